@@ -1,0 +1,25 @@
+// Generated from openapi.yaml by scripts/generate.ts. Do not edit.
+import type { OperationParameters } from './operations.ts';
+import type { Validate } from './validators.js';
+export declare const createSession: Validate<OperationParameters<'createSession'>>;
+export declare const listSessions: Validate<OperationParameters<'listSessions'>>;
+export declare const getSession: Validate<OperationParameters<'getSession'>>;
+export declare const updateSession: Validate<OperationParameters<'updateSession'>>;
+export declare const createRun: Validate<OperationParameters<'createRun'>>;
+export declare const listRuns: Validate<OperationParameters<'listRuns'>>;
+export declare const getRun: Validate<OperationParameters<'getRun'>>;
+export declare const cancelRun: Validate<OperationParameters<'cancelRun'>>;
+export declare const streamRunEvents: Validate<OperationParameters<'streamRunEvents'>>;
+export declare const listActions: Validate<OperationParameters<'listActions'>>;
+export declare const searchActions: Validate<OperationParameters<'searchActions'>>;
+export declare const createActionInvocation: Validate<OperationParameters<'createActionInvocation'>>;
+export declare const listActionInvocations: Validate<OperationParameters<'listActionInvocations'>>;
+export declare const getActionInvocation: Validate<OperationParameters<'getActionInvocation'>>;
+export declare const getOpenapiDocument: Validate<OperationParameters<'getOpenapiDocument'>>;
+export declare const createWorkspace: Validate<OperationParameters<'createWorkspace'>>;
+export declare const listWorkspaces: Validate<OperationParameters<'listWorkspaces'>>;
+export declare const getWorkspace: Validate<OperationParameters<'getWorkspace'>>;
+export declare const updateWorkspace: Validate<OperationParameters<'updateWorkspace'>>;
+export declare const createApiKey: Validate<OperationParameters<'createApiKey'>>;
+export declare const listApiKeys: Validate<OperationParameters<'listApiKeys'>>;
+export declare const revokeApiKey: Validate<OperationParameters<'revokeApiKey'>>;

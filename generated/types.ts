@@ -1,0 +1,2248 @@
+// Generated from openapi.yaml by scripts/generate.ts. Do not edit.
+export interface paths {
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Sessions of the key's workspace, newest first, without their messages.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Create a session
+         * @description Creates an empty session in the key's workspace. The body may be left out; every field is optional.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a session with its transcript
+         * @description The session and the messages collected so far, oldest first: what was asked, what the agent answered, which actions it called and what they returned.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename, archive or annotate a session
+         * @description Changes the fields that are given and leaves the others. An archived session keeps its transcript and its open runs, and takes no new ones until it is active again.
+         */
+        patch: operations["updateSession"];
+        trace?: never;
+    };
+    "/sessions/{session_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a prompt in a session
+         * @description Queues a run; the runs of a session are executed one after the other, in the order of their
+         *     creation. How the call answers is the caller's choice:
+         *
+         *     - neither `wait` nor `stream`: **202** at once, with the queued run;
+         *     - `wait: true`: **200** with the terminal run and its output; if `wait_timeout_s` is over
+         *       first, **202** with the run as it is and `Retry-After`;
+         *     - `stream: true`: **200** `text/event-stream`, the run's events from the first one on.
+         *
+         *     A run goes on whether or not anybody listens: closing the connection never cancels it.
+         *
+         *     With an `Idempotency-Key` a repeated request is about the run that the first one created, in
+         *     the mode the repeated one asks for.
+         */
+        post: operations["createRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Runs of the key's workspace, newest first, without their output and tool calls.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the run.
+                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+                 */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a run
+         * @description The run as it is now, with its tool calls. A terminal run also has its output, or the error that ended it.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the run.
+                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+                 */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description Marks a queued or running run as cancelled and appends `run.cancelled`, before the reply. A run that has already ended is answered as it is, so the call may be repeated. Calls of actions that were under way are aborted.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{run_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the run.
+                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+                 */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow or read a run's events
+         * @description With `Accept: text/event-stream`: the events after `starting_after`, then live ones as they
+         *     happen, until the run has ended; then the server closes the stream. Each message has
+         *     `id:` (the sequence number), `event:` (the type) and `data:` (the event as JSON). A comment
+         *     is sent every 15 seconds of silence. To resume, reconnect with `starting_after`, or let the
+         *     client send `Last-Event-ID`; of the two the larger counts.
+         *
+         *     Otherwise: a JSON page of events in ascending order.
+         *
+         *     Numbers start at 1 and have no gaps. `starting_after=0` replays the whole run.
+         */
+        get: operations["streamRunEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List actions
+         * @description Actions that the key may see, by name: those of connected integrations, as permission grants and the workspace's scope allow.
+         */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/actions/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search actions
+         * @description The visible actions that fit the words of the query best, the best first. At equal score read-only actions come before others.
+         */
+        post: operations["searchActions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/action_invocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List action invocations
+         * @description Attempts to perform an action in the key's workspace, by applications and by agents, newest first, without their results.
+         */
+        get: operations["listActionInvocations"];
+        put?: never;
+        /**
+         * Call a read-only action
+         * @description Performs a read-only action and answers with its result, with no model, session or run. An action that changes data is refused with 403 and nothing is executed. Every attempt is recorded; a refused or failed one carries its `invocation_id` in the error's details. With an `Idempotency-Key`, a completed call is answered again from the record; a failed one releases its key.
+         */
+        post: operations["createActionInvocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/action_invocations/{invocation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invocation.
+                 * @example inv_01kagz4ec9e1f3g5h7j9k1m3n5
+                 */
+                invocation_id: components["parameters"]["InvocationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an action invocation
+         * @description One attempt, with its result or its error.
+         */
+        get: operations["getActionInvocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this document
+         * @description The OpenAPI 3.1 description of the public API, with an `ETag`.
+         */
+        get: operations["getOpenapiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workspaces
+         * @description All workspaces, newest first.
+         */
+        get: operations["listWorkspaces"];
+        put?: never;
+        /**
+         * Create a workspace
+         * @description Creates a workspace with its built-in connections.
+         */
+        post: operations["createWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/workspaces/{workspace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a workspace
+         * @description One workspace.
+         */
+        get: operations["getWorkspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a workspace
+         * @description Changes the fields that are given. The defaults hold for runs created from then on.
+         */
+        patch: operations["updateWorkspace"];
+        trace?: never;
+    };
+    "/admin/api_keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List api keys
+         * @description Keys of all workspaces or of one, newest first, never with the key itself.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an api key
+         * @description Creates a key for a workspace. The answer carries `api_key` this once; only its hash is kept.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api_keys/{api_key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the key.
+                 * @example key_01kagz3y0c2d4e6f8g0h2j4k6m
+                 */
+                api_key_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an api key
+         * @description The key is refused from now on (within a second on every node). Revoking a revoked key is fine. The key stays in the list, so that the record of who did what stays readable.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description An opaque identifier. */
+        Id: string;
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC, with milliseconds.
+         */
+        Timestamp: string;
+        Slug: string;
+        /** @description A dotted name, `<integration>.<resource>.<verb>`. */
+        ActionName: string;
+        /** @description Up to 16 strings of your own: keys of up to 64 characters, values of up to 512. */
+        Metadata: {
+            [key: string]: string;
+        };
+        /** @enum {string} */
+        SessionStatus: "active" | "archived";
+        /** @enum {string} */
+        RunStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+        /** @description Pass it as `cursor` for the next page; null on the last one. */
+        NextCursor: string | null;
+        Error: {
+            /** @description For a person; what was wrong, with what, and what to do next. */
+            error: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description JSON pointer into the body, or the name of the parameter or header. */
+            param: string | null;
+            request_id: string;
+            /** @description Particulars of the code, for a program. */
+            details?: unknown;
+        };
+        /**
+         * @description Stable, for programs. docs/errors.md says what each asks of you.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "upstream_error" | "unavailable" | "upstream_timeout";
+        Session: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "session";
+            status: components["schemas"]["SessionStatus"];
+            title: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description The run that is being executed, if any. */
+            active_run_id: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        SessionWithMessages: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "session";
+            status: components["schemas"]["SessionStatus"];
+            title: string | null;
+            metadata: components["schemas"]["Metadata"];
+            active_run_id: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            /** @description The transcript, oldest first. */
+            messages: components["schemas"]["Message"][];
+        };
+        SessionList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Session"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        CreateSessionRequest: {
+            title?: string | null;
+            metadata?: components["schemas"]["Metadata"];
+        };
+        UpdateSessionRequest: {
+            title?: string | null;
+            metadata?: components["schemas"]["Metadata"];
+            status?: components["schemas"]["SessionStatus"];
+        };
+        Message: {
+            id: components["schemas"]["Id"];
+            run_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            role: "user" | "assistant" | "tool";
+            content: components["schemas"]["MessagePart"][];
+            created_at: components["schemas"]["Timestamp"];
+        };
+        MessagePart: components["schemas"]["InputTextPart"] | components["schemas"]["OutputTextPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
+        InputTextPart: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "input_text";
+            text: string;
+        };
+        OutputTextPart: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "output_text";
+            text: string;
+        };
+        ToolCallPart: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call";
+            tool_call_id: components["schemas"]["Id"];
+            name: components["schemas"]["ActionName"];
+            /** @description What the model passed to `call_action`. */
+            arguments: unknown;
+        };
+        ToolResultPart: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_result";
+            tool_call_id: components["schemas"]["Id"];
+            name: components["schemas"]["ActionName"];
+            /** @description What the model saw of the result. */
+            result?: unknown;
+            error?: components["schemas"]["ToolCallError"];
+        };
+        InputItem: {
+            /** @constant */
+            role: "user";
+            content: components["schemas"]["InputContentPart"][];
+        };
+        InputContentPart: {
+            /** @constant */
+            type: "input_text";
+            text: string;
+        };
+        OutputItem: {
+            /** @constant */
+            type: "message";
+            /** @constant */
+            role: "assistant";
+            content: components["schemas"]["OutputTextPart"][];
+        };
+        CreateRunRequest: {
+            input: components["schemas"]["InputItem"][];
+            /** @description Answer with the terminal run. Not together with `stream`. */
+            wait?: boolean;
+            /** @description Answer with the run's events as server-sent events. */
+            stream?: boolean;
+            /** @description How long `wait` waits; 60 if it is left out. */
+            wait_timeout_s?: number;
+            /** @description Instead of the workspace's model. */
+            model?: string;
+            /** @description Instead of the workspace's instructions. */
+            instructions?: string;
+            /** @description Model steps at most; no more than the operator allows (32 unless set). */
+            max_steps?: number;
+            /** @description Time from the first start; no more than the operator allows (900 unless set). */
+            timeout_s?: number;
+            metadata?: components["schemas"]["Metadata"];
+            /**
+             * @description If the session has open runs: wait for them (`enqueue`, the default), refuse with 409 (`reject`), or cancel them (`interrupt`).
+             * @enum {string}
+             */
+            concurrency?: "enqueue" | "reject" | "interrupt";
+        };
+        Run: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "run";
+            session_id: components["schemas"]["Id"];
+            status: components["schemas"]["RunStatus"];
+            source: components["schemas"]["RunSource"];
+            model: string;
+            input: components["schemas"]["InputItem"][];
+            /** @description What the agent said; empty until the run has completed. */
+            output: components["schemas"]["OutputItem"][];
+            /** @description The calls of actions so far, in the order they began. */
+            tool_calls: components["schemas"]["ToolCallSummary"][];
+            error: components["schemas"]["RunError"] | null;
+            usage: components["schemas"]["Usage"] | null;
+            metadata: components["schemas"]["Metadata"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            started_at: components["schemas"]["Timestamp"] | null;
+            finished_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description A run as lists show it. */
+        RunSummary: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "run";
+            session_id: components["schemas"]["Id"];
+            status: components["schemas"]["RunStatus"];
+            source: components["schemas"]["RunSource"];
+            model: string;
+            input: components["schemas"]["InputItem"][];
+            error: components["schemas"]["RunError"] | null;
+            usage: components["schemas"]["Usage"] | null;
+            metadata: components["schemas"]["Metadata"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            started_at: components["schemas"]["Timestamp"] | null;
+            finished_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @enum {string} */
+        RunSource: "api" | "console";
+        RunList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["RunSummary"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        RunError: {
+            /** @enum {string} */
+            code: "model_error" | "model_rate_limited" | "max_steps_exceeded" | "timeout" | "budget_exceeded" | "worker_lost" | "internal_error";
+            message: string;
+            /** @description Whether the same prompt may well succeed in a new run. */
+            retryable: boolean;
+        };
+        Usage: {
+            input_tokens: number;
+            output_tokens: number;
+            total_tokens: number;
+        };
+        ToolCallSummary: {
+            tool_call_id: components["schemas"]["Id"];
+            name: components["schemas"]["ActionName"];
+            /** @enum {string} */
+            status: "running" | "completed" | "failed" | "cancelled";
+            /** @description What the model passed to `call_action`; null if it never finished. */
+            arguments: unknown;
+            error: components["schemas"]["ToolCallError"] | null;
+            invocation_id: string | null;
+            started_at: components["schemas"]["Timestamp"];
+            finished_at: components["schemas"]["Timestamp"] | null;
+        };
+        ToolCallError: {
+            code: string;
+            message: string;
+            /** @description Exactly what is missing for the call to succeed. */
+            missing?: components["schemas"]["Missing"][];
+        };
+        /** @description One gap, with the particulars that its code carries. */
+        Missing: {
+            /** @enum {string} */
+            code: "not_connected" | "needs_reconnect" | "not_permitted" | "approval_required" | "invalid_input" | "unknown_action" | "connection_ambiguous" | "action_not_read_only";
+            message: string;
+        };
+        /** @description Server-sent events. The `data` of each is a RunEvent on one line. */
+        EventStream: string;
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["ReasoningSummaryDeltaEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["ToolCallArgumentsDeltaEvent"] | components["schemas"]["ToolCallCompletedEvent"] | components["schemas"]["ToolCallFailedEvent"] | components["schemas"]["MessageOutputDeltaEvent"] | components["schemas"]["MessageOutputCompletedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunCancelledEvent"];
+        /** @description The run was created. Always the first event. */
+        RunCreatedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.created";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                /** @constant */
+                status: "queued";
+                input: components["schemas"]["InputItem"][];
+                metadata: components["schemas"]["Metadata"];
+            };
+        };
+        /** @description A worker took the run on; again, with a higher attempt, after a crash. */
+        RunStartedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.started";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                attempt: number;
+                model: string;
+            };
+        };
+        /** @description A piece of the model's reasoning summary. */
+        ReasoningSummaryDeltaEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reasoning.summary.delta";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                item_id: components["schemas"]["Id"];
+                delta: string;
+            };
+        };
+        /** @description The agent begins to call an action. */
+        ToolCallStartedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call.started";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                tool_call_id: components["schemas"]["Id"];
+                name: components["schemas"]["ActionName"];
+            };
+        };
+        /** @description A piece of the call's arguments; the pieces joined are the whole JSON. */
+        ToolCallArgumentsDeltaEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call.arguments.delta";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                tool_call_id: components["schemas"]["Id"];
+                delta: string;
+            };
+        };
+        /** @description The action returned. */
+        ToolCallCompletedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call.completed";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                tool_call_id: components["schemas"]["Id"];
+                name: components["schemas"]["ActionName"];
+                invocation_id: components["schemas"]["Id"];
+                /** @description What the model passed to `call_action`. */
+                arguments: unknown;
+                /** @description What the model saw of the result. */
+                result: unknown;
+                truncated: boolean;
+                duration_ms: number;
+            };
+        };
+        /** @description The call did not succeed, or was never made: `error` says which and why. */
+        ToolCallFailedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call.failed";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                tool_call_id: components["schemas"]["Id"];
+                name: components["schemas"]["ActionName"];
+                error: components["schemas"]["ToolCallError"];
+                invocation_id?: components["schemas"]["Id"];
+                duration_ms?: number;
+            };
+        };
+        /** @description A piece of what the agent says. */
+        MessageOutputDeltaEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.output.delta";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                message_id: components["schemas"]["Id"];
+                delta: string;
+            };
+        };
+        /** @description A whole message, as it is in the transcript from now on. */
+        MessageOutputCompletedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.output.completed";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                message_id: components["schemas"]["Id"];
+                message: components["schemas"]["OutputItem"];
+            };
+        };
+        /** @description The run has succeeded. The last event. */
+        RunCompletedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.completed";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                output: components["schemas"]["OutputItem"][];
+                usage: components["schemas"]["Usage"];
+            };
+        };
+        /** @description The run has failed. The last event. */
+        RunFailedEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.failed";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                error: components["schemas"]["RunError"];
+                usage: components["schemas"]["Usage"];
+            };
+        };
+        /** @description The run was cancelled. The last event. */
+        RunCancelledEvent: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.cancelled";
+            run_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            sequence_number: number;
+            created_at: components["schemas"]["Timestamp"];
+            data: {
+                /** @enum {string} */
+                previous_status: "queued" | "running";
+                reason: string;
+            };
+        };
+        RunEventList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["RunEvent"][];
+            /** @description Whether there are more events now; an open run may still get others. */
+            has_more: boolean;
+            /** @description Pass it as `starting_after` for the next page; null if there is none yet. */
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        ActionEffect: "read" | "write" | "destructive";
+        ActionConnection: {
+            connection_id: components["schemas"]["Id"];
+            account_label: string | null;
+        };
+        /** @description A JSON Schema (2020-12). */
+        JsonSchema: {
+            [key: string]: unknown;
+        };
+        Action: {
+            /** @constant */
+            object: "action";
+            name: components["schemas"]["ActionName"];
+            integration: string;
+            title: string;
+            description: string;
+            read_only: boolean;
+            effect: components["schemas"]["ActionEffect"];
+            input_schema: components["schemas"]["JsonSchema"];
+            output_schema: components["schemas"]["JsonSchema"] | null;
+            connections: components["schemas"]["ActionConnection"][];
+        };
+        ScoredAction: {
+            /** @constant */
+            object: "action";
+            name: components["schemas"]["ActionName"];
+            integration: string;
+            title: string;
+            description: string;
+            read_only: boolean;
+            effect: components["schemas"]["ActionEffect"];
+            input_schema: components["schemas"]["JsonSchema"];
+            output_schema: components["schemas"]["JsonSchema"] | null;
+            connections: components["schemas"]["ActionConnection"][];
+            score: number;
+        };
+        ActionList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Action"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        ScoredActionList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ScoredAction"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        SearchActionsRequest: {
+            query: string;
+            integration?: components["schemas"]["Slug"];
+            read_only?: boolean;
+            /** @description 10 if it is left out. */
+            limit?: number;
+        };
+        /** @enum {string} */
+        ActionInvocationStatus: "completed" | "failed";
+        /** @enum {string} */
+        ActionInvocationSource: "api" | "run";
+        ActionInvocationError: {
+            code: string;
+            message: string;
+            /** @description Particulars of the code. */
+            details?: unknown;
+        };
+        CreateActionInvocationRequest: {
+            action: components["schemas"]["ActionName"];
+            /** @description As the action's `input_schema` says; an empty object if it is left out. */
+            input?: {
+                [key: string]: unknown;
+            };
+            connection_id?: components["schemas"]["Id"];
+            /** @description Only these fields of the result, as dotted paths; lists are gone through. */
+            fields?: string[];
+            /** @description `page.next_cursor` of the call before, for the next page of the result. */
+            cursor?: string;
+        };
+        ActionInvocation: {
+            invocation_id: components["schemas"]["Id"];
+            /** @constant */
+            object: "action_invocation";
+            action: components["schemas"]["ActionName"];
+            connection_id?: components["schemas"]["Id"];
+            status: components["schemas"]["ActionInvocationStatus"];
+            /** @description What the action returned; null if it failed. */
+            result: unknown;
+            error: components["schemas"]["ActionInvocationError"] | null;
+            source: components["schemas"]["ActionInvocationSource"];
+            run_id: string | null;
+            duration_ms: number;
+            /** @description Whether the result was cut to the size that is kept. */
+            truncated: boolean;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Present if the action has more results. */
+            page?: {
+                next_cursor: string;
+            };
+        };
+        /** @description An invocation as lists show it. */
+        ActionInvocationSummary: {
+            invocation_id: components["schemas"]["Id"];
+            /** @constant */
+            object: "action_invocation";
+            action: components["schemas"]["ActionName"];
+            connection_id?: components["schemas"]["Id"];
+            status: components["schemas"]["ActionInvocationStatus"];
+            error: components["schemas"]["ActionInvocationError"] | null;
+            source: components["schemas"]["ActionInvocationSource"];
+            run_id: string | null;
+            duration_ms: number;
+            truncated: boolean;
+            created_at: components["schemas"]["Timestamp"];
+        };
+        ActionInvocationList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ActionInvocationSummary"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        OpenapiDocument: {
+            openapi: string;
+            info: {
+                [key: string]: unknown;
+            };
+            paths: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Limits of the workspace's runs, within the operator's. */
+        WorkspaceLimits: {
+            max_steps?: number;
+            timeout_s?: number;
+        };
+        Workspace: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "workspace";
+            name: string;
+            /** @description The model of its runs; null for the operator's. */
+            model: string | null;
+            /** @description What its agents are told before the conversation. */
+            instructions: string | null;
+            limits: components["schemas"]["WorkspaceLimits"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        WorkspaceList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Workspace"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        CreateWorkspaceRequest: {
+            name: string;
+            model?: string | null;
+            instructions?: string | null;
+            limits?: components["schemas"]["WorkspaceLimits"];
+        };
+        UpdateWorkspaceRequest: {
+            name?: string;
+            model?: string | null;
+            instructions?: string | null;
+            limits?: components["schemas"]["WorkspaceLimits"];
+        };
+        /** @enum {string} */
+        ApiKeyStatus: "active" | "expired" | "revoked";
+        ApiKey: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "api_key";
+            workspace_id: components["schemas"]["Id"];
+            name: string;
+            /** @description The last characters of the key. */
+            hint: string;
+            status: components["schemas"]["ApiKeyStatus"];
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        ApiKeyWithSecret: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "api_key";
+            workspace_id: components["schemas"]["Id"];
+            name: string;
+            hint: string;
+            status: components["schemas"]["ApiKeyStatus"];
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** @description The key itself, shown this once. */
+            api_key: string;
+        };
+        ApiKeyList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ApiKey"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        CreateApiKeyRequest: {
+            workspace_id: components["schemas"]["Id"];
+            name: string;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+    };
+    responses: {
+        /** @description The request is not valid. `details` lists every violation with its path. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no credential, or it is unknown, revoked or expired. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such resource in the workspace. The answer is the same for an id of another workspace. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Accept header admits nothing that this operation produces. */
+        NotAcceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The idempotency key names another request, or one that is still in flight. */
+        IdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not declared as JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many open event streams for this key. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service. It is in the log under the request id. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service cannot reach its database, or is shutting down. Nothing was done. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Largest number of items in the page.
+         * @example 20
+         */
+        Limit: number;
+        /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+        Cursor: string;
+        /**
+         * @description Newest first (`desc`) or oldest first (`asc`).
+         * @example desc
+         */
+        Order: "asc" | "desc";
+        /**
+         * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+         * @example order-4711
+         */
+        IdempotencyKey: string;
+        /**
+         * @description Id of the session.
+         * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+         */
+        SessionId: components["schemas"]["Id"];
+        /**
+         * @description Id of the run.
+         * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+         */
+        RunId: components["schemas"]["Id"];
+        /**
+         * @description Id of the invocation.
+         * @example inv_01kagz4ec9e1f3g5h7j9k1m3n5
+         */
+        InvocationId: components["schemas"]["Id"];
+        /**
+         * @description Id of the workspace.
+         * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+         */
+        WorkspaceId: components["schemas"]["Id"];
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Names this request in the service's log. Give it when you report a problem. */
+        "X-Request-Id": string;
+        /** @description Where the resource is. */
+        Location: string;
+        /** @description Whole seconds to wait before trying again. */
+        "Retry-After": number;
+        /** @description How to authenticate. */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only sessions with this status.
+                 * @example active
+                 */
+                status?: components["schemas"]["SessionStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The new session. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session with its messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionWithMessages"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description `wait: true`: the terminal run. `stream: true`: the run's events, as streamRunEvents sends them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                    "text/event-stream": components["schemas"]["EventStream"];
+                };
+            };
+            /** @description The run is queued, or still going on when the wait was over. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /** @description The session is archived, or busy and `concurrency` is `reject`, or the idempotency key is in use. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only runs with this status.
+                 * @example completed
+                 */
+                status?: components["schemas"]["RunStatus"];
+                /**
+                 * @description Only runs of this session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id?: components["schemas"]["Id"];
+                /**
+                 * @description Only runs created after this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                created_after?: string;
+                /**
+                 * @description Only runs created before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the run.
+                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+                 */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the run.
+                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+                 */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, which has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamRunEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events with a larger sequence number.
+                 * @example 0
+                 */
+                starting_after?: number;
+                /**
+                 * @description Largest number of events in a JSON page. The stream has no limit.
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description The last sequence number that the client has seen; event-stream clients send it when they reconnect.
+                 * @example 0
+                 */
+                "Last-Event-ID"?: number;
+            };
+            path: {
+                /**
+                 * @description Id of the run.
+                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+                 */
+                run_id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as a stream or as a page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEventList"];
+                    "text/event-stream": components["schemas"]["EventStream"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /** @description Events after `starting_after` are no longer kept. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only actions of this integration.
+                 * @example gatehouse
+                 */
+                integration?: components["schemas"]["Slug"];
+                /**
+                 * @description Only actions that do (or do not) change data.
+                 * @example true
+                 */
+                read_only?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of actions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchActionsRequest"];
+            };
+        };
+        responses: {
+            /** @description Matching actions with their scores; the list has no further pages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoredActionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listActionInvocations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only invocations of this action.
+                 * @example gatehouse.sessions.list
+                 */
+                action?: components["schemas"]["ActionName"];
+                /**
+                 * @description Only invocations with this status.
+                 * @example completed
+                 */
+                status?: components["schemas"]["ActionInvocationStatus"];
+                /**
+                 * @description Only invocations by applications (`api`) or by agents (`run`).
+                 * @example api
+                 */
+                source?: components["schemas"]["ActionInvocationSource"];
+                /**
+                 * @description Only invocations by this run.
+                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
+                 */
+                run_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invocations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionInvocationList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createActionInvocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateActionInvocationRequest"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionInvocation"];
+                };
+            };
+            /** @description The request, or the action's input, is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The action changes data, or the key may not use it. Nothing was executed. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No visible action has this name. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            /** @description The integration is not connected, must be reconnected, or has several accounts; or the idempotency key is in use. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            /** @description The integration answered with an error, or not in HTTP. */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description The integration did not answer in time. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getActionInvocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invocation.
+                 * @example inv_01kagz4ec9e1f3g5h7j9k1m3n5
+                 */
+                invocation_id: components["parameters"]["InvocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invocation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionInvocation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenapiDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have; if it is current the answer is 304.
+                 * @example "2f1c9a"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description Changes with the document. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenapiDocument"];
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workspaces. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkspaceRequest"];
+            };
+        };
+        responses: {
+            /** @description The new workspace. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWorkspaceRequest"];
+            };
+        };
+        responses: {
+            /** @description The workspace as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only keys of this workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the key.
+                 * @example key_01kagz3y0c2d4e6f8g0h2j4k6m
+                 */
+                api_key_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,11 @@
+// Generated from openapi.yaml by scripts/generate.ts. Do not edit.
+import type { components, operations } from './types.ts';
+import type { Validate } from './validators.js';
+export declare const CreateSessionRequest: Validate<components['schemas']['CreateSessionRequest']>;
+export declare const UpdateSessionRequest: Validate<components['schemas']['UpdateSessionRequest']>;
+export declare const CreateRunRequest: Validate<components['schemas']['CreateRunRequest']>;
+export declare const SearchActionsRequest: Validate<components['schemas']['SearchActionsRequest']>;
+export declare const CreateActionInvocationRequest: Validate<components['schemas']['CreateActionInvocationRequest']>;
+export declare const CreateWorkspaceRequest: Validate<components['schemas']['CreateWorkspaceRequest']>;
+export declare const UpdateWorkspaceRequest: Validate<components['schemas']['UpdateWorkspaceRequest']>;
+export declare const CreateApiKeyRequest: Validate<components['schemas']['CreateApiKeyRequest']>;

@@ -1,0 +1,110 @@
+/**
+ * Every setting of the service. The environment is read here and nowhere else. A setting has a
+ * name, a unit in that name, a default, what empty means and why it exists; `gatehouse serve
+ * --help` and docs/configuration.md print this table.
+ */
+import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+interface Setting {
+  variable: string;
+  fallback: string | number | null;
+  says: string;
+  min?: number;
+  max?: number;
+}
+
+const integer = (variable: string, fallback: number, min: number, max: number, says: string) =>
+  ({ variable, fallback, min, max, says });
+const text = <F extends string | null>(variable: string, fallback: F, says: string) =>
+  ({ variable, fallback, says });
+
+export const SETTINGS = {
+  port: integer('PORT', 3000, 0, 65_535, 'Port of the HTTP API; 0 takes any free one.'),
+  host: text('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 for every interface.'),
+  data_dir: text('GATEHOUSE_DATA_DIR', '.gatehouse',
+    'Folder of the embedded database and of credentials.json.'),
+  database_url: text('DATABASE_URL', null,
+    'PostgreSQL 15 or newer, postgres://user:password@host/database. Empty: the embedded one.'),
+  database_connections: integer('GATEHOUSE_DATABASE_CONNECTIONS', 10, 2, 1_000,
+    'Size of the connection pool of this process (two more are held for LISTEN and the worker).'),
+  admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
+    'Token for the admin operations, besides any that the database knows. At least 32 characters.'),
+  model: text('MODEL', 'rehearsal', 'Model of runs that name none; rehearsal is the offline one.'),
+  log_level: text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
+  concurrency: integer('GATEHOUSE_CONCURRENCY', 32, 0, 10_000,
+    'Runs that this process executes at once; 0 executes none.'),
+  body_limit_bytes: integer('GATEHOUSE_BODY_LIMIT_BYTES', 1_048_576, 1_024, 104_857_600,
+    'Largest request body.'),
+  json_depth_limit: integer('GATEHOUSE_JSON_DEPTH_LIMIT', 64, 4, 1_000,
+    'Deepest nesting of a request body.'),
+  streams_per_key: integer('GATEHOUSE_STREAMS_PER_KEY', 100, 1, 100_000,
+    'Open event streams per api key on this process.'),
+  heartbeat_ms: integer('GATEHOUSE_HEARTBEAT_MS', 15_000, 10, 600_000,
+    'Time between comments on a quiet event stream, so that proxies keep it open.'),
+  stalled_stream_ms: integer('GATEHOUSE_STALLED_STREAM_MS', 60_000, 10, 3_600_000,
+    'A stream whose reader takes nothing for this long is closed; it may resume.'),
+  max_steps: integer('GATEHOUSE_MAX_STEPS', 32, 1, 1_000, 'Model steps per run, at most.'),
+  run_timeout_s: integer('GATEHOUSE_RUN_TIMEOUT_S', 900, 1, 86_400,
+    'Time a run may take from its first start, at most.'),
+  model_retries: integer('GATEHOUSE_MODEL_RETRIES', 4, 0, 20,
+    'How often a step is tried again after a passing fault of the model.'),
+  model_retry_ms: integer('GATEHOUSE_MODEL_RETRY_MS', 500, 1, 60_000,
+    'Wait before the first such retry; it doubles with each, unless the model says how long.'),
+  action_timeout_ms: integer('GATEHOUSE_ACTION_TIMEOUT_MS', 60_000, 10, 600_000,
+    'Time one action call may take.'),
+  tool_result_limit_chars: integer('GATEHOUSE_TOOL_RESULT_LIMIT_CHARS', 16_000, 256, 1_000_000,
+    'Characters of one tool result that the model and the event log see.'),
+  action_result_limit_bytes: integer('GATEHOUSE_ACTION_RESULT_LIMIT_BYTES', 1_048_576, 1_024,
+    104_857_600, 'Bytes of one action result that are kept on its invocation.'),
+  lease_ms: integer('GATEHOUSE_LEASE_MS', 6_000, 200, 600_000,
+    'A worker that does not renew its lease for this long loses its runs to another.'),
+  claim_poll_ms: integer('GATEHOUSE_CLAIM_POLL_MS', 1_000, 10, 60_000,
+    'How often a worker looks for runs that no notification told it of.'),
+  max_attempts: integer('GATEHOUSE_MAX_ATTEMPTS', 10, 1, 100,
+    'Workers a run may outlive; then it fails with worker_lost.'),
+  drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
+    'After SIGTERM, how long open requests may take to end before their connections are closed.'),
+} as const satisfies Record<string, Setting>;
+
+type Value<F> = F extends number ? number : F extends string ? string : string | null;
+export type Config = {
+  -readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]['fallback']>
+} & { version: string };
+
+/** The version of the package, which is also the `info.version` of the document. */
+export const VERSION: string = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/**
+ * Reads the environment. Throws one Error that names every wrong variable, what it holds and what
+ * it may hold. `overrides` (command line, tests) win over the environment.
+ */
+export function readConfig(
+  environment: Record<string, string | undefined>, overrides: Partial<Config> = {}): Config {
+  const wrong: string[] = [];
+  const config: Record<string, unknown> = { version: VERSION };
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    const given = environment[setting.variable];
+    if (given === undefined || given === '') config[name] = setting.fallback;
+    else if (typeof setting.fallback !== 'number') config[name] = given;
+    else {
+      const value = Number(given);
+      if (!Number.isInteger(value) || value < setting.min! || value > setting.max!) {
+        wrong.push(`${setting.variable} is ${JSON.stringify(given)}; it must be a whole number`
+          + ` from ${setting.min} to ${setting.max}. ${setting.says}`);
+      }
+      config[name] = value;
+    }
+  }
+  for (const [name, value] of Object.entries(overrides)) {
+    if (value !== undefined) config[name] = value;
+  }
+  const token = config.admin_token;
+  if (typeof token === 'string' && token.length < 32) {
+    wrong.push('GATEHOUSE_ADMIN_TOKEN is shorter than 32 characters; use a long random string.');
+  }
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  config.data_dir = resolve(String(config.data_dir));
+  return config as unknown as Config;
+}

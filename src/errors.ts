@@ -1,0 +1,76 @@
+/**
+ * The catalogue of errors. An error carries a code, a message for a person and, for the log alone,
+ * its cause; it knows no HTTP. `STATUS_OF_CODE` is read in one place, src/http/dispatch.ts.
+ * A test keeps this catalogue, openapi.yaml and docs/errors.md equal.
+ */
+
+/** Code → HTTP status. The codes are the contract; see docs/errors.md for what each asks of you. */
+export const STATUS_OF_CODE = {
+  invalid_json: 400,
+  invalid_request: 400,
+  invalid_cursor: 400,
+  invalid_input: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  not_permitted: 403,
+  action_not_read_only: 403,
+  not_found: 404,
+  unknown_action: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  session_busy: 409,
+  session_archived: 409,
+  idempotency_key_reused: 409,
+  idempotency_in_progress: 409,
+  not_connected: 409,
+  needs_reconnect: 409,
+  connection_ambiguous: 409,
+  events_expired: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  upstream_error: 502,
+  unavailable: 503,
+  upstream_timeout: 504,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF_CODE;
+
+export interface ErrorOptions {
+  /** JSON pointer into the body, or the name of the parameter that is wrong. */
+  param?: string;
+  /** Machine-readable particulars, public. */
+  details?: unknown;
+  /** Whole seconds after which trying again makes sense; becomes the Retry-After header. */
+  retry_after_s?: number;
+  /** Further response headers the code calls for (Allow, WWW-Authenticate). */
+  headers?: Record<string, string>;
+  /** What really happened: logged, never sent. */
+  cause?: unknown;
+}
+
+/** An error whose code and message may be shown to the caller. Anything else becomes internal_error. */
+export class GatehouseError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly details: unknown;
+  readonly retry_after_s: number | undefined;
+  readonly headers: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'GatehouseError';
+    this.code = code;
+    this.param = options.param ?? null;
+    this.details = options.details;
+    this.retry_after_s = options.retry_after_s;
+    this.headers = options.headers;
+  }
+}
+
+/** The one answer for an id that does not exist and for an id of another workspace. */
+export function notFound(what: string, id: string): GatehouseError {
+  return new GatehouseError('not_found',
+    `No ${what} has the id ${JSON.stringify(id)}. Check the id, and that the key belongs to its workspace.`);
+}

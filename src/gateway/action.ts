@@ -1,0 +1,70 @@
+/** The nouns of this room: what an action is, where it comes from, and how one is performed. */
+import type { Caller } from '../caller.ts';
+import type { Connection } from '../store/connections.ts';
+import type { JsonObject } from './json.ts';
+import type { Missing } from './outcome.ts';
+import type { Effect } from './sources/effect.ts';
+
+export interface Integration {
+  slug: string;
+  kind: 'openapi' | 'mcp' | 'builtin';
+  title: string;
+  /** How it can be connected; a built-in one is connected in every workspace and needs none. */
+  auth_methods?: readonly string[];
+}
+
+/** An action as its source describes it, the same for every workspace. */
+export interface ActionDescription {
+  name: string;
+  integration: string;
+  /** What it is in its source: `METHOD path`, or the tool's name. */
+  source_key: string;
+  title: string;
+  description: string;
+  effect: Effect;
+  effect_source: 'rule' | 'hint' | 'operator';
+  input_schema: JsonObject;
+  output_schema: JsonObject | null;
+  /** Whether its result comes in pages, so that a call may carry `cursor`. */
+  paged: boolean;
+}
+
+export interface ActionDefinition extends ActionDescription {
+  /**
+   * Does it. The input is valid and the connection usable. Throws ActionFailure for what the caller
+   * is to be told; anything else that is thrown is a fault of ours. Stops when `signal` aborts.
+   */
+  perform(request: PerformRequest, caller: Caller, signal: AbortSignal): Promise<Performed>;
+}
+
+export interface PerformRequest {
+  input: JsonObject;
+  cursor: string | null;
+  connection: Connection;
+  invocation_id: string;
+}
+
+export interface Performed {
+  result: unknown;
+  /** To be given as `cursor` for the next page; null: this was the last. */
+  next_cursor: string | null;
+}
+
+export interface ActionSource {
+  integration: Integration;
+  actions: ActionDefinition[];
+}
+
+/** What an integration answered instead of a result, or what it found missing in the call. */
+export class ActionFailure extends Error {
+  readonly details: unknown;
+  readonly missing: Missing[] | null;
+
+  /** `missing`: the call lacks something the caller can mend; else it is an upstream error. */
+  constructor(message: string, particulars: { details?: unknown, missing?: Missing[] } = {}) {
+    super(message);
+    this.name = 'ActionFailure';
+    this.details = particulars.details;
+    this.missing = particulars.missing ?? null;
+  }
+}

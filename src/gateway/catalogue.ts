@@ -1,0 +1,83 @@
+/** What there is to call, as a caller sees it. */
+import type { components } from '../../generated/types.ts';
+import type { Caller } from '../caller.ts';
+import { listConnections, type Connection } from '../store/connections.ts';
+import type { Sql } from '../store/database.ts';
+import type { ActionSource } from './action.ts';
+import { rank } from './search.ts';
+import { isListed, visibleActions, type VisibleAction } from './visibility.ts';
+
+export type Action = components['schemas']['Action'];
+export type ScoredAction = components['schemas']['ScoredAction'];
+
+export interface ActionFilter {
+  integration?: string;
+  read_only?: boolean;
+}
+
+export interface ActionSearch extends ActionFilter {
+  query: string;
+  /** 1 to 50; 10 if it is left out. */
+  limit?: number;
+}
+
+export interface Catalogue {
+  /** Everything that exists for the caller, by name; also what is not connected. */
+  visible(caller: Caller): Promise<ReadonlyMap<string, VisibleAction>>;
+  /** The actions of connected integrations, by name. */
+  list(caller: Caller, filter: ActionFilter): Promise<Action[]>;
+  /** Those that fit the query, best first. */
+  search(caller: Caller, request: ActionSearch): Promise<ScoredAction[]>;
+  /** Connections of the caller's workspace to integrations that there are. */
+  connections(caller: Caller): Promise<Connection[]>;
+}
+
+const SEARCH_LIMIT = 10;
+
+/** Throws an Error if two sources have one slug: their actions could not be told apart. */
+export function createCatalogue(sql: Sql, sources: readonly ActionSource[]): Catalogue {
+  const slugs = new Set(sources.map(({ integration }) => integration.slug));
+  if (slugs.size !== sources.length) throw new Error('Two integrations have the same slug');
+
+  const visible = async (caller: Caller) =>
+    visibleActions(caller, sources, await listConnections(sql, caller.workspace_id));
+
+  const listed = async (caller: Caller, { integration, read_only }: ActionFilter) =>
+    [...(await visible(caller)).values()].filter((action) => isListed(action)
+      && (integration === undefined || action.integration.slug === integration)
+      && (read_only === undefined || (action.definition.effect === 'read') === read_only));
+
+  return {
+    visible,
+    async list(caller, filter) {
+      const actions = (await listed(caller, filter)).map(toAction);
+      return actions.sort((a, b) => a.name < b.name ? -1 : 1);
+    },
+    async search(caller, { query, limit = SEARCH_LIMIT, ...filter }) {
+      return rank(await listed(caller, filter), query, ({ definition }) => definition)
+        .slice(0, limit)
+        .map(({ action, score }) => ({ ...toAction(action), score }));
+    },
+    async connections(caller) {
+      const connections = await listConnections(sql, caller.workspace_id);
+      return connections.filter(({ integration }) => slugs.has(integration));
+    },
+  };
+}
+
+/** The wire's form of an action. */
+export function toAction({ definition, connected }: VisibleAction): Action {
+  const { name, integration, title, description, effect, input_schema, output_schema } = definition;
+  return {
+    object: 'action',
+    name,
+    integration,
+    title,
+    description,
+    read_only: effect === 'read',
+    effect,
+    input_schema,
+    output_schema,
+    connections: connected.map(({ id, account_label }) => ({ connection_id: id, account_label })),
+  };
+}

@@ -1,0 +1,64 @@
+import { setTimeout, clearTimeout } from 'node:timers';
+import type { Caller } from '../caller.ts';
+import { ActionFailure, type Performed } from './action.ts';
+import type { ActionError, Missing } from './outcome.ts';
+import type { Plan } from './plan.ts';
+
+export type Execution =
+  | { performed: Performed }
+  | { missing: Missing[] }
+  | { error: ActionError }
+  /** Something that no caller caused: for the log, or for whoever knows what it is. */
+  | { fault: unknown };
+
+export interface ExecuteOptions {
+  invocation_id: string;
+  timeout_ms: number;
+  signal: AbortSignal | undefined;
+}
+
+const TIMED_OUT = Symbol('timed out');
+
+/**
+ * Performs a plan within its time. An action that does not heed its signal is left behind: the
+ * answer never waits for it.
+ */
+export async function execute(
+  { definition, request }: Plan, caller: Caller, options: ExecuteOptions): Promise<Execution> {
+  const { invocation_id, timeout_ms } = options;
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(TIMED_OUT), timeout_ms);
+  const signal = options.signal === undefined
+    ? clock.signal : AbortSignal.any([options.signal, clock.signal]);
+  try {
+    signal.throwIfAborted();
+    const performed = await Promise.race([
+      definition.perform({ ...request, invocation_id }, caller, signal),
+      rejectedBy(signal),
+    ]);
+    return { performed };
+  } catch (error) {
+    // Whatever an aborted action throws on its way out, the abort is why.
+    if (signal.aborted) return { error: abortError(signal, definition.integration, timeout_ms) };
+    if (!(error instanceof ActionFailure)) return { fault: error };
+    if (error.missing !== null) return { missing: error.missing };
+    const { message, details } = error;
+    return { error: {
+      code: 'upstream_error', message, ...(details === undefined ? {} : { details }) } };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function abortError(signal: AbortSignal, integration: string, timeout_ms: number): ActionError {
+  return signal.reason === TIMED_OUT
+    ? { code: 'upstream_timeout',
+      message: `${integration} did not answer within ${timeout_ms / 1000} seconds.` }
+    : { code: 'cancelled', message: 'The call was cancelled before it was answered.' };
+}

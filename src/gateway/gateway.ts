@@ -1,0 +1,60 @@
+/** The gateway: what may be called, by whom, and the one way to call it. */
+import type { Caller } from '../caller.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Sql } from '../store/database.ts';
+import type { ActionSource } from './action.ts';
+import {
+  createCatalogue, type Action, type ActionFilter, type ActionSearch, type Catalogue,
+  type ScoredAction,
+} from './catalogue.ts';
+import { InputValidators } from './inputValidators.ts';
+import { invoke } from './invoke.ts';
+import type { ActionCall, ActionOutcome, CallContext } from './outcome.ts';
+import { BUILTIN_SLUG, createBuiltinSource } from './sources/builtin.ts';
+import { SELF_SLUG } from './sources/self.ts';
+import { describeTool, type ToolDescription } from './tool.ts';
+
+export type { ActionSource } from './action.ts';
+export type { Action, ActionFilter, ActionSearch, ScoredAction } from './catalogue.ts';
+export type { ActionCall, ActionOutcome, CallContext, Missing } from './outcome.ts';
+export type { ToolDescription } from './tool.ts';
+
+/** Integrations that every workspace is connected to from its creation. */
+export const BUILTIN_SLUGS: readonly string[] = [SELF_SLUG, BUILTIN_SLUG];
+
+export interface Gateway {
+  /** The actions that the caller may see, sorted by name. */
+  listActions(caller: Caller, filter: ActionFilter): Promise<Action[]>;
+  /** Those that fit the query, best first; read-only ones first at equal score. */
+  searchActions(caller: Caller, request: ActionSearch): Promise<ScoredAction[]>;
+  /**
+   * Performs one call. Never throws for what a caller can cause: the outcome says it. Records the
+   * attempt whatever came of it, and throws if it cannot (`isUnavailable`: try again).
+   */
+  perform(caller: Caller, call: ActionCall, context: CallContext): Promise<ActionOutcome>;
+  /** The one tool that an agent acting for the caller sees. */
+  describeTool(caller: Caller): Promise<ToolDescription>;
+}
+
+export interface GatewayOptions {
+  sql: Sql;
+  config: Pick<Config, 'action_timeout_ms' | 'action_result_limit_bytes'>;
+  log: Log;
+  /** Besides the gateway's own actions, which are always there. */
+  sources: readonly ActionSource[];
+}
+
+/** Throws an Error if two sources have the same slug. */
+export function createGateway({ sql, config, log, sources }: GatewayOptions): Gateway {
+  const catalogue: Catalogue = createCatalogue(
+    sql, [createBuiltinSource(() => catalogue), ...sources]);
+  const validators = new InputValidators();
+  return {
+    listActions: (caller, filter) => catalogue.list(caller, filter),
+    searchActions: (caller, request) => catalogue.search(caller, request),
+    perform: (caller, call, context) =>
+      invoke({ sql, config, log, catalogue, validators }, caller, call, context),
+    describeTool: async (caller) => describeTool(await catalogue.visible(caller)),
+  };
+}

@@ -1,0 +1,135 @@
+/** One call of an action, from the arguments to the record of what came of it. */
+import type { Caller } from '../caller.ts';
+import type { Config } from '../config.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { sanitizeJson, sanitizeText } from '../sanitize.ts';
+import {
+  insertInvocation, type ActionInvocationError, type NewActionInvocation,
+} from '../store/actionInvocations.ts';
+import { isUnavailable, type Sql } from '../store/database.ts';
+import type { Catalogue } from './catalogue.ts';
+import { execute, type Execution } from './execute.ts';
+import { projectFields } from './fields.ts';
+import type { InputValidators } from './inputValidators.ts';
+import { isObject } from './json.ts';
+import type { ActionCall, ActionError, ActionOutcome, CallContext, Missing } from './outcome.ts';
+import { planCall, type Plan } from './plan.ts';
+import { truncateResult } from './truncate.ts';
+
+export interface InvokerOptions {
+  sql: Sql;
+  config: Pick<Config, 'action_timeout_ms' | 'action_result_limit_bytes'>;
+  log: Log;
+  catalogue: Catalogue;
+  validators: InputValidators;
+}
+
+/** As long as the wire's action name may be; a made-up one is recorded cut. */
+const ACTION_LIMIT_CHARS = 255;
+
+/**
+ * Performs one call and records the attempt whatever came of it. What a caller can cause is in the
+ * outcome. Throws only when the attempt cannot be decided or recorded: the database is away.
+ */
+export async function invoke(
+  options: InvokerOptions, caller: Caller, call: ActionCall, context: CallContext,
+): Promise<ActionOutcome> {
+  const started_ms = performance.now();
+  const invocation_id = newId('inv');
+  // Arguments come from a model or an application: from here on they are storable Unicode.
+  const cleanCall = sanitizeJson(call);
+  const visible = await options.catalogue.visible(caller);
+  const attempt = await decideAndExecute();
+  const duration_ms = Math.round(performance.now() - started_ms);
+  const invocation = { invocation_id, duration_ms };
+  await insertInvocation(options.sql, record(caller, cleanCall, context, invocation, attempt));
+  if ('missing' in attempt) return { ok: false, ...invocation, missing: attempt.missing };
+  if ('error' in attempt) return { ok: false, ...invocation, error: attempt.error };
+  const { plan, result, truncated, next_cursor } = attempt;
+  return {
+    ok: true,
+    invocation_id,
+    action: plan.definition.name,
+    connection_id: plan.request.connection.id,
+    result,
+    truncated,
+    ...(next_cursor === null ? {} : { page: { next_cursor } }),
+    duration_ms,
+  };
+
+  async function decideAndExecute(): Promise<Attempt> {
+    let plan: Plan | null = null;
+    try {
+      const planned = planCall(cleanCall, context.read_only_only, visible, options.validators);
+      if ('missing' in planned) return { plan, missing: planned.missing };
+      plan = planned.plan;
+      const execution = await execute(plan, caller, {
+        invocation_id, timeout_ms: options.config.action_timeout_ms, signal: context.signal,
+      });
+      if ('fault' in execution) throw execution.fault;
+      return conclude(plan, execution, options.config.action_result_limit_bytes);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      options.log.error({ err: error, invocation_id }, 'an action call failed by a fault of ours');
+      return { plan, error: { code: 'internal_error',
+        message: `The call failed by a fault of the service. Its record is ${invocation_id}.` } };
+    }
+  }
+}
+
+/** What came of the attempt; `plan` is null if it did not get as far as a connection. */
+type Attempt =
+  | { plan: Plan | null, missing: Missing[] }
+  | { plan: Plan | null, error: ActionError }
+  | { plan: Plan, result: unknown, truncated: boolean, next_cursor: string | null };
+
+function conclude(
+  plan: Plan, execution: Exclude<Execution, { fault: unknown }>, limit_bytes: number): Attempt {
+  if ('missing' in execution) return { plan, missing: sanitizeJson(execution.missing) };
+  if ('error' in execution) return { plan, error: boundedError(execution.error) };
+  const { result, next_cursor } = execution.performed;
+  const kept = plan.fields === null ? result : projectFields(result, plan.fields);
+  return { plan, ...truncateResult(sanitizeJson(kept ?? null), limit_bytes), next_cursor };
+}
+
+const ERROR_MESSAGE_LIMIT_CHARS = 2_000;
+const ERROR_DETAILS_LIMIT_BYTES = 8_192;
+
+/** What an upstream service says of its error is of any size, too. */
+function boundedError({ code, message, details }: ActionError): ActionError {
+  const text = sanitizeText(message.slice(0, ERROR_MESSAGE_LIMIT_CHARS));
+  if (details === undefined) return { code, message: text };
+  const kept = truncateResult(sanitizeJson(details), ERROR_DETAILS_LIMIT_BYTES).result;
+  return { code, message: text, details: kept };
+}
+
+function record(
+  caller: Caller, call: ActionCall, context: CallContext,
+  invocation: { invocation_id: string, duration_ms: number }, attempt: Attempt,
+): NewActionInvocation {
+  const action: unknown = isObject(call) ? call.action : undefined;
+  return {
+    workspace_id: caller.workspace_id,
+    id: invocation.invocation_id,
+    action: typeof action === 'string' && action !== ''
+      ? sanitizeText(action.slice(0, ACTION_LIMIT_CHARS)) : '(none)',
+    connection_id: attempt.plan?.request.connection.id ?? null,
+    source: context.source,
+    api_key_id: caller.api_key_id,
+    run_id: context.run_id ?? null,
+    tool_call_id: context.tool_call_id ?? null,
+    input: (isObject(call) ? call.input : call) ?? {},
+    result: 'result' in attempt ? attempt.result : null,
+    error: recordedError(attempt),
+    truncated: 'truncated' in attempt && attempt.truncated,
+    duration_ms: invocation.duration_ms,
+  };
+}
+
+function recordedError(attempt: Attempt): ActionInvocationError | null {
+  if ('error' in attempt) return attempt.error;
+  if (!('missing' in attempt)) return null;
+  const [first] = attempt.missing;
+  return { code: first!.code, message: first!.message, details: { missing: attempt.missing } };
+}

@@ -1,0 +1,80 @@
+/** A call of an action, and everything that may come of it. */
+import type { Effect } from './sources/effect.ts';
+
+export interface ActionCall {
+  action: string;
+  input?: object;
+  connection_id?: string;
+  /** Dot paths of what to keep of the result, arrays mapped: `data.id`. */
+  fields?: string[];
+  cursor?: string;
+}
+
+export interface CallContext {
+  source: 'api' | 'run';
+  run_id?: string;
+  tool_call_id?: string;
+  /** Nothing but a reading action is performed, whatever the grants say. */
+  read_only_only: boolean;
+  signal?: AbortSignal;
+}
+
+export interface Violation {
+  /** JSON pointer into the call: `/input/query/limit`. */
+  path: string;
+  message: string;
+}
+
+/** Something the call lacks; the caller, or someone the message names, can supply it. */
+export type Missing =
+  | { code: 'unknown_action', message: string, action: string, suggestions: string[] }
+  | { code: 'action_not_read_only', message: string, action: string, effect: Effect }
+  | { code: 'not_permitted', message: string, action: string, effect: Effect,
+      grant_needed: { actions: string, decision: 'allow' }, who_can_grant: 'operator' }
+  | { code: 'not_connected', message: string, integration: string, auth_methods: string[],
+      who_can_connect: 'operator' }
+  | { code: 'needs_reconnect', message: string, integration: string, connection_id: string,
+      account_label: string | null, reason: string | null, since: string,
+      who_can_reconnect: 'operator' }
+  | { code: 'connection_ambiguous', message: string, integration: string,
+      connections: { connection_id: string, account_label: string | null }[] }
+  | { code: 'invalid_input', message: string, violations: Violation[],
+      /** The part of the input's schema that each failing field is held to, by its path. */
+      schema: Record<string, unknown> };
+
+export type MissingCode = Missing['code'];
+
+export interface ActionError {
+  code: 'upstream_error' | 'upstream_timeout' | 'cancelled' | 'internal_error';
+  message: string;
+  details?: unknown;
+}
+
+export type ActionOutcome = CompletedOutcome | MissingOutcome | ErrorOutcome;
+
+export interface CompletedOutcome {
+  ok: true;
+  invocation_id: string;
+  action: string;
+  connection_id: string;
+  result: unknown;
+  /** The result was larger than what is kept of one; `result` says how much is left out. */
+  truncated: boolean;
+  page?: { next_cursor: string };
+  duration_ms: number;
+}
+
+export interface MissingOutcome {
+  ok: false;
+  invocation_id: string;
+  /** Never empty; permission first, then the connection, then the input. */
+  missing: Missing[];
+  duration_ms: number;
+}
+
+export interface ErrorOutcome {
+  ok: false;
+  invocation_id: string;
+  error: ActionError;
+  duration_ms: number;
+}

@@ -1,0 +1,76 @@
+/** Reading a request's body off its socket, within bounds. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatehouseError } from '../errors.ts';
+
+/** The client went away before its request was complete: nobody is left to answer. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection.');
+    this.name = 'ClientGone';
+  }
+}
+
+/** True if the request announces a body, be it an empty one in chunks. */
+export function announcesBody(headers: IncomingMessage['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined
+    || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+}
+
+/**
+ * All bytes of the body. Throws `payload_too_large` as soon as that is known, by Content-Length or
+ * while reading, and ClientGone if the connection ends first. What is left unread after a throw is
+ * the responder's to deal with.
+ */
+export function readBody(
+  req: IncomingMessage, res: ServerResponse, limit_bytes: number): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > limit_bytes) {
+    return Promise.reject(tooLarge(limit_bytes));
+  }
+  // Only now, so that a client that asked first is not told to send what would be refused.
+  if (req.headers.expect !== undefined) res.writeContinue();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length_bytes = 0;
+    req.on('data', (chunk: Buffer) => {
+      length_bytes += chunk.length;
+      if (length_bytes > limit_bytes) {
+        req.pause();
+        req.removeAllListeners('data');
+        reject(tooLarge(limit_bytes));
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.on('error', () => reject(new ClientGone()));
+  });
+}
+
+function tooLarge(limit_bytes: number): GatehouseError {
+  return new GatehouseError('payload_too_large',
+    `The body is larger than ${limit_bytes} bytes. Send less at once.`);
+}
+
+/** Throws `unsupported_media_type` unless the headers say JSON, in UTF-8, not compressed. */
+export function requireJson(headers: IncomingMessage['headers']): void {
+  const type = headers['content-type'];
+  if (type !== 'application/json' && !isJson(type ?? '')) {
+    throw new GatehouseError('unsupported_media_type', type === undefined
+      ? 'The body has no Content-Type. Send "Content-Type: application/json".'
+      : 'The body must be JSON in UTF-8. Send "Content-Type: application/json".',
+    { param: 'content-type' });
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new GatehouseError('unsupported_media_type',
+      'Compressed bodies are not supported. Send it without Content-Encoding.',
+      { param: 'content-encoding' });
+  }
+}
+
+function isJson(type: string): boolean {
+  const [name = '', ...parameters] = type.toLowerCase().split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8);
+  return name === 'application/json'
+    && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+}

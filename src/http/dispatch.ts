@@ -1,0 +1,256 @@
+/**
+ * From a matched request to a reply: authenticate, receive, validate, operate; and the one place
+ * where an error becomes a status.
+ *
+ * openapi-backend runs the steps. On its own it would flatten the document and compile every path
+ * anew for each request (0.24 of bare http, falling with every operation), and its validator does
+ * not know OpenAPI 3.1. So it is handed the operation and the request that polka's routes found,
+ * and validates with the generated validators.
+ */
+import { readFileSync } from 'node:fs';
+import {
+  OpenAPIBackend, OpenAPIRouter,
+  type Context, type Document, type Operation as RoutedOperation, type ParsedRequest,
+  type Request,
+} from 'openapi-backend';
+import type { OperationContext, Operations } from '../operations/operation.ts';
+import type { Services } from '../operations/services.ts';
+import { GatehouseError, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
+import { bearerToken } from './authenticate.ts';
+import { requireJson } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import { parseJson } from './json.ts';
+import type { OpenStreams } from './openStreams.ts';
+import { parseQuery } from './query.ts';
+import type { AnyReply, ErrorReply } from './reply.ts';
+import { API_ROOT, ROUTES } from './routes.ts';
+import { bodyError, explainBody, parameterError } from './violations.ts';
+
+// Finding every violation takes work in proportion to their number, and a body may hold half a
+// million of them: in a body larger than this only the first one is reported.
+const EXPLAINED_BODY_BYTES = 32_768;
+
+export interface DispatchOptions {
+  services: Services;
+  operations: Operations;
+  openStreams: OpenStreams;
+  draining: AbortSignal;
+}
+
+/** Takes an exchange to its reply, or throws. */
+export type Dispatch = (exchange: Exchange) => Promise<AnyReply>;
+
+/** Makes the one function that every request, from a socket or injected, goes through. */
+export async function createDispatch(options: DispatchOptions): Promise<Dispatch> {
+  const { services } = options;
+  const definition = JSON.parse(
+    readFileSync(new URL('../../generated/openapi.admin.json', import.meta.url), 'utf8'));
+  const api = new OpenAPIBackend<Document>({
+    definition, apiRoot: API_ROOT, quick: true, validate: false, strict: true,
+  });
+  await api.init();
+  const router = new HandOverRouter({ definition: api.definition, apiRoot: API_ROOT });
+  api.router = router;
+  api.validate = true;
+  api.validator = { validateRequest } as unknown as typeof api.validator;
+  api.registerSecurityHandler('apiKey', async ({ request }) => {
+    const exchange = exchangeOf(request);
+    if (!exchange.trusted) {
+      exchange.caller = await services.authenticate(bearerToken(exchange.headers.authorization));
+    }
+    return true;
+  });
+  api.registerSecurityHandler('adminToken', async ({ request }) => {
+    await services.authenticateAdmin(bearerToken(exchangeOf(request).headers.authorization));
+    return true;
+  });
+  api.register({
+    unauthorizedHandler: refuseUnauthorized,
+    postSecurityHandler: (context) => afterSecurity(context, services),
+  });
+  for (const { operation_id } of ROUTES) {
+    // Each operation gets its own context's type; here, where all of them meet, there is none.
+    const operation = options.operations[operation_id] as unknown as
+      (context: unknown) => Promise<AnyReply>;
+    api.register(operation_id, ({ request }) =>
+      operation(new Call(exchangeOf(request), options)));
+  }
+  const handed = new Map(ROUTES.map((route) => [route, router.listed(route.operation_id)]));
+  return (exchange) => api.handleRequest(
+    { exchange, operation: handed.get(exchange.route)! } as unknown as Request);
+}
+
+/** What is handed over in place of a request: the exchange and the operation already matched. */
+interface HandedOver { exchange: Exchange; operation: RoutedOperation<Document> }
+
+/** A router that is told the answer instead of looking for it. */
+class HandOverRouter extends OpenAPIRouter<Document> {
+  readonly #listed = new Map<string, RoutedOperation<Document>>();
+
+  constructor(options: ConstructorParameters<typeof OpenAPIRouter<Document>>[0]) {
+    super(options);
+    for (const operation of super.getOperations()) {
+      this.#listed.set(operation.operationId!, operation);
+    }
+  }
+
+  override matchOperation(request: Request): RoutedOperation<Document> {
+    return (request as unknown as HandedOver).operation;
+  }
+
+  override parseRequest(request: Request): ParsedRequest {
+    return request as unknown as ParsedRequest;
+  }
+
+  override getOperation(operation_id: string): RoutedOperation<Document> | undefined {
+    return this.#listed.get(operation_id);
+  }
+
+  listed(operation_id: string): RoutedOperation<Document> {
+    const operation = this.#listed.get(operation_id);
+    if (!operation) throw new Error(`openapi.admin.json does not hold ${operation_id}`);
+    return operation;
+  }
+}
+
+function exchangeOf(request: unknown): Exchange {
+  return (request as HandedOver).exchange;
+}
+
+/**
+ * openapi-backend takes a security handler that throws for a refusal. A database that is away
+ * during authentication is no refusal, so what was thrown goes on as it is.
+ */
+async function afterSecurity(context: Context, services: Services): Promise<void> {
+  const exchange = exchangeOf(context.request);
+  const scheme = exchange.route.entry.security;
+  if (scheme !== null) {
+    const result: unknown = context.security[scheme];
+    if (result !== true) throw (result as { error: unknown }).error;
+  }
+  if (!exchange.accepts.any) {
+    const produces = exchange.route.entry.produces.join(' or ');
+    throw new GatehouseError('not_acceptable',
+      `This operation answers with ${produces}. Name it in the Accept header, or leave that out.`,
+      { param: 'accept' });
+  }
+  if (exchange.route.entry.body !== null) await receiveBody(exchange, services);
+}
+
+function refuseUnauthorized(): never {
+  throw new Error('A security handler neither accepted nor refused.');
+}
+
+async function receiveBody(exchange: Exchange, { config }: Services): Promise<void> {
+  const { required } = exchange.route.entry.body!;
+  if (!required && !exchange.announcesBody()) return;
+  if (required) requireJson(exchange.headers);
+  const bytes = await exchange.readBody(config.body_limit_bytes);
+  if (!required) {
+    if (bytes.length === 0) return;
+    requireJson(exchange.headers);
+  }
+  exchange.body = parseJson(bytes, config.json_depth_limit);
+  exchange.body_bytes = bytes.length;
+}
+
+/** In the place of openapi-backend's validator: it fills in `exchange.params`, or throws. */
+function validateRequest(request: unknown): { valid: true; errors: null } {
+  const exchange = exchangeOf(request);
+  const { parameters, headers, body } = exchange.route.entry;
+  const params = {
+    path: exchange.path as Record<string, unknown>,
+    query: parseQuery(exchange.search) as Record<string, unknown>,
+    headers: {} as Record<string, unknown>,
+  };
+  for (const name of headers) {
+    if (exchange.headers[name] !== undefined) params.headers[name] = exchange.headers[name];
+  }
+  if (!parameters(params)) throw parameterError(parameters.errors);
+  exchange.params = params;
+  if (body !== null && (exchange.body !== undefined || body.required)
+    && !body.validate(exchange.body)) {
+    if (exchange.body_bytes > EXPLAINED_BODY_BYTES) throw bodyError(body.validate.errors, false);
+    throw explainBody(body.violations, exchange.body);
+  }
+  return VALID;
+}
+
+const VALID = { valid: true, errors: null } as const;
+
+/** The context of one call of an operation. */
+class Call implements OperationContext<'getRun'> {
+  readonly caller;
+  readonly params;
+  readonly body;
+  readonly accepts;
+  readonly request_id: string;
+  readonly services: Services;
+  readonly draining: AbortSignal;
+  readonly #exchange: Exchange;
+  readonly #openStreams: OpenStreams;
+
+  constructor(exchange: Exchange, { services, draining, openStreams }: DispatchOptions) {
+    this.caller = exchange.caller as never;
+    this.params = exchange.params as never;
+    this.body = exchange.body as never;
+    this.accepts = exchange.accepts;
+    this.request_id = exchange.request_id;
+    this.services = services;
+    this.draining = draining;
+    this.#exchange = exchange;
+    this.#openStreams = openStreams;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  reserveStream(): void {
+    reserveStream(this.#exchange, this.#openStreams);
+  }
+}
+
+/**
+ * Takes an event stream for this exchange unless it has one already. Throws `rate_limited` if the
+ * key has too many, `invalid_request` if whoever asks cannot take a stream.
+ */
+export function reserveStream(exchange: Exchange, openStreams: OpenStreams): void {
+  if (!exchange.streams) {
+    throw new GatehouseError('invalid_request', 'An event stream cannot be had from here.'
+      + ' Leave "stream" out and read the run instead.');
+  }
+  exchange.releaseStream ??= openStreams.reserve(exchange.caller?.api_key_id ?? '');
+}
+
+/** Seconds after which to try again, where an error does not say. */
+const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { unavailable: 1, rate_limited: 1 };
+
+/** Any error as status, headers and body. What is not a GatehouseError is logged and kept secret. */
+export function toErrorReply(
+  error: unknown, request_id: string, { log, isUnavailable }: Services): ErrorReply {
+  const known = error instanceof GatehouseError ? error
+    : isUnavailable(error)
+      ? new GatehouseError('unavailable', 'The service cannot reach its database just now.'
+        + ' Nothing is known to be wrong with your request: try again.', { cause: error })
+      : new GatehouseError('internal_error', 'Something went wrong in the service.'
+        + ` Report it with the request id ${request_id}.`, { cause: error });
+  const status = STATUS_OF_CODE[known.code];
+  if (status >= 500) {
+    const level = status === 500 ? 'error' : 'warn';
+    log[level]({ request_id, code: known.code, err: known.cause ?? known }, known.message);
+  }
+  const headers: Record<string, string> = { ...known.headers };
+  const retry_after_s = known.retry_after_s ?? RETRY_AFTER_S[known.code];
+  if (retry_after_s !== undefined) headers['Retry-After'] = String(Math.ceil(retry_after_s));
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  return {
+    status,
+    headers,
+    body: {
+      error: known.message, code: known.code, param: known.param, request_id,
+      ...(known.details !== undefined && { details: known.details }),
+    },
+  };
+}
+

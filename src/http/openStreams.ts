@@ -1,0 +1,30 @@
+import { GatehouseError } from '../errors.ts';
+
+/** Counts open event streams per api key, so that one key cannot hold all of them. */
+export class OpenStreams {
+  readonly #limit: number;
+  readonly #open = new Map<string, number>();
+
+  constructor(limit_per_key: number) {
+    this.#limit = limit_per_key;
+  }
+
+  /** Takes one stream of the key's and returns what gives it back. Throws `rate_limited`. */
+  reserve(api_key_id: string): () => void {
+    const open = this.#open.get(api_key_id) ?? 0;
+    if (open >= this.#limit) {
+      throw new GatehouseError('rate_limited',
+        `This key has ${open} event streams open, which is the limit. Close one, or poll the run.`,
+        { retry_after_s: 1 });
+    }
+    this.#open.set(api_key_id, open + 1);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const left = this.#open.get(api_key_id)! - 1;
+      if (left === 0) this.#open.delete(api_key_id);
+      else this.#open.set(api_key_id, left);
+    };
+  }
+}

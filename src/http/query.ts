@@ -1,0 +1,44 @@
+/** The request target: percent-encoding and the query string. */
+import { GatehouseError } from '../errors.ts';
+
+/** Decodes one path segment or the like. Throws `invalid_request` for broken percent-encoding. */
+export function decodeText(text: string, what: string): string {
+  let decoded = text;
+  if (text.includes('%')) {
+    try {
+      decoded = decodeURIComponent(text);
+    } catch (cause) {
+      throw new GatehouseError('invalid_request',
+        `The ${what} is not valid percent-encoded UTF-8. Encode a literal % as %25.`, { cause });
+    }
+  }
+  if (decoded.includes('\0')) {
+    throw new GatehouseError('invalid_request', `The ${what} contains the character U+0000.`);
+  }
+  return decoded;
+}
+
+/**
+ * The parameters of a query string (without its question mark), each one text. Throws
+ * `invalid_request` for broken encoding and for a parameter that is given twice: which of the two
+ * was meant cannot be known.
+ */
+export function parseQuery(search: string): Record<string, string> {
+  // Without a prototype, so that `__proto__` is a name like any other, and is refused as unknown.
+  const query: Record<string, string> = Object.create(null);
+  if (search === '') return query;
+  for (const pair of search.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const spaced = pair.includes('+') ? pair.replaceAll('+', ' ') : pair;
+    const name = decodeText(equals === -1 ? spaced : spaced.slice(0, equals), 'query string');
+    const value = equals === -1 ? '' : decodeText(spaced.slice(equals + 1), 'query string');
+    if (query[name] !== undefined) {
+      throw new GatehouseError('invalid_request',
+        `The query parameter ${JSON.stringify(name)} is given more than once. Give it once.`,
+        { param: name });
+    }
+    query[name] = value;
+  }
+  return query;
+}

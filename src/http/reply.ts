@@ -1,0 +1,76 @@
+/** Replies from the side of the socket, where their operation does not matter any more. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventFrame } from '../operations/operation.ts';
+import type { ErrorCode } from '../errors.ts';
+
+interface Head { status: number; headers?: Record<string, string> }
+export interface EventsReply extends Head { events: AsyncIterable<readonly EventFrame[]> }
+/** Any of what operations may answer: JSON, JSON text, events or nothing. */
+export type AnyReply =
+  | Head & { body: unknown } | Head & { raw: string } | EventsReply | Head;
+
+export interface ErrorReply {
+  status: number;
+  headers: Record<string, string>;
+  body: {
+    error: string; code: ErrorCode; param: string | null; request_id: string; details?: unknown;
+  };
+}
+
+/** The text of a reply's body; undefined if it has none. */
+export function textOf(reply: AnyReply): string | undefined {
+  if ('raw' in reply) return reply.raw;
+  return 'body' in reply ? JSON.stringify(reply.body) : undefined;
+}
+
+/** Writes a whole response: one head and one string, which leave in one packet if they fit. */
+export function sendText(res: ServerResponse, status: number, text: string | undefined,
+  request_id: string, headers: Record<string, string> | undefined): void {
+  if (res.destroyed) return;
+  const head = ['X-Request-Id', request_id];
+  if (text !== undefined) {
+    head.push('Content-Type', 'application/json; charset=utf-8',
+      'Content-Length', String(Buffer.byteLength(text)));
+  }
+  let cached = false;
+  for (const name in headers) {
+    head.push(name, headers[name]!);
+    if (name.toLowerCase() === 'cache-control') cached = true;
+  }
+  if (!cached) head.push('Cache-Control', 'no-store');
+  res.writeHead(status, head);
+  res.end(text);
+}
+
+// How long, and how much, a client may go on sending after it was told that its body is too large.
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 16_777_216;
+
+/**
+ * Answers a request whose body will not be read, and closes the connection. Closing at once would
+ * reset it while the client is still sending, and the client would never see the answer: so what
+ * still comes is thrown away for a bounded time first.
+ */
+export function sendTextAndClose(req: IncomingMessage, res: ServerResponse, status: number,
+  text: string, request_id: string): void {
+  if (res.destroyed) return;
+  res.writeHead(status, [
+    'X-Request-Id', request_id, 'Cache-Control', 'no-store',
+    'Content-Type', 'application/json; charset=utf-8',
+    'Content-Length', String(Buffer.byteLength(text)), 'Connection', 'close',
+  ]);
+  res.write(text);
+  let discarded_bytes = 0;
+  const finish = () => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(finish, LINGER_MS);
+  req.on('data', (chunk: Buffer) => {
+    discarded_bytes += chunk.length;
+    if (discarded_bytes > LINGER_BYTES) finish();
+  });
+  req.once('end', finish);
+  req.once('close', finish);
+  req.resume();
+}

@@ -1,0 +1,100 @@
+/** What the generated validators found, as an error that a person and a program can use. */
+import type { ErrorObject } from 'ajv';
+import { GatehouseError } from '../errors.ts';
+import type { Validate } from '../../generated/validators.js';
+
+export interface Violation {
+  /** JSON pointer into the body, or the name of the parameter. */
+  path: string;
+  message: string;
+}
+
+const REPORTED_VIOLATIONS = 20;
+
+/** `invalid_request` for a body. `errors` are Ajv's; `complete` is false if it stopped at the first. */
+export function bodyError(
+  errors: readonly ErrorObject[] | null | undefined, complete: boolean): GatehouseError {
+  const violations = summarise(errors, (pointer) => pointer);
+  const first = violations[0];
+  const subject = first?.path ? first.path : 'it';
+  const more = !complete ? ' There may be more.' : moreText(violations.length);
+  return new GatehouseError('invalid_request',
+    `The body is not valid: ${subject} ${first?.message ?? 'has another shape'}.${more}`,
+    { ...(first?.path && { param: first.path }), details: violations });
+}
+
+/** `invalid_request` for path, query and header parameters. */
+export function parameterError(errors: readonly ErrorObject[] | null | undefined): GatehouseError {
+  const violations = summarise(errors, (pointer) => unescape(pointer.split('/')[2] ?? ''));
+  const first = violations[0];
+  return new GatehouseError('invalid_request',
+    `The parameter ${first?.path ?? ''} ${first?.message ?? 'is not valid'}.`
+      + moreText(violations.length),
+    { ...(first && { param: first.path }), details: violations });
+}
+
+/**
+ * Runs a validator that finds everything, on a value that a quick one has refused already. The
+ * quick one runs first because this one's work grows with the number of violations.
+ */
+export function explainBody(violations: Validate<unknown>, body: unknown): GatehouseError {
+  violations(body);
+  return bodyError(violations.errors, true);
+}
+
+function moreText(count: number): string {
+  return count > 1 ? ` ${count - 1} more: see details.` : '';
+}
+
+function summarise(
+  errors: readonly ErrorObject[] | null | undefined, pathOf: (pointer: string) => string,
+): Violation[] {
+  const violations: Violation[] = [];
+  const seen = new Set<string>();
+  for (const error of errors ?? []) {
+    if (violations.length >= REPORTED_VIOLATIONS) break;
+    const violation = { path: pathOf(pointerOf(error)), message: messageOf(error) };
+    const key = `${violation.path}\n${violation.message}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    violations.push(violation);
+  }
+  return violations;
+}
+
+/** Where the fault is: for a missing or unknown property, that property itself. */
+function pointerOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
+  const name = propertyName !== undefined ? propertyName : keyword === 'required' ? params.missingProperty
+    : keyword === 'additionalProperties' ? params.additionalProperty
+      : keyword === 'unevaluatedProperties' ? params.unevaluatedProperty
+        : keyword === 'propertyNames' ? params.propertyName : undefined;
+  return name === undefined ? instancePath : `${instancePath}/${escape(shorten(String(name)))}`;
+}
+
+function messageOf({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required': return 'is required';
+    case 'additionalProperties':
+    case 'unevaluatedProperties': return 'is not known here';
+    case 'propertyNames': return 'is not a valid name';
+    case 'type': return `must be ${[params.type].flat().join(' or ')}`;
+    case 'const': return `must be ${JSON.stringify(params.allowedValue)}`;
+    case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'format': return `must be a valid ${params.format}`;
+    case 'discriminator': return `must have a known ${params.tag}`;
+    default: return message ?? 'is not valid';
+  }
+}
+
+// A property name of the client's may be as long as the body; the answer need not be.
+function shorten(name: string): string {
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
+}
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescape(name: string): string {
+  return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}

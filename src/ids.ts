@@ -1,0 +1,47 @@
+import { randomFillSync } from 'node:crypto';
+
+/** What an id begins with, by resource. */
+export type IdPrefix =
+  | 'ses' | 'run' | 'msg' | 'call' | 'inv' | 'con' | 'key' | 'wsp' | 'grt' | 'int' | 'req' | 'wrk';
+
+// Crockford's base 32, lower case: no i, l, o, u. Its letters are in byte order.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 10; // 50 bits hold the 48-bit milliseconds of the next 8,900 years
+const RANDOM_CHARACTERS = 16; // 80 bits
+
+const pool = new Uint8Array(4096);
+let used = pool.length;
+
+/**
+ * A new opaque id such as `run_01jd…`: prefix, ten characters of time, sixteen random ones, so that
+ * byte order is creation order (ULID's layout; the ids of one millisecond are in no order).
+ */
+export function newId(prefix: IdPrefix, now_ms = Date.now()): string {
+  if (used + RANDOM_CHARACTERS > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  let id = `${prefix}_${timeCharacters(now_ms)}`;
+  for (let i = 0; i < RANDOM_CHARACTERS; i++) id += ALPHABET[pool[used++]! & 31];
+  return id;
+}
+
+/** The lowest id that `newId` can make at `now_ms`: the bound of a partition or of a time filter. */
+export function lowestId(prefix: IdPrefix, now_ms: number): string {
+  return `${prefix}_${timeCharacters(now_ms)}`;
+}
+
+/** An event has no row of its own name: its id follows from its run and number. */
+export function eventId(run_id: string, sequence_number: number): string {
+  return `evt_${run_id.slice(run_id.indexOf('_') + 1)}_${sequence_number}`;
+}
+
+function timeCharacters(now_ms: number): string {
+  let rest = Math.max(0, Math.floor(now_ms));
+  let characters = '';
+  for (let i = 0; i < TIME_CHARACTERS; i++) {
+    characters = ALPHABET[rest % 32]! + characters;
+    rest = Math.floor(rest / 32);
+  }
+  return characters;
+}

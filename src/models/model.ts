@@ -1,0 +1,120 @@
+/**
+ * What the rest of the service knows of a model: it takes a transcript and streams one step. No
+ * type of a provider package is visible outside this room.
+ */
+import { GatehouseError } from '../errors.ts';
+import { fromLanguageModel } from './languageModel.ts';
+import { rehearsalModel } from './rehearsal.ts';
+
+export { ModelError } from './modelError.ts';
+
+/** The one tool an agent has. The gateway writes its description and schema for each caller. */
+export interface ToolDefinition {
+  name: 'call_action';
+  description: string;
+  input_schema: object;
+}
+
+export interface OutputTextPart { type: 'output_text'; text: string }
+
+export interface ToolCallPart {
+  type: 'tool_call';
+  tool_call_id: string;
+  /** The action's name; `call_action` where the arguments name none. */
+  name: string;
+  /**
+   * The whole object given to `call_action`: {action, input?, connection_id?, fields?, cursor?}.
+   * Always an object; `{}` for a call listed in `StepResult.invalid_arguments`.
+   */
+  arguments: unknown;
+}
+
+export interface ToolResultPart {
+  type: 'tool_result';
+  tool_call_id: string;
+  name: string;
+  result?: unknown;
+  error?: unknown;
+}
+
+export type AssistantPart = OutputTextPart | ToolCallPart;
+
+/** One message as the store holds it. The stored transcript never changes; prompts are views. */
+export type TranscriptMessage =
+  | { role: 'user'; run_id: string; content: { type: 'input_text'; text: string }[] }
+  | {
+    role: 'assistant'; run_id: string; content: AssistantPart[]; provider: ProviderState | null;
+  }
+  | { role: 'tool'; run_id: string; content: ToolResultPart[] };
+
+/**
+ * What a provider wants back with its own message: reasoning, signatures, its ids. JSON, stored
+ * with the message, never shown; of use only to the model it names.
+ */
+export interface ProviderState {
+  model: string;
+  parts: unknown[];
+}
+
+export interface StepRequest {
+  instructions: string | null;
+  /** In order. Calls without a result and results without a call are tolerated. */
+  transcript: TranscriptMessage[];
+  tool: ToolDefinition;
+  /** Aborting it ends the step at once: `step` then throws the signal's reason. */
+  signal: AbortSignal;
+  new_tool_call_id(): string;
+  /** For one stretch of reasoning. */
+  new_item_id(): string;
+  new_message_id(): string;
+}
+
+/** What a step shows while it runs. Joined, the deltas of an id are the completed item. */
+export type StepPart =
+  | { type: 'reasoning.summary.delta'; item_id: string; delta: string }
+  | { type: 'message.output.delta'; message_id: string; delta: string }
+  | { type: 'tool_call.started'; tool_call_id: string; name: string }
+  | { type: 'tool_call.arguments.delta'; tool_call_id: string; delta: string };
+
+export interface StepResult {
+  /** All text of the step is this one message. */
+  message_id: string;
+  /** In the order it came; the step is final when it holds no tool call. */
+  content: AssistantPart[];
+  provider: ProviderState;
+  usage: { input_tokens: number; output_tokens: number };
+  /** tool_call_id → the text that came where a JSON object was due. Such a call is never made. */
+  invalid_arguments: Record<string, string>;
+}
+
+export interface Model {
+  /** What `model` says in a run: `rehearsal`, later `<provider>/<id>`. */
+  key: string;
+  /** Its deltas become events one by one, not joined by time: the same prompt, the same events. */
+  keeps_deltas: boolean;
+  /**
+   * One request to the model: yields parts as they come and returns the whole. Performs nothing and
+   * repeats nothing. Throws ModelError, or the reason of `request.signal` once that is aborted.
+   * To give up early abort the signal; `return()` waits for the part under way.
+   */
+  step(request: StepRequest): AsyncGenerator<StepPart, StepResult>;
+}
+
+const MODELS: Readonly<Record<string, Model>> = {
+  rehearsal: fromLanguageModel(rehearsalModel(), { key: 'rehearsal', keeps_deltas: true }),
+};
+
+/**
+ * The model of this name. Throws invalid_request (param `model`, details `{models}`) for any other.
+ */
+export function resolveModel(key: string): Model {
+  if (Object.hasOwn(MODELS, key)) return MODELS[key]!;
+  const models = Object.keys(MODELS);
+  const shown = JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
+  const why = /^(openai|anthropic|google|compatible)\//.test(key)
+    ? `The model ${shown} cannot be used: this version speaks to no model provider yet.`
+    : `There is no model ${shown}.`;
+  throw new GatehouseError('invalid_request',
+    `${why} Leave \`model\` out, or give one of: ${models.join(', ')}.`,
+    { param: 'model', details: { models } });
+}

@@ -1,0 +1,145 @@
+import { isRecord } from './rehearsalTurn.ts';
+
+export interface Filled {
+  /** What the text provides; with `missing`, placeholders stand for the rest. */
+  input: Record<string, unknown>;
+  /** Required values that the text does not provide, as dotted paths: `body.title`. */
+  missing: string[];
+}
+
+const TEXT_CHARACTERS = 4_000; // as much of a prompt as is searched for values
+const DEPTH = 4;
+const PAIR = /([a-z][\w.-]{0,63})\s{0,4}[=:]\s{0,4}("[^"]*"|'[^']*'|`[^`]*`|[^\s,;]+)/gi;
+const OWNER_AND_REPO = /(?<![\w/.:-])([\w-]{1,64})\/([\w.-]{0,63}\w)(?![\w/])/;
+
+interface Clues {
+  named: Map<string, string>;
+  quoted: string[];
+  ids: string[];
+  numbers: number[];
+  owner_and_repo: string[] | null;
+  words: Set<string>;
+  all: string;
+}
+
+/**
+ * Fills an action's input from a text: what is named (`limit=5`, `title: "x"`), ids by their
+ * prefix, `owner/name`, quoted texts and numbers in order. Optional properties are filled only when
+ * named. Understands the nested input of imported actions ({path, query, header, body}) and the
+ * flat one of built-in actions alike.
+ */
+export function fillInput(schema: unknown, text: string): Filled {
+  const filled: Filled = { input: {}, missing: [] };
+  fillObject(schema, schema, cluesOf(text), '', 0, filled.input, filled.missing);
+  return filled;
+}
+
+function cluesOf(full: string): Clues {
+  const text = full.slice(0, TEXT_CHARACTERS);
+  const named = new Map<string, string>();
+  for (const [, key, value] of text.matchAll(PAIR)) {
+    named.set(key!.toLowerCase(), value!.replace(/^(["'`])(.*)\1$/s, '$2'));
+  }
+  const values = new Set(named.values());
+  return {
+    named,
+    quoted: [...text.matchAll(/"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`/g)]
+      .map((match) => (match[1] ?? match[2] ?? match[3])!)
+      .filter((quoted) => !values.has(quoted)),
+    ids: text.match(/\b[a-z]{3,4}_[0-9a-z]{20,32}\b/g) ?? [],
+    numbers: (text.match(/(?<![\w.-])\d{1,15}(?![\w.-])/g) ?? []).map(Number),
+    owner_and_repo: text.match(OWNER_AND_REPO)?.slice(1) ?? null,
+    words: new Set(text.toLowerCase().match(/[\w-]+/g)),
+    all: text.trim(),
+  };
+}
+
+function fillObject(
+  root: unknown, schema: unknown, clues: Clues, path: string, depth: number,
+  input: Record<string, unknown>, missing: string[],
+): void {
+  const object = resolve(root, schema);
+  const properties = isRecord(object.properties) ? object.properties : {};
+  const required = new Set(Array.isArray(object.required) ? object.required.map(String) : []);
+  for (const [name, declared] of Object.entries(properties).slice(0, 200)) {
+    const property = resolve(root, declared);
+    const here = path === '' ? name : `${path}.${name}`;
+    const needed = required.has(name);
+    if (isRecord(property.properties) && depth < DEPTH) {
+      const inner: Record<string, unknown> = {};
+      const gaps: string[] = [];
+      fillObject(root, property, clues, here, depth + 1, inner, gaps);
+      if (needed) missing.push(...gaps);
+      if (needed || (gaps.length === 0 && Object.keys(inner).length > 0)) input[name] = inner;
+      continue;
+    }
+    const value = valueFor(name, property, needed, clues);
+    if (value !== undefined) input[name] = value;
+    else if (needed && property.default === undefined) {
+      missing.push(here);
+      input[name] = placeholder(name, property);
+    }
+  }
+}
+
+/** Follows `$ref` within the document, a few steps at most: documents may be cyclic. */
+function resolve(root: unknown, schema: unknown): Record<string, unknown> {
+  let current = schema;
+  for (let hops = 0; hops < 5 && isRecord(current) && typeof current.$ref === 'string'; hops++) {
+    if (!current.$ref.startsWith('#/')) return {};
+    let target = root;
+    for (const step of current.$ref.slice(2).split('/')) {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      target = isRecord(target) ? target[key] : undefined;
+    }
+    current = target;
+  }
+  return isRecord(current) ? current : {};
+}
+
+function valueFor(
+  name: string, property: Record<string, unknown>, needed: boolean, clues: Clues): unknown {
+  const named = clues.named.get(name.toLowerCase());
+  if (property.const !== undefined) return needed ? property.const : undefined;
+  if (Array.isArray(property.enum)) {
+    const wanted = named?.toLowerCase();
+    return property.enum.find((value) => wanted === undefined
+      ? needed && clues.words.has(String(value).toLowerCase())
+      : String(value).toLowerCase() === wanted);
+  }
+  const types = [property.type].flat();
+  if (types.includes('integer') || types.includes('number')) {
+    if (named !== undefined && named !== '' && Number.isFinite(Number(named))) return Number(named);
+    return needed ? clues.numbers.shift() : undefined;
+  }
+  if (types.includes('boolean')) {
+    return named === 'true' ? true : named === 'false' ? false : undefined;
+  }
+  if (!types.includes('string')) return undefined;
+  return named ?? (needed ? textFor(name, clues) : undefined);
+}
+
+function textFor(name: string, clues: Clues): string | undefined {
+  if (name.endsWith('_id') || name === 'id') {
+    const id = clues.ids.find((candidate) => name === 'id'
+      || name.startsWith(candidate.slice(0, candidate.indexOf('_')).slice(0, 3)));
+    if (id !== undefined) return id;
+  }
+  if (clues.owner_and_repo !== null && name === 'owner') return clues.owner_and_repo[0];
+  if (clues.owner_and_repo !== null && /^repo(sitory)?$/.test(name)) return clues.owner_and_repo[1];
+  const quoted = clues.quoted.shift();
+  if (quoted !== undefined) return quoted;
+  return /^(query|q|search|text)$/.test(name) && clues.all !== '' ? clues.all : undefined;
+}
+
+/** Something of the right type that nobody takes for a real value. */
+function placeholder(name: string, property: Record<string, unknown>): unknown {
+  if (property.const !== undefined) return property.const;
+  if (Array.isArray(property.enum) && property.enum.length > 0) return property.enum[0];
+  const [type] = [property.type].flat();
+  if (type === 'integer' || type === 'number') return 0;
+  if (type === 'boolean') return false;
+  if (type === 'array') return [];
+  if (type === 'object') return {};
+  return `<${name}>`;
+}

@@ -1,0 +1,207 @@
+import type { Command, Script } from './rehearsalScript.ts';
+import type { MadeCall, Turn } from './rehearsalTurn.ts';
+import { fillInput } from './rehearsalInput.ts';
+import { CALL_SYNTAX, DIRECTIVE_SYNTAX } from './rehearsalScript.ts';
+import {
+  fillerWords, NOTE, renderCall, renderSuggestion, renderUnperformed,
+} from './rehearsalText.ts';
+import { isRecord } from './rehearsalTurn.ts';
+
+/** One step of the rehearsal model: what it thinks aloud, and then either calls or an answer. */
+export type Decision =
+  | { thought: string; calls: Command[] }
+  | { thought: string; text: string };
+
+const SEARCH = 'gateway.actions.search';
+const CHEAP_READ = 'gateway.connections.list';
+const QUERY_WORDS = 12;
+
+const STOP_WORDS = new Set(('a an the of for to in on at by and or is are was were be been it its'
+  + ' this that these those do does did done please me my mine our your you i we they there here'
+  + ' tell give want need can could would should how what which who when where why with from about'
+  + ' all any have has had many much some every let us hello hi hey').split(' '));
+
+/** The next step: a pure function of the run so far, so that a repeated step is the same step. */
+export function decide(turn: Turn, script: Script): Decision {
+  const made = turn.steps.length;
+  if (script.problem !== null) {
+    return { thought: 'I do not understand this.', text: help(script.problem) };
+  }
+  const commands = script.steps[made];
+  if (commands !== undefined) return command(turn, script, commands);
+  const { steps, words } = script.directives;
+  if (steps !== undefined && made < steps - 1) {
+    const call = { action: CHEAP_READ, input: {} };
+    return { thought: `Step ${made + 1} of ${steps}.`, calls: [call] };
+  }
+  if (words !== undefined) {
+    return { thought: `${words} words, as asked.`, text: fillerWords(words) };
+  }
+  if (script.steps.length > 0 || steps !== undefined) {
+    return { thought: 'That was all; here is what came of it.', text: report(turn.steps.flat()) };
+  }
+  return search(turn, script.rest);
+}
+
+function help(problem: string): string {
+  return `${problem} Nothing was called.\n\n`
+    + `To call an action, write it on a line of its own: \`${CALL_SYNTAX}\`, joined by \`&\` for`
+    + ' calls in parallel; `connection_id=…`, `fields=a,b` and `cursor=…` may follow the JSON. To steer'
+    + ' the rehearsal model, write `@rehearsal key=value …` on a line of its own:\n\n'
+    + DIRECTIVE_SYNTAX.map((line) => `- ${line}`).join('\n') + NOTE;
+}
+
+function command(turn: Turn, script: Script, commands: Command[]): Decision {
+  const nth = turn.steps.length + 1;
+  const names = commands.map(({ action }) => action).join(' and ');
+  const calls: Command[] = [];
+  for (const each of commands) {
+    const input = each.input === undefined ? { value: undefined } : refer(each.input, turn);
+    if ('problem' in input) {
+      return {
+        thought: `I cannot call ${each.action}.`,
+        text: report(turn.steps.flat(), renderUnperformed(each.action, input.problem)),
+      };
+    }
+    calls.push({ ...each, ...(input.value === undefined ? {} : { input: input.value as object }) });
+  }
+  return { thought: `${history(turn)}Step ${nth} of ${script.steps.length}: ${names}.`, calls };
+}
+
+/**
+ * Fills in references: a text `$2.data.0.id` stands for that value in the result of the 2nd call of
+ * this run, `$last.…` for one in the latest result, be it of an earlier run. `$$` is a plain `$`.
+ */
+function refer(value: unknown, turn: Turn): { value: unknown } | { problem: string } {
+  if (typeof value === 'string') return referText(value, turn);
+  if (typeof value !== 'object' || value === null) return { value };
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const filled = refer(item, turn);
+    if ('problem' in filled) return filled;
+    entries.push([key, filled.value]);
+  }
+  return {
+    value: Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries),
+  };
+}
+
+function referText(text: string, turn: Turn): { value: unknown } | { problem: string } {
+  if (text.startsWith('$$')) return { value: text.slice(1) };
+  const match = /^\$(\d{1,3}|last)((?:\.[^.\s]{1,100}){0,20})$/.exec(text);
+  if (match === null) return { value: text };
+  const source = match[1] === 'last' ? turn.last_result
+    : resultOf(turn.steps.flat()[Number(match[1]) - 1]);
+  let value = source;
+  for (const key of match[2]!.split('.').slice(1)) {
+    const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    value = holds ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return value === undefined
+    ? { problem: `there is nothing at \`${text}\`; write \`$${text}\` if you mean just that text` }
+    : { value };
+}
+
+function resultOf(call: MadeCall | undefined): unknown {
+  return call?.outcome.kind === 'result' ? call.outcome.value : undefined;
+}
+
+/** Said once per run: how much of the session the model sees. */
+function history({ steps, earlier_messages }: Turn): string {
+  if (steps.length > 0 || earlier_messages === 0) return '';
+  return `This session holds ${earlier_messages} earlier messages. `;
+}
+
+/** The first ten calls with what they returned, and what else there is to say. */
+function report(calls: MadeCall[], last?: string): string {
+  const shown = calls.slice(0, 10).map(renderCall);
+  if (calls.length > shown.length) shown.push(`… and ${calls.length - shown.length} more calls.`);
+  if (last !== undefined) shown.push(last);
+  return `${shown.join('\n\n') || 'There was nothing to call.'}${NOTE}`;
+}
+
+/**
+ * No commands: search the actions with the prompt's words, call the best read-only match that the
+ * prompt gives enough input for, report. A list too long to be read is asked for again, shorter.
+ */
+function search(turn: Turn, rest: string): Decision {
+  const words = queryWords(rest);
+  if (words.length === 0) {
+    return {
+      thought: 'There is nothing to look for.',
+      text: 'Say in a few words what you want to see, such as "list my sessions", or name the'
+        + ` action: \`${CALL_SYNTAX}\`.${NOTE}`,
+    };
+  }
+  const calls = turn.steps.flat();
+  const first = calls[0];
+  if (first === undefined) {
+    const input = { query: words.join(' '), limit: 5 };
+    return {
+      thought: `${history(turn)}Looking for actions about: ${words.join(', ')}.`,
+      calls: [{ action: SEARCH, input }],
+    };
+  }
+  const again = first.outcome.kind === 'result' && first.outcome.truncated;
+  if (again && calls.length === 1) {
+    return {
+      thought: 'That was more than I can read. Looking for the best reading action only.',
+      calls: [{ action: SEARCH, input: { query: words.join(' '), read_only: true, limit: 1 } }],
+    };
+  }
+  const searches = again ? 2 : 1;
+  if (calls.length === searches) return choose(calls.at(-1)!, rest, words);
+  return {
+    thought: 'Here is what it returned.',
+    text: `${calls.slice(searches).map(renderCall).join('\n\n')}${NOTE}`,
+  };
+}
+
+interface Found { name: string; read_only: boolean; input_schema: unknown; score: number }
+
+function choose(searched: MadeCall, text: string, words: string[]): Decision {
+  if (searched.outcome.kind !== 'result') {
+    return { thought: 'The search failed.', text: `${renderCall(searched)}${NOTE}` };
+  }
+  const found = readFound(searched.outcome.value);
+  const best = found[0];
+  if (best === undefined) {
+    return {
+      thought: 'Nothing fits.',
+      text: `No action that this key may see fits "${words.join(' ')}". All there are:`
+        + ` \`GET /v1/actions\`, or \`call ${SEARCH} {"query": "…"}\`.${NOTE}`,
+    };
+  }
+  const filled = fillInput(best.input_schema, text);
+  if (best.read_only) {
+    const near = found.filter(({ read_only, score }) => read_only && score * 2 >= best.score);
+    for (const action of near) {
+      const { input, missing } = fillInput(action.input_schema, text);
+      if (missing.length > 0) continue;
+      return { thought: `${action.name} fits best.`, calls: [{ action: action.name, input }] };
+    }
+  }
+  return {
+    thought: `${best.name} fits best, but I do not call it by myself.`,
+    text: `${renderSuggestion(best, filled)}${NOTE}`,
+  };
+}
+
+function readFound(value: unknown): Found[] {
+  const list = Array.isArray(value) ? value
+    : isRecord(value) ? value.actions ?? value.data : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.filter(isRecord).filter(({ name }) => typeof name === 'string').map((action) => ({
+    name: String(action.name),
+    read_only: action.read_only === true,
+    input_schema: action.input_schema,
+    score: typeof action.score === 'number' ? action.score : 1,
+  }));
+}
+
+function queryWords(text: string): string[] {
+  const all = text.slice(0, 2_000).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const sound = [...new Set(all)].filter((word) => word.length <= 40);
+  const telling = sound.filter((word) => !STOP_WORDS.has(word));
+  return (telling.length > 0 ? telling : sound).slice(0, QUERY_WORDS);
+}

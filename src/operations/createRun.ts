@@ -1,0 +1,101 @@
+import { GatehouseError } from '../errors.ts';
+import { resolveModel } from '../models/model.ts';
+import type { RunRequest } from '../runs/lifecycle.ts';
+import { isTerminal } from '../runs/runStatus.ts';
+import { getWorkspace } from '../store/workspaces.ts';
+import { followRun } from './followRun.ts';
+import { once, requestHash } from './idempotency.ts';
+import type { Operation, OperationContext, Reply } from './operation.ts';
+import { presentRun } from './present.ts';
+
+/** How long `wait` waits when the request does not say. */
+const WAIT_S = 60;
+
+/** POST /sessions/{session_id}/runs */
+export const createRun: Operation<'createRun'> = async (context) => {
+  const { body } = context;
+  if (body.wait === true && body.stream === true) {
+    throw new GatehouseError('invalid_request',
+      'wait and stream are both true. Ask for the terminal run (wait) or for its events (stream).',
+      { param: '/stream' });
+  }
+  if (body.stream === true) context.reserveStream();
+  return await answer(context, await makeRun(context, await runRequest(context)));
+};
+
+type Context = OperationContext<'createRun'>;
+
+/** What is asked, completed by the workspace's and the operator's defaults and held to limits. */
+async function runRequest({ caller, params, body, services }: Context): Promise<RunRequest> {
+  const { config } = services;
+  const workspace = await getWorkspace(services.sql, caller.workspace_id);
+  const model = body.model ?? workspace?.model ?? config.model;
+  resolveModel(model);
+  const limits = workspace?.limits ?? {};
+  return {
+    workspace_id: caller.workspace_id,
+    session_id: params.path.session_id,
+    api_key_id: caller.api_key_id,
+    concurrency: body.concurrency ?? 'enqueue',
+    source: 'api',
+    model,
+    instructions: body.instructions ?? workspace?.instructions ?? null,
+    max_steps: within('max_steps', body.max_steps, limits.max_steps, config.max_steps),
+    timeout_s: within('timeout_s', body.timeout_s, limits.timeout_s, config.run_timeout_s),
+    input: body.input,
+    metadata: body.metadata ?? {},
+  };
+}
+
+/** The value asked for, no more than the workspace and the operator allow. */
+function within(
+  name: string, asked: number | undefined, workspace: number | undefined, operator: number) {
+  const most = Math.min(workspace ?? operator, operator);
+  if (asked === undefined) return most;
+  if (asked <= most) return asked;
+  throw new GatehouseError('invalid_request',
+    `${name} is ${asked}; this workspace allows at most ${most}.`, { param: `/${name}` });
+}
+
+/** Creates the run, or finds the one that the request's idempotency key has created already. */
+async function makeRun({ params, body, services }: Context, request: RunRequest): Promise<string> {
+  const { sql, runs } = services;
+  const key = params.headers['idempotency-key'];
+  if (key === undefined) {
+    const { run_id, announce } = await runs.create(sql, request);
+    announce();
+    return run_id;
+  }
+  // How the caller wants to be answered is no part of what makes the request the same.
+  const { wait: _wait, stream: _stream, wait_timeout_s: _timeout, ...asked } = body;
+  const request_sha256 = requestHash('createRun', request.session_id, asked);
+  const outcome = await once(sql, { workspace_id: request.workspace_id, key, request_sha256 },
+    async (tx) => {
+      const { run_id, announce } = await runs.create(tx, request);
+      return { resource_id: run_id, status: 202, body: null, announce };
+    });
+  if ('stored' in outcome) return outcome.stored.resource_id;
+  outcome.made.announce();
+  return outcome.made.resource_id;
+}
+
+/** Answers about the run in the mode that the request asks for. */
+async function answer(context: Context, run_id: string): Promise<Reply<'createRun'>> {
+  const { caller, params, body, services, draining } = context;
+  const { workspace_id } = caller;
+  const headers = { Location: `/v1/runs/${run_id}` };
+  if (body.stream === true) {
+    const reference = { workspace_id, session_id: params.path.session_id, run_id };
+    return { status: 200, headers,
+      events: followRun(services, caller, reference, 0, context.signal) };
+  }
+  if (body.wait === true) {
+    const timeout_ms = (body.wait_timeout_s ?? WAIT_S) * 1_000;
+    const over = AbortSignal.any([context.signal, draining]);
+    const { status } = await services.runs.waitForEnd(workspace_id, run_id, timeout_ms, over);
+    const run = presentRun(await services.runs.get(workspace_id, run_id));
+    if (isTerminal(status)) return { status: 200, headers, body: run };
+    return { status: 202, headers: { ...headers, 'Retry-After': '1' }, body: run };
+  }
+  return { status: 202, headers, body: presentRun(await services.runs.get(workspace_id, run_id)) };
+}

@@ -1,0 +1,7 @@
+import type { Operation } from './operation.ts';
+import { presentRun } from './present.ts';
+
+/** GET /runs/{run_id} */
+export const getRun: Operation<'getRun'> = async ({
+  caller: { workspace_id }, params: { path: { run_id } }, services: { runs },
+}) => ({ status: 200, body: presentRun(await runs.get(workspace_id, run_id)) });

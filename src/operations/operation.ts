@@ -1,0 +1,93 @@
+/**
+ * What an operation is: an asynchronous function from a validated request to one of the replies
+ * that openapi.yaml declares for it. It knows nothing of sockets; it chooses the success status,
+ * and throws a GatehouseError for everything else. tsc refuses a missing operation, an undeclared
+ * status and a body that the document does not describe.
+ */
+import type { operations as OperationTypes } from '../../generated/types.ts';
+import type { OperationId, OperationParameters } from '../../generated/operations.ts';
+import type { Caller } from '../caller.ts';
+import type { Services } from './services.ts';
+
+/** One event of an event stream. The HTTP room frames it; `json` is a single line. */
+export interface EventFrame {
+  sequence_number: number;
+  type: string;
+  json: string;
+}
+
+type AdminRequirement<O> = O extends AdminOperationId ? null : Caller;
+/** Operations of the operator: they run without a workspace, hence without a caller. */
+export type AdminOperationId = {
+  [O in OperationId]: O extends keyof AdminOperations ? O : never
+}[OperationId];
+type AdminOperations = typeof import('../../generated/operations.ts').operations extends infer Table
+  ? { [O in keyof Table as Table[O] extends { internal: true } ? O : never]: true } : never;
+
+/** The JSON body, as validated; undefined for operations without one, or where it may be left out. */
+export type BodyOf<O extends OperationId> =
+  OperationTypes[O] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body
+    : OperationTypes[O] extends { requestBody?: { content: { 'application/json': infer Body } } }
+      ? Body | undefined : undefined;
+
+/** Everything an operation gets. */
+export interface OperationContext<O extends OperationId> {
+  /** On whose behalf; null for operations of the operator, who has no workspace. */
+  readonly caller: AdminRequirement<O>;
+  /** Typed, with the document's defaults filled in; header names are in lower case. */
+  readonly params: OperationParameters<O>;
+  readonly body: BodyOf<O>;
+  readonly accepts: {
+    /** The Accept header names text/event-stream itself, and does not prefer JSON to it. */
+    readonly event_stream: boolean;
+  };
+  readonly request_id: string;
+  /**
+   * Aborted when the client goes away, and for an event stream also when the server drains. Made
+   * when first read: read it only where it is needed.
+   */
+  readonly signal: AbortSignal;
+  /** Aborted when the server starts to drain: a long wait should answer with what it has. */
+  readonly draining: AbortSignal;
+  readonly services: Services;
+  /**
+   * Takes one of the key's event streams before anything is done; the HTTP room gives it back.
+   * Throws `rate_limited` if the key has too many open. Replying with `events` does it as well,
+   * so call it only if refusing later would leave something behind.
+   */
+  reserveStream(): void;
+}
+
+type Responses<O extends OperationId> = OperationTypes[O]['responses'];
+type Success<O extends OperationId> = {
+  [S in keyof Responses<O>]: `${S & number}` extends `2${string}` | '304' ? S : never
+}[keyof Responses<O>];
+type Headers = { headers?: Record<string, string> };
+type JsonReply<S, R> = R extends { content: { 'application/json': infer Body } }
+  ? { status: S; body: Body } & Headers : never;
+type EventsReply<S, R> = R extends { content: { 'text/event-stream': unknown } }
+  ? { status: S; events: AsyncIterable<readonly EventFrame[]> } & Headers : never;
+type EmptyReply<S, R> = R extends { content?: never } ? { status: S } & Headers : never;
+/** A body that already is JSON text; only for the document itself. */
+type RawReply<O, S, R> = O extends 'getOpenapiDocument'
+  ? R extends { content: { 'application/json': unknown } }
+    ? { status: S; raw: string } & Headers : never
+  : never;
+type ReplyWith<O, S, R> =
+  JsonReply<S, R> | EventsReply<S, R> | EmptyReply<S, R> | RawReply<O, S, R>;
+
+/** The JSON body of one declared status. */
+export type JsonOf<O extends OperationId, S extends keyof Responses<O>> =
+  Responses<O>[S] extends { content: { 'application/json': infer Body } } ? Body : never;
+
+/**
+ * What operation O may answer: for each success status of the document a JSON `body`, `events`, or
+ * neither. Batches of events are written as they come; the iterable is cancelled (`return()`) when
+ * the client goes away, and if it throws, the connection is cut so that the client resumes.
+ */
+export type Reply<O extends OperationId> = {
+  [S in Success<O>]: ReplyWith<O, S, Responses<O>[S]>
+}[Success<O>];
+
+export type Operation<O extends OperationId> = (context: OperationContext<O>) => Promise<Reply<O>>;
+export type Operations = { [O in OperationId]: Operation<O> };

@@ -1,0 +1,82 @@
+/** Rows as the document shows them: what is internal stays behind. */
+import type { components } from '../../generated/types.ts';
+import type { RunWithToolCalls } from '../runs/lifecycle.ts';
+import type { ActionInvocationRow, ActionInvocationSummaryRow } from '../store/actionInvocations.ts';
+import type { ApiKeyRow } from '../store/apiKeys.ts';
+import type { MessageRow } from '../store/messages.ts';
+import type { RunRow } from '../store/runs.ts';
+import type { SessionRow } from '../store/sessions.ts';
+import type { WorkspaceRow } from '../store/workspaces.ts';
+
+type Schemas = components['schemas'];
+
+export function presentSession(row: SessionRow): Schemas['Session'] {
+  const { id, status, title, metadata, active_run_id, created_at, updated_at } = row;
+  return { id, object: 'session', status, title, metadata, active_run_id, created_at, updated_at };
+}
+
+export function presentMessage(row: MessageRow): Schemas['Message'] {
+  const { id, run_id, role, created_at } = row;
+  // The parts were written as the document describes them.
+  return { id, run_id, role, content: row.content as Schemas['MessagePart'][], created_at };
+}
+
+export function presentRunSummary(row: RunRow): Schemas['RunSummary'] {
+  const { input_tokens, output_tokens } = row;
+  return {
+    id: row.id,
+    object: 'run',
+    session_id: row.session_id,
+    status: row.status,
+    source: row.source,
+    model: row.model,
+    input: row.input,
+    error: row.error as Schemas['RunError'] | null,
+    usage: row.started_at === null ? null
+      : { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens },
+    metadata: row.metadata,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+  };
+}
+
+export function presentRun(run: RunWithToolCalls): Schemas['Run'] {
+  return { ...presentRunSummary(run), output: run.output, tool_calls: run.tool_calls };
+}
+
+export function presentInvocationSummary(
+  row: ActionInvocationSummaryRow): Schemas['ActionInvocationSummary'] {
+  return {
+    invocation_id: row.id,
+    object: 'action_invocation',
+    action: row.action,
+    ...(row.connection_id !== null && { connection_id: row.connection_id }),
+    status: row.status,
+    error: row.error,
+    source: row.source,
+    run_id: row.run_id,
+    duration_ms: row.duration_ms,
+    truncated: row.truncated,
+    created_at: row.created_at,
+  };
+}
+
+export function presentInvocation(row: ActionInvocationRow): Schemas['ActionInvocation'] {
+  return { ...presentInvocationSummary(row), result: row.result ?? null };
+}
+
+export function presentWorkspace(row: WorkspaceRow): Schemas['Workspace'] {
+  const { id, name, model, instructions, limits, created_at, updated_at } = row;
+  return { id, object: 'workspace', name, model, instructions, limits, created_at, updated_at };
+}
+
+export function presentApiKey(row: ApiKeyRow): Schemas['ApiKey'] {
+  const { id, workspace_id, name, hint, status } = row;
+  const { created_at, last_used_at, expires_at, revoked_at } = row;
+  return {
+    id, object: 'api_key', workspace_id, name, hint, status, created_at, last_used_at, expires_at,
+    revoked_at,
+  };
+}

@@ -1,0 +1,9 @@
+import type { Operation } from './operation.ts';
+
+/** POST /actions/search */
+export const searchActions: Operation<'searchActions'> = async ({
+  caller, body, services: { gateway },
+}) => {
+  const data = await gateway.searchActions(caller, body);
+  return { status: 200, body: { object: 'list', data, has_more: false, next_cursor: null } };
+};

@@ -1,0 +1,27 @@
+/** What operations are given to work with. main.ts makes it; tests make smaller ones. */
+import type { Caller } from '../caller.ts';
+import type { Config } from '../config.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Log } from '../log.ts';
+import type { Runs } from '../runs/lifecycle.ts';
+import type { Sql } from '../store/database.ts';
+
+export interface Services {
+  config: Config;
+  log: Log;
+  sql: Sql;
+  runs: Runs;
+  gateway: Gateway;
+  /** Integrations that every new workspace is connected to. */
+  builtin_integrations: readonly string[];
+  /** Aborts soon after the caller's key is revoked: for what stays open longer than a request. */
+  whileValid(caller: Caller): { signal: AbortSignal; release(): void };
+  /** The caller whose api key `token` is. Throws `invalid_api_key` if it is none, or not any more. */
+  authenticate(token: string): Promise<Caller>;
+  /** Resolves if `token` is an admin token. Throws `invalid_api_key` if it is not. */
+  authenticateAdmin(token: string): Promise<void>;
+  /** Why the service cannot serve now, each as a short name ("database", "schema"); [] if it can. */
+  readiness(): Promise<string[]>;
+  /** True for an error that says that the database is away, full or overloaded: it becomes 503. */
+  isUnavailable(error: unknown): boolean;
+}

@@ -1,0 +1,29 @@
+import type { components } from '../../generated/types.ts';
+import { followRun } from './followRun.ts';
+import type { Operation } from './operation.ts';
+
+/** GET /runs/{run_id}/events */
+export const streamRunEvents: Operation<'streamRunEvents'> = async (context) => {
+  const { caller, params, services, accepts } = context;
+  const { run_id } = params.path;
+  const { starting_after = 0, limit } = params.query;
+  const after = Math.max(starting_after, params.headers['last-event-id'] ?? 0);
+  const run = await services.runs.find(caller.workspace_id, run_id);
+  const reference = { workspace_id: caller.workspace_id, session_id: run.session_id, run_id };
+  if (accepts.event_stream) {
+    const events = followRun(services, caller, reference, after, context.signal);
+    return { status: 200, events };
+  }
+  // One more than the page tells whether there are more.
+  const frames = await services.runs.reader.page(reference, after, limit + 1);
+  const page = frames.slice(0, limit);
+  return {
+    status: 200,
+    body: {
+      object: 'list',
+      data: page.map((frame) => JSON.parse(frame.json) as components['schemas']['RunEvent']),
+      has_more: frames.length > limit,
+      next_cursor: page.length === 0 ? null : String(page.at(-1)!.sequence_number),
+    },
+  };
+};

@@ -1,0 +1,116 @@
+import type { Log } from '../log.ts';
+import { isUnavailable, type Sql } from '../store/database.ts';
+import { appendToRuns, type Append } from '../store/runs.ts';
+import type { EventHub } from './eventHub.ts';
+
+/** The run was cancelled, or is another worker's by now: this attempt must stop, writing nothing. */
+export class FencedError extends Error {
+  constructor(run_id: string) {
+    super(`${run_id} was cancelled or taken over`);
+    this.name = 'FencedError';
+  }
+}
+
+export type AppendRequest = Pick<Append, 'workspace_id' | 'run_id' | 'attempt'> & Partial<Append>;
+
+const NOTHING = { steps: 0, input_tokens: 0, output_tokens: 0, end: null };
+
+interface Waiting {
+  append: Append;
+  settle: { resolve: (last_seq: number) => void; reject: (error: unknown) => void }[];
+}
+
+/**
+ * Group commit: what the runs of this process append while one flush is under way goes out
+ * together in the next. The first append of an idle process goes at once; a waiting window was
+ * measured and only hurt (8 runs: 9,453 → 1,131 events/s at 5 ms).
+ */
+export class Appender {
+  readonly #sql: Sql;
+  readonly #hub: EventHub;
+  readonly #log: Log;
+  #waiting = new Map<string, Waiting>();
+  #flushing: Promise<void> | undefined;
+
+  constructor(sql: Sql, hub: EventHub, log: Log) {
+    this.#sql = sql;
+    this.#hub = hub;
+    this.#log = log;
+  }
+
+  /**
+   * Appends for one attempt of a run, in the order of the calls. Resolves, once committed, to the
+   * run's last event number. Rejects with FencedError, or with the storage's error; then nothing
+   * of this call was acknowledged and the attempt must end.
+   */
+  append(request: AppendRequest): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const waiting = this.#waiting.get(request.run_id);
+    if (waiting && waiting.append.attempt > request.attempt) {
+      reject(new FencedError(request.run_id));
+    } else if (waiting?.append.attempt === request.attempt) {
+      merge(waiting.append, request);
+      waiting.settle.push({ resolve, reject });
+    } else {
+      // A group holds one attempt of a run; what an earlier one still had waiting is fenced off.
+      for (const earlier of waiting?.settle ?? []) earlier.reject(new FencedError(request.run_id));
+      const append: Append = { ...NOTHING, ...request, events: [], messages: [] };
+      append.events.push(...(request.events ?? []));
+      append.messages.push(...(request.messages ?? []));
+      this.#waiting.set(request.run_id, { append, settle: [{ resolve, reject }] });
+    }
+    this.#flushing ??= this.#flushAll().finally(() => { this.#flushing = undefined; });
+    return promise;
+  }
+
+  /** Resolves when everything appended so far is committed or refused. */
+  async idle(): Promise<void> {
+    await this.#flushing;
+  }
+
+  async #flushAll(): Promise<void> {
+    // One turn of the event loop: what the same tick appends belongs together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting.values()];
+      this.#waiting = new Map();
+      await this.#flush(batch);
+    }
+  }
+
+  async #flush(batch: Waiting[]): Promise<void> {
+    let taken: Map<string, number>;
+    try {
+      taken = await appendToRuns(this.#sql, batch.map((waiting) => waiting.append));
+    } catch (error) {
+      // One bad event, or a deadlock, fails the batch: alone, each run bears only its own fault.
+      if (batch.length > 1 && !isUnavailable(error)) {
+        this.#log.warn({ err: error, runs: batch.length }, 'a group of appends is retried singly');
+        for (const waiting of batch) await this.#flush([waiting]);
+      } else {
+        for (const { reject } of batch.flatMap((waiting) => waiting.settle)) reject(error);
+      }
+      return;
+    }
+    const ended = batch.filter(({ append }) => append.end).map(({ append }) => append.run_id);
+    this.#hub.changed([...taken.keys()], ended);
+    // The end of a run lets the next one of its session be claimed.
+    if (ended.length > 0) this.#hub.queued();
+    for (const { append, settle } of batch) {
+      const last_seq = taken.get(append.run_id);
+      for (const { resolve, reject } of settle) {
+        if (last_seq === undefined) reject(new FencedError(append.run_id));
+        else resolve(last_seq);
+      }
+    }
+  }
+}
+
+function merge(into: Append, request: AppendRequest): void {
+  into.events.push(...(request.events ?? []));
+  into.messages.push(...(request.messages ?? []));
+  into.steps += request.steps ?? 0;
+  into.input_tokens += request.input_tokens ?? 0;
+  into.output_tokens += request.output_tokens ?? 0;
+  into.end = request.end ?? into.end;
+}

@@ -1,0 +1,33 @@
+import type { components } from '../../generated/types.ts';
+
+export type RunStatus = components['schemas']['RunStatus'];
+export type RunErrorCode = components['schemas']['RunError']['code'];
+
+/**
+ * The one table of what may follow what. The database holds the same with CHECKs and guarded
+ * statements; docs/run-states.md draws it; test/runs/runStatus.test.ts keeps the three equal.
+ * A run that a second worker takes over stays running, with a higher attempt.
+ */
+export const TRANSITIONS = {
+  queued: ['running', 'cancelled'],
+  running: ['completed', 'failed', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+} as const satisfies Record<RunStatus, readonly RunStatus[]>;
+
+/** Whether a run with this status has ended for good. */
+export function isTerminal(status: RunStatus): boolean {
+  return TRANSITIONS[status].length === 0;
+}
+
+/** The event that ends the log of a run, by the status that it leaves. */
+export const TERMINAL_EVENTS = {
+  'run.completed': 'completed',
+  'run.failed': 'failed',
+  'run.cancelled': 'cancelled',
+} as const satisfies Record<string, RunStatus>;
+
+export function isTerminalEvent(type: string): type is keyof typeof TERMINAL_EVENTS {
+  return type in TERMINAL_EVENTS;
+}

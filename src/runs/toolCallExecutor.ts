@@ -1,0 +1,80 @@
+import type { Gateway } from '../gateway/gateway.ts';
+import type { ActionCall, ActionOutcome } from '../gateway/outcome.ts';
+import { toToolResult } from '../gateway/toolResult.ts';
+import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
+import type { ClaimedRun } from '../store/runs.ts';
+import { event, type NewEvent } from './runEvents.ts';
+import type { ToolCallError } from './toolCalls.ts';
+
+/** A call with its result: what the transcript keeps, and the event that ends it. */
+export interface FinishedToolCall {
+  part: ToolResultPart;
+  event: NewEvent;
+}
+
+/**
+ * Has the gateway perform one call of `call_action`, on behalf of the key that created the run.
+ * `invalid` is what the model sent in place of a JSON object, if it did.
+ */
+export async function performToolCall(
+  { gateway, limit_chars }: { gateway: Gateway; limit_chars: number }, run: ClaimedRun,
+  call: ToolCallPart, invalid: string | undefined, signal: AbortSignal,
+): Promise<FinishedToolCall> {
+  const action = invalid === undefined ? asActionCall(call.arguments) : undefined;
+  if (!action) {
+    return failed(call, {
+      code: 'invalid_arguments',
+      message: 'The arguments of call_action must be a JSON object with the string "action" and,'
+        + ' optionally, the object "input". Nothing was called.',
+    });
+  }
+  const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
+  const outcome = await gateway.perform(caller, action, {
+    source: 'run', run_id: run.id, tool_call_id: call.tool_call_id, read_only_only: false, signal,
+  });
+  if (!outcome.ok) return failed(call, errorOf(outcome), outcome);
+  const { value, truncated } = toToolResult(outcome, limit_chars);
+  return {
+    part: { ...identity(call), result: value },
+    event: event('tool_call.completed', {
+      tool_call_id: call.tool_call_id, name: call.name, invocation_id: outcome.invocation_id,
+      arguments: call.arguments, result: value, truncated, duration_ms: outcome.duration_ms,
+    }),
+  };
+}
+
+const identity = ({ tool_call_id, name }: ToolCallPart) =>
+  ({ type: 'tool_result' as const, tool_call_id, name });
+
+function failed(
+  call: ToolCallPart, error: ToolCallError,
+  outcome?: { invocation_id: string; duration_ms: number }): FinishedToolCall {
+  return {
+    part: { ...identity(call), error },
+    event: event('tool_call.failed', {
+      tool_call_id: call.tool_call_id, name: call.name, error,
+      ...(outcome && { invocation_id: outcome.invocation_id, duration_ms: outcome.duration_ms }),
+    }),
+  };
+}
+
+function errorOf(outcome: Extract<ActionOutcome, { ok: false }>): ToolCallError {
+  if ('error' in outcome) return { code: outcome.error.code, message: outcome.error.message };
+  const { missing } = outcome;
+  return { code: missing[0]!.code, message: missing.map((gap) => gap.message).join(' '), missing };
+}
+
+/** The model's arguments, if they have the shape of a call; what is in them the gateway checks. */
+function asActionCall(given: unknown): ActionCall | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { action, input, connection_id, fields, cursor } = given as Record<string, unknown>;
+  if (typeof action !== 'string') return undefined;
+  if (input !== undefined && (typeof input !== 'object' || input === null)) return undefined;
+  return {
+    action,
+    ...(input !== undefined && { input: input as object }),
+    ...(typeof connection_id === 'string' && { connection_id }),
+    ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === 'string') }),
+    ...(typeof cursor === 'string' && { cursor }),
+  };
+}

@@ -1,0 +1,227 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { GatehouseError } from '../errors.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import {
+  ModelError, resolveModel, type Model, type StepPart, type StepResult, type TranscriptMessage,
+} from '../models/model.ts';
+import { isUnavailable, type Sql } from '../store/database.ts';
+import { listMessages } from '../store/messages.ts';
+import { readToolCallEvents } from '../store/runEvents.ts';
+import type { ClaimedRun, OutputItem } from '../store/runs.ts';
+import { FencedError, type Appender } from './appender.ts';
+import { DeltaStream } from './deltaStream.ts';
+import type { RunErrorCode } from './runStatus.ts';
+import { openToolCalls } from './toolCalls.ts';
+import { TurnLog } from './turnLog.ts';
+import { performToolCall } from './toolCallExecutor.ts';
+
+export interface TurnDependencies {
+  sql: Sql;
+  appender: Appender;
+  gateway: Gateway;
+  config: Config;
+  log: Log;
+}
+
+/** Ends a run as failed, with this for its reader. */
+class RunFailure extends Error {
+  readonly code: RunErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: RunErrorCode, message: string, retryable: boolean) {
+    super(message);
+    this.code = code;
+    this.retryable = retryable;
+  }
+}
+
+/**
+ * Executes one attempt of a run, one durable step at a time, to the run's end. What is committed is
+ * never done again: it reads the transcript, does what that leaves open, commits, and goes on.
+ *
+ * Resolves when the run has ended. Rejects with FencedError if it was cancelled or taken over, with
+ * the signal's reason if it was told to stop, and with the storage's error: the run is then still
+ * open, and another attempt goes on from the last committed step.
+ */
+export async function executeTurn(
+  deps: TurnDependencies, run: ClaimedRun, signal: AbortSignal): Promise<void> {
+  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(run.timeout_ms)));
+  const log = new TurnLog(deps.appender, run);
+  const stop = AbortSignal.any([signal, deadline, log.broken]);
+  try {
+    const turn = await loadTurn(deps, run, log);
+    await playTurn(deps, turn, stop);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (log.broken.aborted) throw log.broken.reason;
+    if (error instanceof FencedError || isUnavailable(error)) throw error;
+    const failure = failureOf(error, deadline.aborted ? run : null);
+    if (failure.code === 'internal_error') {
+      deps.log.error({ err: error, run_id: run.id }, 'a run failed by a fault of the service');
+    }
+    await log.fail(failure.code, failure.message, failure.retryable);
+  }
+}
+
+interface Turn {
+  run: ClaimedRun;
+  log: TurnLog;
+  model: Model;
+  /** The session's messages up to this run, then the run's own, as they are committed. */
+  transcript: TranscriptMessage[];
+}
+
+async function loadTurn(deps: TurnDependencies, run: ClaimedRun, log: TurnLog): Promise<Turn> {
+  const rows = await listMessages(deps.sql, run.workspace_id, run.session_id, run.seq);
+  const transcript = rows as unknown as TranscriptMessage[]; // the columns are its fields
+  const own = transcript.filter((message) => message.run_id === run.id);
+  log.begin(own.length, run.attempt === 1
+    ? new Map() : openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
+  if (run.attempt > deps.config.max_attempts) {
+    throw new RunFailure('worker_lost',
+      `The run was interrupted ${run.attempt - 1} times and is given up. Create it anew.`, true);
+  }
+  await log.closeUncommitted(committedCalls(own),
+    'interrupted', 'The worker was lost before the model had finished this call; it was not made.');
+  return { run, log, transcript, model: resolveModel(run.model) };
+}
+
+async function playTurn(deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<void> {
+  const { run, log, transcript } = turn;
+  let { steps } = run;
+  let invalid: StepResult['invalid_arguments'] = {};
+  for (;;) {
+    stop.throwIfAborted();
+    const last = transcript.at(-1);
+    if (last?.role === 'assistant' && last.run_id === run.id && !last.content.some(isCall)) {
+      return await log.complete(outputOf(last));
+    }
+    if (openCalls(transcript, run.id).length > 0) {
+      await performCalls(deps, turn, invalid, stop);
+      continue;
+    }
+    if (steps >= run.max_steps) {
+      throw new RunFailure('max_steps_exceeded', `The run took ${steps} model steps, the most it`
+        + ' may. Raise max_steps, or ask for less at once.', false);
+    }
+    const result = await stepWithRetries(deps, turn, stop);
+    invalid = result.invalid_arguments;
+    steps += 1;
+    const message = await log.commitStep(result);
+    transcript.push(message);
+  }
+}
+
+/** All calls of the step at once; their results are committed in the order of the calls. */
+async function performCalls(
+  deps: TurnDependencies, turn: Turn, invalid: StepResult['invalid_arguments'], stop: AbortSignal,
+): Promise<void> {
+  const { run, log, transcript } = turn;
+  const calls = openCalls(transcript, run.id);
+  const results = calls.map((call) => performToolCall(
+    { gateway: deps.gateway, limit_chars: deps.config.tool_result_limit_chars }, run, call,
+    invalid[call.tool_call_id], stop));
+  // Each is awaited in turn below; one that fails meanwhile must not count as unhandled.
+  for (const result of results) result.catch(() => {});
+  for (const result of results) {
+    const finished = await result;
+    stop.throwIfAborted();
+    transcript.push(await log.commitToolResult(finished));
+  }
+}
+
+async function stepWithRetries(
+  deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
+  const { model_retries, model_retry_ms } = deps.config;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await streamStep(deps, turn, stop);
+    } catch (error) {
+      stop.throwIfAborted();
+      await turn.log.closeUncommitted(committedCalls(turn.transcript), 'superseded',
+        'The model\'s answer broke off before this call was complete; it was not made.');
+      if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
+      deps.log.warn({ err: error, run_id: turn.run.id, tries }, 'a model step is tried again');
+      // Half fixed, half random, so that runs that failed together do not come back together.
+      const wait_ms = error.retry_after_ms ?? model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2);
+      await delay(wait_ms, undefined, { signal: stop });
+    }
+  }
+}
+
+async function streamStep(
+  deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
+  const { run, log, model } = turn;
+  const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
+  const step = model.step({
+    instructions: run.instructions,
+    transcript: turn.transcript,
+    tool: await deps.gateway.describeTool(caller),
+    signal: stop,
+    new_tool_call_id: () => newId('call'),
+    new_item_id: () => newId('msg'),
+    new_message_id: () => newId('msg'),
+  });
+  const emit = (part: StepPart) => log.emitPart(part);
+  const deltas = model.keeps_deltas ? undefined : new DeltaStream(emit);
+  try {
+    for (;;) {
+      const next = await step.next();
+      stop.throwIfAborted();
+      if (next.done) return next.value;
+      if (deltas) deltas.push(next.value);
+      else emit(next.value);
+      await log.roomForMore();
+    }
+  } finally {
+    deltas?.end();
+  }
+}
+
+type CallPart = Extract<
+  Extract<TranscriptMessage, { role: 'assistant' }>['content'][number], { type: 'tool_call' }>;
+
+function isCall(part: { type: string }): part is CallPart {
+  return part.type === 'tool_call';
+}
+
+/** The run's committed calls that have no committed result. */
+function openCalls(transcript: TranscriptMessage[], run_id: string): CallPart[] {
+  const calls = new Map<string, CallPart>();
+  for (const message of transcript) {
+    if (message.run_id !== run_id) continue;
+    if (message.role === 'assistant') {
+      for (const part of message.content.filter(isCall)) calls.set(part.tool_call_id, part);
+    } else if (message.role === 'tool') {
+      for (const part of message.content) calls.delete(part.tool_call_id);
+    }
+  }
+  return [...calls.values()];
+}
+
+function committedCalls(transcript: TranscriptMessage[]): Set<string> {
+  const calls = transcript.flatMap((message) =>
+    (message.role === 'assistant' ? message.content.filter(isCall) : []));
+  return new Set(calls.map((call) => call.tool_call_id));
+}
+
+/** The run's output is what the agent said last; what it said between calls is in the log. */
+function outputOf(message: Extract<TranscriptMessage, { role: 'assistant' }>): OutputItem[] {
+  const content = message.content.filter((part) => part.type === 'output_text');
+  return content.length === 0 ? [] : [{ type: 'message', role: 'assistant', content }];
+}
+
+function failureOf(error: unknown, late: ClaimedRun | null): RunFailure {
+  if (late) {
+    return new RunFailure('timeout',
+      'The run took longer than its timeout_s. Raise it, or ask for less at once.', true);
+  }
+  if (error instanceof RunFailure) return error;
+  if (error instanceof ModelError) return new RunFailure(error.code, error.message, error.retryable);
+  if (error instanceof GatehouseError) return new RunFailure('internal_error', error.message, false);
+  return new RunFailure('internal_error',
+    'Something went wrong on our side. The run\'s id names it in the log.', true);
+}

@@ -1,0 +1,139 @@
+import { newId } from '../ids.ts';
+import type { StepPart, StepResult, TranscriptMessage } from '../models/model.ts';
+import type { ClaimedRun, NewMessage, OutputItem } from '../store/runs.ts';
+import type { Appender, AppendRequest } from './appender.ts';
+import { event, type NewEvent } from './runEvents.ts';
+import type { RunErrorCode } from './runStatus.ts';
+import type { FinishedToolCall } from './toolCallExecutor.ts';
+
+/** Appends under way for one run before the model's stream has to wait for the database. */
+const PENDING_APPENDS = 64;
+
+/**
+ * What one attempt of a run writes: events as they stream, steps and results as they are
+ * committed. It knows which calls have begun and not ended, so that none is left open.
+ */
+export class TurnLog {
+  readonly #appender: Appender;
+  readonly #run: ClaimedRun;
+  readonly #broken = new AbortController();
+  #open = new Map<string, string>();
+  #position = 0;
+  #usage: { input_tokens: number; output_tokens: number };
+  #pending = 0;
+  #latest: Promise<unknown> = Promise.resolve();
+
+  constructor(appender: Appender, run: ClaimedRun) {
+    this.#appender = appender;
+    this.#run = run;
+    this.#usage = { input_tokens: run.input_tokens, output_tokens: run.output_tokens };
+  }
+
+  /** Aborts with the reason when an append that nobody awaited was refused. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  /** Sets where an attempt begins: the run's messages so far, and the calls that are open. */
+  begin(messages: number, open: Map<string, string>): void {
+    this.#position = messages;
+    this.#open = open;
+  }
+
+  /** Appends a streamed part without waiting for it. */
+  emitPart(part: StepPart): void {
+    const { type, ...data } = part;
+    if (type === 'tool_call.started') this.#open.set(part.tool_call_id, part.name);
+    this.#send({ events: [{ type, data: JSON.stringify(data) }] });
+  }
+
+  /** Resolves at once unless the database is far behind the model. */
+  async roomForMore(): Promise<void> {
+    if (this.#pending >= PENDING_APPENDS) await this.#latest;
+  }
+
+  /** Commits a model step: its message and, if the agent said something, the event of it. */
+  async commitStep(result: StepResult): Promise<TranscriptMessage> {
+    const { content, provider, usage, message_id } = result;
+    const text = content.filter((part) => part.type === 'output_text');
+    const events = text.length === 0 ? [] : [event('message.output.completed', {
+      message_id, message: { type: 'message', role: 'assistant', content: text },
+    })];
+    this.#usage.input_tokens += usage.input_tokens;
+    this.#usage.output_tokens += usage.output_tokens;
+    await this.#commit({
+      events, steps: 1, ...usage,
+      messages: [this.#message(message_id, 'assistant', content, provider)],
+    });
+    return { role: 'assistant', run_id: this.#run.id, content, provider };
+  }
+
+  /** Commits the result of a call: its message and its event. */
+  async commitToolResult(finished: FinishedToolCall): Promise<TranscriptMessage> {
+    const { part } = finished;
+    this.#open.delete(part.tool_call_id);
+    await this.#commit({
+      events: [finished.event],
+      messages: [this.#message(newId('msg'), 'tool', [part], null)],
+    });
+    return { role: 'tool', run_id: this.#run.id, content: [part] };
+  }
+
+  /** Closes the calls that began and are not in the transcript: nothing will come of them. */
+  async closeUncommitted(
+    committed: Set<string>, code: string, message: string): Promise<void> {
+    const ids = [...this.#open.keys()].filter((id) => !committed.has(id));
+    if (ids.length > 0) await this.#commit({ events: this.#closings(ids, code, message) });
+  }
+
+  /** Ends the run as completed. */
+  async complete(output: OutputItem[]): Promise<void> {
+    await this.#commit({
+      events: [event('run.completed', { output, usage: this.#totals() })],
+      end: { status: 'completed', output, error: null },
+    });
+  }
+
+  /** Ends the run as failed; calls without an end are closed first. */
+  async fail(code: RunErrorCode, message: string, retryable: boolean): Promise<void> {
+    const error = { code, message, retryable };
+    const closings = this.#closings([...this.#open.keys()], code,
+      'The run failed before this call had a result.');
+    await this.#commit({
+      events: [...closings, event('run.failed', { error, usage: this.#totals() })],
+      end: { status: 'failed', output: [], error },
+    });
+  }
+
+  #closings(tool_call_ids: string[], code: string, message: string): NewEvent[] {
+    return tool_call_ids.map((tool_call_id) => {
+      const name = this.#open.get(tool_call_id)!;
+      this.#open.delete(tool_call_id);
+      return event('tool_call.failed', { tool_call_id, name, error: { code, message } });
+    });
+  }
+
+  #message(
+    id: string, role: NewMessage['role'], content: unknown[], provider: unknown): NewMessage {
+    this.#position += 1;
+    return { id, role, content, provider, position: this.#position };
+  }
+
+  #totals() {
+    const { input_tokens, output_tokens } = this.#usage;
+    return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens };
+  }
+
+  #send(what: Partial<AppendRequest>): Promise<number> {
+    const { workspace_id, id: run_id, attempt } = this.#run;
+    const sent = this.#appender.append({ workspace_id, run_id, attempt, ...what });
+    this.#pending += 1;
+    this.#latest = sent.catch((error) => this.#broken.abort(error))
+      .finally(() => { this.#pending -= 1; });
+    return sent;
+  }
+
+  async #commit(what: Partial<AppendRequest>): Promise<void> {
+    await this.#send(what);
+  }
+}

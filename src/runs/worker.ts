@@ -1,0 +1,187 @@
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Sql } from '../store/database.ts';
+import {
+  claimRuns, handBackRun, runsOfWorker, type ClaimedRun, type RunOfWorker,
+} from '../store/runs.ts';
+import { removeWorker, renewWorker } from '../store/workers.ts';
+import { FencedError } from './appender.ts';
+import type { EventHub } from './eventHub.ts';
+
+/** Before a run that could not go on is offered again: a fault that lasts must not spin. */
+const HAND_BACK_DELAY_MS = 500;
+
+export interface WorkerOptions {
+  sql: Sql;
+  /** A connection of its own (a pool of one): the worker's advisory lock lives and dies with it. */
+  lock: Sql;
+  hub: EventHub;
+  config: Config;
+  log: Log;
+  /** Executes one attempt; see executeTurn. */
+  execute(run: ClaimedRun, signal: AbortSignal): Promise<void>;
+}
+
+interface Executing {
+  attempt: number;
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+/** Claims runs and executes them, as many at once as `config.concurrency` says. */
+export class Worker {
+  readonly id = newId('wrk');
+  readonly #options: WorkerOptions;
+  readonly #executing = new Map<string, Executing>();
+  readonly #undo: (() => void)[] = [];
+  #timers: NodeJS.Timeout[] = [];
+  #claiming: Promise<void> | undefined;
+  #claimAgain = false;
+  #claims = 0;
+  #renewing: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Registers the worker and begins to claim. Throws if the database cannot be reached. */
+  async start(): Promise<void> {
+    const { hub, config } = this.#options;
+    await this.#renew();
+    this.#undo.push(
+      hub.on('queue', () => this.#claim()),
+      hub.on('cancelled', (run_id) =>
+        this.#executing.get(run_id)?.stop.abort(new FencedError(run_id))),
+    );
+    this.#timers = [
+      setInterval(() => { this.#renewing ??= this.#renewSafely(); }, config.lease_ms / 3),
+      setInterval(() => this.#claim(), config.claim_poll_ms),
+    ];
+    this.#claim();
+  }
+
+  /**
+   * Stops claiming, stops what is being executed after its last committed step, hands it back and
+   * ends the lease, so that another worker goes on at once.
+   */
+  async stop(): Promise<void> {
+    const { sql, lock, log } = this.#options;
+    this.#stopped = true;
+    for (const undo of this.#undo) undo();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#claiming;
+    await this.#renewing;
+    for (const { stop } of this.#executing.values()) stop.abort(new Error('the worker stops'));
+    await Promise.all([...this.#executing.values()].map(({ done }) => done));
+    await removeWorker(sql, this.id).catch((error: unknown) =>
+      log.warn({ err: error }, 'the worker could not sign off; its lease runs out by itself'));
+    await lock.end({ timeout: 1 });
+  }
+
+  async #renew(): Promise<void> {
+    const { lock, config, log } = this.#options;
+    const worker = { id: this.id, host: hostname(), lease_ms: config.lease_ms };
+    if (!await renewWorker(lock, worker)) {
+      log.warn({ worker_id: this.id }, 'the lock of this worker is held by a connection it lost');
+    }
+  }
+
+  async #renewSafely(): Promise<void> {
+    try {
+      await this.#renew();
+      await this.#reconcile();
+    } catch (error) {
+      this.#options.log.warn({ err: error, worker_id: this.id }, 'the lease could not be renewed');
+    } finally {
+      this.#renewing = undefined;
+    }
+  }
+
+  /**
+   * Compares what the database says this worker executes with what it does. A run that is no longer
+   * its own is stopped (the signal was lost); one that it knows nothing of is handed back (the
+   * answer to a claim was lost, or an earlier handing back failed).
+   */
+  async #reconcile(): Promise<void> {
+    const executing = [...this.#executing];
+    const claims = this.#claims;
+    const own = await runsOfWorker(this.#options.sql, this.id);
+    const attempts = new Map(own.map((run) => [run.id, run.attempt]));
+    for (const [run_id, { attempt, stop }] of executing) {
+      if (attempts.get(run_id) !== attempt) stop.abort(new FencedError(run_id));
+    }
+    // A claim meanwhile may have taken runs that are not in the map yet.
+    if (this.#claiming || claims !== this.#claims) return;
+    for (const run of own) {
+      if (this.#executing.get(run.id)?.attempt !== run.attempt) await this.#handBack(run);
+    }
+  }
+
+  /** Claims until there is no room or no run. One claim at a time; a call meanwhile repeats it. */
+  #claim(): void {
+    this.#claimAgain = true;
+    this.#claiming ??= this.#claimAll().finally(() => { this.#claiming = undefined; });
+  }
+
+  async #claimAll(): Promise<void> {
+    const { sql, config, log } = this.#options;
+    while (this.#claimAgain && !this.#stopped) {
+      this.#claimAgain = false;
+      const room = config.concurrency - this.#executing.size;
+      if (room <= 0) return;
+      this.#claims += 1;
+      try {
+        const runs = await claimRuns(sql, this.id, room);
+        if (runs.length > 0) this.#options.hub.changed(runs.map((run) => run.id), []);
+        for (const run of runs) this.#begin(run);
+        if (runs.length === room) this.#claimAgain = true;
+      } catch (error) {
+        log.warn({ err: error, worker_id: this.id }, 'runs could not be claimed');
+        return;
+      }
+    }
+  }
+
+  #begin(run: ClaimedRun): void {
+    const stop = new AbortController();
+    const executing: Executing = { attempt: run.attempt, stop, done: Promise.resolve() };
+    // An earlier attempt may still be winding up under the same id: it is fenced off already.
+    this.#executing.get(run.id)?.stop.abort(new FencedError(run.id));
+    this.#executing.set(run.id, executing);
+    executing.done = this.#execute(run, stop.signal).finally(() => {
+      if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
+      if (!this.#stopped) this.#claim();
+    });
+  }
+
+  async #execute(run: ClaimedRun, signal: AbortSignal): Promise<void> {
+    const { log, execute } = this.#options;
+    try {
+      await execute(run, signal);
+    } catch (error) {
+      if (error instanceof FencedError) {
+        log.info({ run_id: run.id, attempt: run.attempt }, 'a run was cancelled or taken over');
+        return;
+      }
+      if (!this.#stopped) {
+        log.warn({ err: error, run_id: run.id, attempt: run.attempt }, 'a run is handed back');
+      }
+      await this.#handBack(run);
+    }
+  }
+
+  /** Offers the run to any worker. What fails here is found and mended by the next renewal. */
+  async #handBack(run: RunOfWorker): Promise<void> {
+    const { sql, hub, log } = this.#options;
+    try {
+      if (!this.#stopped) await delay(HAND_BACK_DELAY_MS);
+      if (await handBackRun(sql, run)) hub.queued();
+    } catch (error) {
+      log.warn({ err: error, run_id: run.id }, 'a run could not be handed back yet');
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Text from outside (models, upstream services, callers) may hold what PostgreSQL refuses or what
+ * is not Unicode: the character U+0000 and lone surrogates. One such character would make a stored
+ * row impossible and so poison a run for ever; here each becomes U+FFFD, the replacement character.
+ */
+
+/** Nesting that JSON.stringify and PostgreSQL's parser surely survive (they fail near 5,000). */
+const DEPTH_LIMIT = 512;
+const TOO_DEEP = `[nested deeper than ${DEPTH_LIMIT} levels]`;
+
+/** `text` with every U+0000 and lone surrogate replaced; the same string when there is none. */
+export function sanitizeText(text: string): string {
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\uFFFD') : wellFormed;
+}
+
+/**
+ * A JSON value whose strings and property names are sanitised, and whose nesting is bounded. What
+ * needs no change is returned as it is (the same object), so a clean value costs one walk.
+ */
+export function sanitizeJson<T>(value: T): T {
+  return clean(value, 0) as T;
+}
+
+function clean(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return sanitizeText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH_LIMIT) return TOO_DEEP;
+  return Array.isArray(value) ? cleanArray(value, depth) : cleanObject(value, depth);
+}
+
+function cleanArray(values: unknown[], depth: number): unknown[] {
+  let changed = false;
+  const cleaned = values.map((item) => {
+    const result = clean(item, depth + 1);
+    if (result !== item) changed = true;
+    return result;
+  });
+  return changed ? cleaned : values;
+}
+
+function cleanObject(value: object, depth: number): object {
+  let changed = false;
+  const entries = Object.entries(value).map(([name, item]) => {
+    const cleanName = sanitizeText(name);
+    const result = clean(item, depth + 1);
+    if (cleanName !== name || result !== item) changed = true;
+    return [cleanName, result] as const;
+  });
+  // fromEntries defines properties, so a `__proto__` from outside stays a plain property.
+  return changed ? Object.fromEntries(entries) : value;
+}

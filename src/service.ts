@@ -1,0 +1,209 @@
+/** Wires the rooms together: from a configuration to a running service, and back to nothing. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
+import { Credentials } from './accounts/credentials.ts';
+import type { Config } from './config.ts';
+import { BUILTIN_SLUGS, createGateway, type ActionSource, type Gateway } from './gateway/gateway.ts';
+import { createSelfSource, type SelfTransport } from './gateway/sources/self.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import type { Log } from './log.ts';
+import { operations } from './operations/index.ts';
+import type { Services } from './operations/services.ts';
+import { Appender } from './runs/appender.ts';
+import { EventHub } from './runs/eventHub.ts';
+import { Runs } from './runs/lifecycle.ts';
+import { executeTurn } from './runs/turnExecutor.ts';
+import { Worker } from './runs/worker.ts';
+import { checkServerVersion, connect, isUnavailable, type Sql } from './store/database.ts';
+import { startEmbedded } from './store/embedded.ts';
+import { LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
+import { ensurePartitions } from './store/partitions.ts';
+import { hasWorkspace } from './store/workspaces.ts';
+
+/** The command-line client's profile, as credentials.json holds it. */
+export interface Profile extends FirstCredentials {
+  base_url: string;
+}
+
+export interface Service {
+  base_url: string;
+  port: number;
+  /** The first credentials, if this start made them: to be shown once. */
+  credentials: Profile | null;
+  embedded: boolean;
+  /** Where the credentials are kept; null unless the database is the embedded one. */
+  credentials_file: string | null;
+  /** Ends everything in order; repeating it is fine. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  config: Config;
+  log: Log;
+  /** Says what is being done, for a person who waits. */
+  on_progress?: (message: string) => void;
+  /** Integrations besides the built-in ones. */
+  sources?: readonly ActionSource[];
+}
+
+const PARTITION_CHECK_MS = 6 * 60 * 60 * 1_000;
+const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
+
+/** Starts the service. Throws an Error that says what to do; nothing is left running then. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, log, on_progress = () => {} } = options;
+  // What has been started, to be stopped in the opposite order.
+  const stops: (() => Promise<unknown> | void)[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= stopAll(stops, log));
+  try {
+    const url = await openDatabase(options, stops);
+    const sql = connect(url, { max: config.database_connections });
+    stops.push(() => sql.end({ timeout: 2 }));
+    on_progress('Preparing the database');
+    await prepareDatabase(sql, log);
+    const keepPartitions = setInterval(() => ensurePartitions(sql).catch((error: unknown) =>
+      log.warn({ err: error }, 'partitions could not be made ahead')), PARTITION_CHECK_MS);
+    stops.push(() => clearInterval(keepPartitions));
+    const embedded = config.database_url === null;
+    const first = embedded && !await hasWorkspace(sql)
+      ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
+    const server = await startRooms(options, { sql, url }, stops);
+    const { port, base_url } = await server.listen();
+    stops.push(() => server.drain());
+    const credentials = first && { base_url, ...first };
+    const credentials_file = embedded
+      ? await keepProfile(config.data_dir, base_url, credentials) : null;
+    return { base_url, port, credentials, embedded, credentials_file, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Prepares a database of one's own and makes its first credentials. */
+export async function setUp(
+  { config, log }: Pick<ServiceOptions, 'config' | 'log'>): Promise<FirstCredentials> {
+  if (config.database_url === null) {
+    throw new Error('DATABASE_URL is not set. The embedded database sets itself up on the first'
+      + ' `gatehouse serve`; `setup` is for a PostgreSQL of your own.');
+  }
+  const sql = connect(config.database_url, { max: 2 });
+  try {
+    await prepareDatabase(sql, log);
+    return await createFirstCredentials(sql, BUILTIN_SLUGS);
+  } finally {
+    await sql.end({ timeout: 2 });
+  }
+}
+
+async function openDatabase(
+  { config, log, on_progress = () => {} }: ServiceOptions, stops: (() => Promise<void>)[],
+): Promise<string> {
+  if (config.database_url !== null) return config.database_url;
+  on_progress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
+  const database = await startEmbedded({ data_dir: config.data_dir, log, on_progress });
+  stops.push(() => database.stop());
+  return database.url;
+}
+
+async function prepareDatabase(sql: Sql, log: Log): Promise<void> {
+  await checkServerVersion(sql);
+  await migrate(sql, log);
+  await ensurePartitions(sql);
+}
+
+async function startRooms(
+  options: ServiceOptions, { sql, url }: { sql: Sql; url: string },
+  stops: (() => Promise<unknown>)[]): Promise<HttpServer> {
+  const { config, log } = options;
+  const hub = new EventHub(sql, log);
+  await hub.open();
+  stops.push(() => hub.close());
+  const credentials = new Credentials(sql, config, log);
+  credentials.open();
+  stops.push(() => credentials.close());
+
+  // The gateway calls the service itself, and the service calls the gateway.
+  let server: HttpServer;
+  const toSelf: SelfTransport = (request, caller, signal) => server.inject(request, caller, signal);
+  const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
+  const gateway = createGateway({ sql, config, log, sources: [self, ...options.sources ?? []] });
+
+  const services = makeServices(options, sql, hub, credentials, gateway);
+  server = createHttpServer({ config, log, services, operations });
+  if (config.concurrency > 0) {
+    const worker = await startWorker(options, { sql, url }, hub, gateway);
+    stops.push(() => worker.stop());
+  }
+  return server;
+}
+
+function makeServices(
+  { config, log }: ServiceOptions, sql: Sql, hub: EventHub, credentials: Credentials,
+  gateway: Gateway): Services {
+  return {
+    config, log, sql, gateway, isUnavailable,
+    runs: new Runs(sql, hub),
+    builtin_integrations: BUILTIN_SLUGS,
+    authenticate: (token) => credentials.authenticate(token),
+    authenticateAdmin: (token) => credentials.authenticateAdmin(token),
+    whileValid: (caller) => credentials.whileValid(caller),
+    readiness: async () => {
+      try {
+        return await schemaVersion(sql) === LATEST_VERSION ? [] : ['schema'];
+      } catch (error) {
+        log.warn({ err: error }, 'the database is not ready');
+        return ['database'];
+      }
+    },
+  };
+}
+
+async function startWorker(
+  { config, log }: ServiceOptions, { sql, url }: { sql: Sql; url: string }, hub: EventHub,
+  gateway: Gateway): Promise<Worker> {
+  const appender = new Appender(sql, hub, log);
+  const lock = connect(url, { max: 1, application_name: 'gatehouse worker' });
+  const worker = new Worker({
+    sql, lock, hub, config, log,
+    execute: (run, signal) => executeTurn({ sql, appender, gateway, config, log }, run, signal),
+  });
+  try {
+    await worker.start();
+  } catch (error) {
+    await lock.end({ timeout: 1 });
+    throw error;
+  }
+  return worker;
+}
+
+/** Stops in the opposite order of starting: one that fails does not keep the others from it. */
+async function stopAll(stops: (() => Promise<unknown> | void)[], log: Log): Promise<void> {
+  for (const stop of stops.toReversed()) {
+    try {
+      await stop();
+    } catch (error) {
+      log.warn({ err: error }, 'a part of the service did not stop cleanly');
+    }
+  }
+}
+
+/**
+ * Keeps the first credentials for the command line, or renews the address in what is kept already.
+ * Written beside and renamed, readable by its owner alone.
+ */
+async function keepProfile(
+  data_dir: string, base_url: string, made: Profile | null): Promise<string> {
+  const file = join(data_dir, 'credentials.json');
+  const kept = made ?? await readFile(file, 'utf8').then(JSON.parse).catch(() => null) as Profile | null;
+  if (kept && (made || kept.base_url !== base_url)) {
+    await mkdir(data_dir, { recursive: true, mode: 0o700 });
+    const text = `${JSON.stringify({ ...kept, base_url }, null, 2)}\n`;
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+  return file;
+}

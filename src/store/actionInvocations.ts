@@ -1,0 +1,91 @@
+import type { Sql, Transaction } from './database.ts';
+import { keyset, type Page } from './pages.ts';
+
+export interface ActionInvocationError {
+  code: string;
+  message: string;
+  details?: unknown;
+}
+
+/** An attempt as lists show it. */
+export interface ActionInvocationSummaryRow {
+  id: string;
+  action: string;
+  /** Null: the attempt failed before a connection was chosen. */
+  connection_id: string | null;
+  status: 'completed' | 'failed';
+  error: ActionInvocationError | null;
+  source: 'api' | 'run';
+  api_key_id: string | null;
+  run_id: string | null;
+  tool_call_id: string | null;
+  truncated: boolean;
+  duration_ms: number;
+  created_at: string;
+}
+
+export interface ActionInvocationRow extends ActionInvocationSummaryRow {
+  input: unknown;
+  result: unknown;
+}
+
+export interface NewActionInvocation
+  extends Omit<ActionInvocationRow, 'created_at' | 'status'> {
+  workspace_id: string;
+}
+
+export interface ActionInvocationFilter {
+  action?: string;
+  status?: string;
+  source?: string;
+  run_id?: string;
+}
+
+const summaryColumns = (sql: Sql | Transaction) => sql`
+  id, action, connection_id, status, error, source, api_key_id, run_id, tool_call_id, truncated,
+  duration_ms, created_at`;
+
+/**
+ * Records an attempt; with an error it failed, without one it is completed. The caller has
+ * sanitised `input`, `result` and `error`. The row says when it was created, by the database.
+ */
+export async function insertInvocation(
+  sql: Sql | Transaction, invocation: NewActionInvocation): Promise<void> {
+  const { error } = invocation;
+  await sql`
+    insert into action_invocations (workspace_id, id, action, connection_id, status, source,
+      api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms)
+    values (${invocation.workspace_id}, ${invocation.id}, ${invocation.action},
+      ${invocation.connection_id}, ${error === null ? 'completed' : 'failed'}, ${invocation.source},
+      ${invocation.api_key_id}, ${invocation.run_id}, ${invocation.tool_call_id},
+      ${json(invocation.input)}::text::json, ${json(invocation.result)}::text::json,
+      ${json(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms})`;
+}
+
+export async function getInvocation(
+  sql: Sql, workspace_id: string, id: string): Promise<ActionInvocationRow | undefined> {
+  const [row] = await sql<ActionInvocationRow[]>`
+    select ${summaryColumns(sql)}, input, result from action_invocations
+    where workspace_id = ${workspace_id} and id = ${id}`;
+  return row;
+}
+
+/** A page of attempts without input and result, one row more than its limit if there are more. */
+export function listInvocations(
+  sql: Sql, workspace_id: string, filter: ActionInvocationFilter, page: Page,
+): Promise<ActionInvocationSummaryRow[]> {
+  const { action, status, source, run_id } = filter;
+  return sql<ActionInvocationSummaryRow[]>`
+    select ${summaryColumns(sql)} from action_invocations
+    where workspace_id = ${workspace_id}
+      ${action === undefined ? sql`` : sql`and action = ${action}`}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${source === undefined ? sql`` : sql`and source = ${source}`}
+      ${run_id === undefined ? sql`` : sql`and run_id = ${run_id}`}
+      ${keyset(sql, page)}`;
+}
+
+/** The text of a json column; null and undefined are the null of SQL, which the checks read. */
+function json(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}

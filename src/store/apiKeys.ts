@@ -1,0 +1,84 @@
+import type { Sql, Transaction } from './database.ts';
+import { keyset, type Page } from './pages.ts';
+
+export interface ApiKeyRow {
+  id: string;
+  workspace_id: string;
+  name: string;
+  hint: string;
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface NewApiKey {
+  id: string;
+  workspace_id: string;
+  name: string;
+  hint: string;
+  sha256: Buffer;
+  expires_at: string | null;
+}
+
+// Decided by the database's clock, like every other time in it.
+const columns = (sql: Sql | Transaction) => sql`
+  id, workspace_id, name, hint, created_at, last_used_at, expires_at, revoked_at,
+  case when revoked_at is not null then 'revoked'
+       when expires_at <= now() then 'expired' else 'active' end as status`;
+
+/** Stores a key's hash. Answers undefined if the workspace does not exist. */
+export async function insertApiKey(
+  sql: Sql | Transaction, key: NewApiKey): Promise<ApiKeyRow | undefined> {
+  const [row] = await sql<ApiKeyRow[]>`
+    insert into api_keys (workspace_id, id, name, hint, sha256, expires_at)
+    select w.id, ${key.id}, ${key.name}, ${key.hint}, ${key.sha256},
+      ${key.expires_at}::timestamptz
+    from workspaces w where w.id = ${key.workspace_id}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** The key with this hash, whatever its status; undefined if there is none. */
+export async function findApiKey(sql: Sql, sha256: Buffer): Promise<ApiKeyRow | undefined> {
+  const [row] = await sql<ApiKeyRow[]>`
+    select ${columns(sql)} from api_keys where sha256 = ${sha256}`;
+  return row;
+}
+
+/** A page of keys, of one workspace or of all. */
+export function listApiKeys(
+  sql: Sql, filter: { workspace_id?: string }, page: Page): Promise<ApiKeyRow[]> {
+  const where = filter.workspace_id === undefined
+    ? sql`true` : sql`workspace_id = ${filter.workspace_id}`;
+  return sql<ApiKeyRow[]>`
+    select ${columns(sql)} from api_keys where ${where} ${keyset(sql, page)}`;
+}
+
+/** Revokes a key, once. Answers false if there is none with this id. */
+export async function revokeApiKey(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql`
+    update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+/** Notes that keys were used, in one statement for all that were since the last time. */
+export async function touchApiKeys(
+  sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<void> {
+  await sql`
+    update api_keys k set last_used_at = now()
+    from unnest(${keys.map((k) => k.workspace_id)}::text[], ${keys.map((k) => k.api_key_id)}::text[])
+      as used (workspace_id, id)
+    where k.workspace_id = used.workspace_id and k.id = used.id`;
+}
+
+export async function insertAdminToken(sql: Sql | Transaction, sha256: Buffer): Promise<void> {
+  await sql`insert into admin_tokens (sha256) values (${sha256})`;
+}
+
+export async function isAdminToken(sql: Sql, sha256: Buffer): Promise<boolean> {
+  const rows = await sql`
+    select 1 from admin_tokens where sha256 = ${sha256} and revoked_at is null`;
+  return rows.length > 0;
+}

@@ -1,0 +1,154 @@
+import { Socket } from 'node:net';
+import postgres from 'postgres';
+import { connectionTarget, type ConnectionTarget } from './connectionTarget.ts';
+
+export type Sql = postgres.Sql;
+export type Transaction = postgres.TransactionSql;
+
+// An absent database must be noticed within five seconds, so that requests get their 503.
+const CONNECT_TIMEOUT_S = 4;
+const LONGEST_BACKOFF_S = 0.5;
+const OLDEST_VERSION = 15;
+
+/**
+ * A pool of at most `max` connections, opened when first needed. `url` is what psql takes too,
+ * Unix sockets included (`?host=/directory`).
+ *
+ * What comes back: int8 as number (one beyond 2^53 rejects the query), numeric as string,
+ * timestamptz as "2026-11-21T03:41:58.123Z", date and timestamp as their text, json parsed. What
+ * goes in: a string given where json is expected would be encoded twice, so give
+ * `${JSON.stringify(value)}::text::json`; several as `${texts}::text[]`.
+ */
+export function connect(
+  url: string,
+  options: {
+    max: number;
+    application_name?: string;
+    onnotice?: (notice: postgres.Notice) => void;
+    /** Called when one of the pool's connections has closed, whatever the reason. */
+    onclose?: () => void;
+  },
+): Sql {
+  const target = connectionTarget(url);
+  const settings: postgres.Options<{}> & { socket?: () => Socket } = {
+    max: options.max,
+    connect_timeout: target.connect_timeout_s ?? CONNECT_TIMEOUT_S,
+    // Its own backoff reaches 20 s, during which queries wait even if the database is back.
+    backoff: (attempt: number) => Math.min(0.01 * 2 ** attempt, LONGEST_BACKOFF_S),
+    // Connections hold advisory locks and LISTEN: they must not be recycled behind their back.
+    max_lifetime: null,
+    onnotice: options.onnotice ?? (() => {}),
+    onclose: options.onclose,
+    connection: {
+      application_name: options.application_name ?? 'gatehouse',
+      TimeZone: 'UTC',
+      DateStyle: 'ISO',
+    },
+    types: TYPES,
+    ...(target.user === undefined ? {} : { user: target.user }),
+    ...(target.password === undefined ? {} : { password: target.password }),
+    ...(target.database === undefined ? {} : { database: target.database }),
+    ...(target.address === null ? {} : { ...target.address, socket: guardedSocket(target.address) }),
+  };
+  return postgres(target.url, settings as postgres.Options<{}>) as Sql;
+}
+
+/**
+ * postgres.js tries again at once and for ever when a connection is accepted and closed without a
+ * word, which is what a proxy does whose database is away (3,000 connections in 4 s, and the query
+ * never settles). Such a close becomes an error.
+ */
+function guardedSocket(address: NonNullable<ConnectionTarget['address']>): () => Socket {
+  return () => {
+    const socket = new Socket();
+    socket.once('close', (had_error) => {
+      // A cancel request is 16 bytes long and is answered by closing.
+      const unanswered = socket.bytesRead === 0 && socket.bytesWritten !== 16;
+      if (!had_error && unanswered && socket.listenerCount('error') > 0) {
+        socket.emit('error', Object.assign(
+          new Error('the database closed the connection without an answer'),
+          { code: 'CONNECTION_CLOSED' }));
+      }
+    });
+    if ('path' in address) socket.connect(address.path);
+    else socket.connect(address.port, address.host);
+    // The name that TLS asks the certificate for.
+    return Object.assign(socket, 'path' in address ? {} : { host: address.host });
+  };
+}
+
+const TYPES = {
+  bigint: { to: 20, from: [20], serialize: String, parse: exactInteger },
+  timestamptz: { to: 1184, from: [1184], serialize: timestampText, parse: isoTimestamp },
+  timestamp: { to: 1114, from: [1114], serialize: timestampText, parse: (text: string) => text },
+  date: { to: 1082, from: [1082], serialize: timestampText, parse: (text: string) => text },
+};
+
+function exactInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`the bigint ${text} is beyond what a JavaScript number holds exactly`);
+  }
+  return value;
+}
+
+function timestampText(value: unknown): string {
+  return typeof value === 'string' ? value : new Date(value as Date | number).toISOString();
+}
+
+/** "2026-11-21 03:41:58.123456+00" → "2026-11-21T03:41:58.123Z"; infinity and BC stay as they are. */
+function isoTimestamp(text: string): string {
+  if (text[10] === ' ' && text.endsWith('+00')) {
+    const milliseconds = text.slice(20, -3).slice(0, 3).padEnd(3, '0');
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+  }
+  const time_ms = Date.parse(text);
+  return Number.isNaN(time_ms) ? text : new Date(time_ms).toISOString();
+}
+
+const UNAVAILABLE_CODES = new Set([
+  // postgres.js
+  'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT',
+  // the operating system; ENOENT and EACCES count only while connecting, see below
+  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN',
+  'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAGAIN',
+  // PostgreSQL: shut down, crashed, starting, database dropped, idle session closed
+  '57P01', '57P02', '57P03', '57P04', '57P05',
+  '25006', // read only: a standby, or a primary that has just been demoted
+]);
+// Connection exceptions; insufficient resources (disk full, memory, connections); input/output.
+const UNAVAILABLE_CLASSES = /^(08|53|58)[0-9A-Z]{3}$/;
+
+/**
+ * Whether the database could not be reached or could not serve anybody, so that trying again later
+ * makes sense (503). False for what the statement itself did wrong.
+ */
+export function isUnavailable(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    const { code, syscall, cause } = current as NodeJS.ErrnoException & { cause?: unknown };
+    if (code !== undefined) {
+      if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)) return true;
+      // The socket of an embedded database that is not running.
+      if (syscall === 'connect' && (code === 'ENOENT' || code === 'EACCES')) return true;
+    }
+    current = cause;
+  }
+  return false;
+}
+
+/** Throws a clear Error if the server is older than PostgreSQL 15 or does not store UTF-8. */
+export async function checkServerVersion(sql: Sql): Promise<void> {
+  const [row] = await sql<{ number: number; version: string; encoding: string }[]>`
+    select current_setting('server_version_num')::int as number,
+      current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding`;
+  if (row!.number < OLDEST_VERSION * 10_000) {
+    throw new Error(`The database is PostgreSQL ${row!.version}; version ${OLDEST_VERSION} or newer`
+      + ' is needed. Point DATABASE_URL at one, or unset it to use the embedded PostgreSQL.');
+  }
+  if (row!.encoding !== 'UTF8') {
+    throw new Error(`The database stores text as ${row!.encoding}; it must be UTF8. Create it with`
+      + " `create database gatehouse encoding 'UTF8' template template0`.");
+  }
+}

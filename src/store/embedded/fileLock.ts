@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
+
+const POLL_MS = 20;
+const SQLITE_BUSY = 5;
+
+/**
+ * Runs `work` while no other process does so for the same file. The lock is the operating system's
+ * own (fcntl, through SQLite, the one locking interface that Node carries), so it ends with the
+ * process that holds it, kill -9 included. A lock made of a file and a pid was the alternative: to
+ * take over a stale one is itself a race. Throws an Error when it takes longer than `timeout_ms`.
+ */
+export async function withFileLock<T>(
+  path: string, timeout_ms: number, work: () => Promise<T>): Promise<T> {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    const deadline_ms = Date.now() + timeout_ms;
+    while (!locked(database)) {
+      if (Date.now() > deadline_ms) {
+        throw new Error(`another process has held ${path} for ${timeout_ms / 1000} s; it is`
+          + ' starting or stopping the embedded database. Wait for it, or end it.');
+      }
+      await delay(POLL_MS);
+    }
+    return await work();
+  } finally {
+    database.close();
+  }
+}
+
+function locked(database: DatabaseSync): boolean {
+  try {
+    database.exec('begin exclusive');
+    return true;
+  } catch (error) {
+    // The lower byte is the primary code; SQLite adds details above it.
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return false;
+    throw error;
+  }
+}

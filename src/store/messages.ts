@@ -1,0 +1,31 @@
+import type { Sql } from './database.ts';
+
+export interface MessageRow {
+  id: string;
+  run_id: string;
+  role: 'user' | 'assistant' | 'tool';
+  content: Record<string, unknown>[];
+  /** What the model's provider needs back on the next step; never shown. */
+  provider: Record<string, unknown> | null;
+  created_at: string;
+}
+
+/** A session's transcript, oldest first; `up_to_seq` leaves out the runs queued after that one. */
+export function listMessages(
+  sql: Sql, workspace_id: string, session_id: string, up_to_seq?: number): Promise<MessageRow[]> {
+  const end = up_to_seq === undefined ? sql`` : sql`and run_seq <= ${up_to_seq}`;
+  return sql<MessageRow[]>`
+    select id, run_id, role, content, provider, created_at from messages
+    where workspace_id = ${workspace_id} and session_id = ${session_id} ${end}
+    order by run_seq, position`;
+}
+
+/** The messages of one run that carry calls: what its tool call summaries need. */
+export function listAssistantMessages(
+  sql: Sql, workspace_id: string, session_id: string, run_seq: number): Promise<MessageRow[]> {
+  return sql<MessageRow[]>`
+    select id, run_id, role, content, provider, created_at from messages
+    where workspace_id = ${workspace_id} and session_id = ${session_id} and run_seq = ${run_seq}
+      and role = 'assistant'
+    order by position`;
+}

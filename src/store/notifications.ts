@@ -1,0 +1,79 @@
+import { isUnavailable, type Sql } from './database.ts';
+
+const CHANNEL = 'gatehouse';
+// PostgreSQL refuses a payload of 8,000 bytes and more.
+const PAYLOAD_LIMIT_BYTES = 7_900;
+
+/** What one node tells the others. Only hints: a reader always looks into the tables. */
+export type Topic = 'events' | 'ended' | 'cancelled' | 'queue';
+
+export interface Notifications {
+  /** Tells the other nodes; calls made while a notification is under way go out together. */
+  send(topic: Topic, ids: string[]): void;
+  /** Waits until all that was told has gone out, and stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a connection of its own, which postgres.js renews; `on_connected` is called each time
+ * it stands, since anything may have been missed before. NOTIFY goes out beside the transactions
+ * that it tells of, coalesced: inside them it takes a global lock at commit (0.38× the throughput
+ * at 32 clients).
+ */
+export async function openNotifications(options: {
+  sql: Sql;
+  node_id: string;
+  on_notification(topic: Topic, ids: string[]): void;
+  on_connected(): void;
+  on_error(error: unknown): void;
+}): Promise<Notifications> {
+  const { sql, node_id } = options;
+  const pending = new Map<Topic, Set<string>>();
+  let sending: Promise<void> | undefined;
+
+  const listening = await sql.listen(CHANNEL, (payload) => {
+    const [sender, topic, ...ids] = payload.split(' ');
+    if (sender !== node_id) options.on_notification(topic as Topic, ids);
+  }, options.on_connected);
+
+  async function flush(): Promise<void> {
+    while (pending.size > 0) {
+      const payloads = [...pending].flatMap(([topic, ids]) =>
+        payloadsOf(`${node_id} ${topic}`, [...ids]));
+      pending.clear();
+      try {
+        await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`;
+      } catch (error) {
+        // A lost hint costs the other nodes a poll, not an event.
+        options.on_error(error);
+        if (!isUnavailable(error)) throw error;
+      }
+    }
+  }
+
+  return {
+    send(topic, ids) {
+      const waiting = pending.get(topic) ?? new Set();
+      for (const id of ids) waiting.add(id);
+      pending.set(topic, waiting);
+      sending ??= flush().catch(options.on_error).finally(() => { sending = undefined; });
+    },
+    async close() {
+      await sending;
+      await listening.unlisten().catch(options.on_error);
+    },
+  };
+}
+
+function payloadsOf(head: string, ids: string[]): string[] {
+  const payloads: string[] = [];
+  let payload = head;
+  for (const id of ids) {
+    if (payload.length + 1 + id.length > PAYLOAD_LIMIT_BYTES) {
+      payloads.push(payload);
+      payload = head;
+    }
+    payload += ` ${id}`;
+  }
+  return [...payloads, payload];
+}

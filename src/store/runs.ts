@@ -1,0 +1,212 @@
+import type { Sql, Transaction } from './database.ts';
+import { keyset, type Page } from './pages.ts';
+
+export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+export interface RunRow {
+  id: string;
+  session_id: string;
+  seq: number;
+  status: RunStatus;
+  attempt: number;
+  last_seq: number;
+  source: 'api' | 'console';
+  model: string;
+  input: InputItem[];
+  output: OutputItem[];
+  error: { code: string; message: string; retryable: boolean } | null;
+  input_tokens: number;
+  output_tokens: number;
+  metadata: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export interface InputItem {
+  role: 'user';
+  content: { type: 'input_text'; text: string }[];
+}
+
+export interface OutputItem {
+  type: 'message';
+  role: 'assistant';
+  content: { type: 'output_text'; text: string }[];
+}
+
+export interface NewRun {
+  workspace_id: string;
+  session_id: string;
+  id: string;
+  concurrency: 'enqueue' | 'reject' | 'interrupt';
+  source: 'api' | 'console';
+  api_key_id: string;
+  model: string;
+  instructions: string | null;
+  max_steps: number;
+  timeout_s: number;
+  input: InputItem[];
+  metadata: Record<string, string>;
+  messages: { id: string; content: InputItem['content'] }[];
+}
+
+export interface CreateOutcome {
+  outcome: 'created' | 'not_found' | 'session_archived' | 'session_busy';
+  /** Runs that were cancelled to make room. */
+  cancelled: string[];
+}
+
+const columns = (sql: Sql) => sql`
+  id, session_id, seq, status, attempt, last_seq, source, model, input, output, error,
+  input_tokens, output_tokens, metadata, created_at, updated_at, started_at, finished_at`;
+
+/** Creates a run, its first event and its messages, in the caller's transaction or its own. */
+export async function createRun(sql: Sql | Transaction, run: NewRun): Promise<CreateOutcome> {
+  const [row] = await sql<CreateOutcome[]>`
+    select * from create_run(
+      ${run.workspace_id}, ${run.session_id}, ${run.id}, ${run.concurrency}, ${run.source},
+      ${run.api_key_id}, ${run.model}, ${run.instructions}, ${run.max_steps}, ${run.timeout_s},
+      ${JSON.stringify(run.input)}::text::json, ${JSON.stringify(run.metadata)}::text::json,
+      ${JSON.stringify(run.messages)}::text::json)`;
+  return row!;
+}
+
+export async function getRun(
+  sql: Sql, workspace_id: string, id: string): Promise<RunRow | undefined> {
+  const [row] = await sql<RunRow[]>`
+    select ${columns(sql)} from runs where workspace_id = ${workspace_id} and id = ${id}`;
+  return row;
+}
+
+export interface RunFilter {
+  status?: string;
+  session_id?: string;
+  created_after?: string;
+  created_before?: string;
+}
+
+/** A page of runs, one row more than its limit if there are more. */
+export function listRuns(
+  sql: Sql, workspace_id: string, filter: RunFilter, page: Page): Promise<RunRow[]> {
+  const { status, session_id, created_after, created_before } = filter;
+  return sql<RunRow[]>`
+    select ${columns(sql)} from runs where workspace_id = ${workspace_id}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${session_id === undefined ? sql`` : sql`and session_id = ${session_id}`}
+      ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz`}
+      ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz`}
+      ${keyset(sql, page)}`;
+}
+
+/** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */
+export async function cancelRun(
+  sql: Sql, workspace_id: string, id: string, reason: string): Promise<boolean | undefined> {
+  const [row] = await sql<{ cancelled: boolean }[]>`
+    select cancel_run as cancelled from cancel_run(${workspace_id}, ${id}, ${reason})`;
+  return row?.cancelled;
+}
+
+export interface ClaimedRun {
+  workspace_id: string;
+  id: string;
+  session_id: string;
+  seq: number;
+  attempt: number;
+  last_seq: number;
+  steps: number;
+  api_key_id: string;
+  model: string;
+  instructions: string | null;
+  max_steps: number;
+  /** What is left of the run's time. */
+  timeout_ms: number;
+  input_tokens: number;
+  output_tokens: number;
+}
+
+/** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
+export function claimRuns(sql: Sql, worker_id: string, limit: number): Promise<ClaimedRun[]> {
+  return sql<ClaimedRun[]>`select * from claim_runs(${worker_id}, ${limit})`;
+}
+
+/** What one attempt of a run wants written at once: all of it, or nothing. */
+export interface Append {
+  workspace_id: string;
+  run_id: string;
+  attempt: number;
+  events: { type: string; data: string }[];
+  messages: NewMessage[];
+  /** 1 if this commits a model step. */
+  steps: number;
+  input_tokens: number;
+  output_tokens: number;
+  end: { status: 'completed' | 'failed'; output: OutputItem[]; error: RunRow['error'] } | null;
+}
+
+export interface NewMessage {
+  id: string;
+  /** Place within the run; unique. */
+  position: number;
+  role: 'assistant' | 'tool';
+  content: unknown[];
+  provider: unknown;
+}
+
+/**
+ * Appends to several runs in one transaction; `appends` hold each run at most once. Answers the
+ * new last event number by run id; a run that is missing was fenced off and nothing of it written.
+ */
+export async function appendToRuns(sql: Sql, appends: Append[]): Promise<Map<string, number>> {
+  // Sorted, so that two processes lock rows in one order more often than not.
+  const batch = appends.toSorted((a, b) => (a.run_id < b.run_id ? -1 : 1));
+  const events = batch.flatMap((a) =>
+    a.events.map((event, index) => ({ ...event, run_id: a.run_id, place: index + 1 })));
+  const messages = batch.flatMap((a) => a.messages.map((m) => ({ ...m, run_id: a.run_id })));
+  const rows = await sql<{ run_id: string; last_seq: number }[]>`
+    select * from append_to_runs(
+      ${batch.map((a) => a.workspace_id)}::text[], ${batch.map((a) => a.run_id)}::text[],
+      ${batch.map((a) => a.attempt)}::int[], ${batch.map((a) => a.events.length)}::int[],
+      ${batch.map((a) => a.steps)}::int[], ${batch.map((a) => a.input_tokens)}::int[],
+      ${batch.map((a) => a.output_tokens)}::int[],
+      ${batch.map((a) => a.end?.status ?? null)}::text[],
+      ${batch.map((a) => (a.end ? JSON.stringify(a.end.output) : null))}::text[],
+      ${batch.map((a) => (a.end?.error ? JSON.stringify(a.end.error) : null))}::text[],
+      ${events.map((e) => e.run_id)}::text[], ${events.map((e) => e.place)}::int[],
+      ${events.map((e) => e.type)}::text[], ${events.map((e) => e.data)}::text[],
+      ${messages.map((m) => m.run_id)}::text[], ${messages.map((m) => m.position)}::int[],
+      ${messages.map((m) => m.id)}::text[], ${messages.map((m) => m.role)}::text[],
+      ${messages.map((m) => JSON.stringify(m.content))}::text[],
+      ${messages.map((m) => (m.provider ? JSON.stringify(m.provider) : null))}::text[])`;
+  return new Map(rows.map((row) => [row.run_id, row.last_seq]));
+}
+
+/** The last event number of each of these runs: what a reader may have missed. */
+export function lastNumbers(
+  sql: Sql, runs: { workspace_id: string; run_id: string }[],
+): Promise<{ run_id: string; last_seq: number }[]> {
+  return sql<{ run_id: string; last_seq: number }[]>`
+    select r.id as run_id, r.last_seq
+    from unnest(${runs.map((r) => r.workspace_id)}::text[], ${runs.map((r) => r.run_id)}::text[])
+      as watched (workspace_id, run_id)
+    join runs r on r.workspace_id = watched.workspace_id and r.id = watched.run_id`;
+}
+
+export type RunOfWorker = Pick<ClaimedRun, 'workspace_id' | 'id' | 'attempt'>;
+
+/** The runs that the database says this worker executes. */
+export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]> {
+  return sql<RunOfWorker[]>`
+    select workspace_id, id, attempt from runs
+    where status = 'running' and worker_id = ${worker_id}`;
+}
+
+/** Hands a run back for another attempt: no worker has the empty id. False if it was not ours. */
+export async function handBackRun(sql: Sql, run: RunOfWorker): Promise<boolean> {
+  const rows = await sql`
+    update runs set worker_id = '', updated_at = clock_timestamp()
+    where workspace_id = ${run.workspace_id} and id = ${run.id} and attempt = ${run.attempt}
+      and status = 'running'
+    returning id`;
+  return rows.length > 0;
+}

@@ -1,0 +1,27 @@
+import type { Sql } from './database.ts';
+
+/**
+ * Registers a worker, or renews its lease, on the connection that holds its advisory lock. Taking
+ * the lock again while it is held is a count and costs nothing; after the connection was lost it
+ * takes it anew. Answers false while another connection (the lost one, not yet noticed by the
+ * server) still holds it. The lease runs on the database's clock.
+ */
+export async function renewWorker(
+  lock: Sql, worker: { id: string; host: string; lease_ms: number }): Promise<boolean> {
+  const [row] = await lock<{ locked: boolean }[]>`
+    with renewed as (
+      insert into workers (id, host, lease_until)
+      values (${worker.id}, ${worker.host},
+        clock_timestamp() + ${worker.lease_ms} * interval '1 millisecond')
+      on conflict (id) do update set lease_until = excluded.lease_until)
+    select pg_try_advisory_lock(hashtextextended(${worker.id}, 0)) as locked`;
+  return row!.locked;
+}
+
+/** Ends a worker: its runs may be claimed at once. Dead workers without runs go with it. */
+export async function removeWorker(sql: Sql, id: string): Promise<void> {
+  await sql`
+    delete from workers w where w.id = ${id} or (
+      w.lease_until < clock_timestamp() - interval '1 hour'
+      and not exists (select 1 from runs r where r.status = 'running' and r.worker_id = w.id))`;
+}

@@ -1,0 +1,61 @@
+import type { Sql, Transaction } from './database.ts';
+import type { Page } from './pages.ts';
+import { keyset } from './pages.ts';
+
+export interface WorkspaceLimits {
+  max_steps?: number;
+  timeout_s?: number;
+}
+
+export interface WorkspaceRow {
+  id: string;
+  name: string;
+  model: string | null;
+  instructions: string | null;
+  limits: WorkspaceLimits;
+  created_at: string;
+  updated_at: string;
+}
+
+export type NewWorkspace = Pick<WorkspaceRow, 'id' | 'name' | 'model' | 'instructions' | 'limits'>;
+
+export async function insertWorkspace(
+  sql: Sql | Transaction, workspace: NewWorkspace): Promise<WorkspaceRow> {
+  const [row] = await sql<WorkspaceRow[]>`
+    insert into workspaces (id, name, model, instructions, limits)
+    values (${workspace.id}, ${workspace.name}, ${workspace.model}, ${workspace.instructions},
+      ${JSON.stringify(workspace.limits)}::text::json)
+    returning *`;
+  return row!;
+}
+
+export async function getWorkspace(sql: Sql, id: string): Promise<WorkspaceRow | undefined> {
+  const [row] = await sql<WorkspaceRow[]>`select * from workspaces where id = ${id}`;
+  return row;
+}
+
+/** A page of workspaces, one row more than its limit if there are more. */
+export function listWorkspaces(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
+  return sql<WorkspaceRow[]>`select * from workspaces where true ${keyset(sql, page)}`;
+}
+
+/** Changes the given fields; undefined leaves one as it is, null empties it. */
+export async function updateWorkspace(
+  sql: Sql, id: string, change: Partial<Omit<NewWorkspace, 'id'>>,
+): Promise<WorkspaceRow | undefined> {
+  const [row] = await sql<WorkspaceRow[]>`
+    update workspaces set updated_at = now()
+      ${change.name === undefined ? sql`` : sql`, name = ${change.name}`}
+      ${change.model === undefined ? sql`` : sql`, model = ${change.model}`}
+      ${change.instructions === undefined ? sql`` : sql`, instructions = ${change.instructions}`}
+      ${change.limits === undefined
+        ? sql`` : sql`, limits = ${JSON.stringify(change.limits)}::text::json`}
+    where id = ${id} returning *`;
+  return row;
+}
+
+/** Whether there is any workspace: false on a database that nobody has used yet. */
+export async function hasWorkspace(sql: Sql): Promise<boolean> {
+  const rows = await sql`select 1 from workspaces limit 1`;
+  return rows.length > 0;
+}
