@@ -12,12 +12,17 @@ interface Setting {
   says: string;
   min?: number;
   max?: number;
+  choices?: readonly string[];
 }
+
+export type Environment = Record<string, string | undefined>;
 
 const integer = (variable: string, fallback: number, min: number, max: number, says: string) =>
   ({ variable, fallback, min, max, says });
 const text = <F extends string | null>(variable: string, fallback: F, says: string) =>
   ({ variable, fallback, says });
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const SETTINGS = {
   port: integer('PORT', 3000, 0, 65_535, 'Port of the HTTP API; 0 takes any free one.'),
@@ -31,7 +36,10 @@ export const SETTINGS = {
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
     'Token for the admin operations, besides any that the database knows. At least 32 characters.'),
   model: text('MODEL', 'rehearsal', 'Model of runs that name none; rehearsal is the offline one.'),
-  log_level: text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
+  log_level: {
+    ...text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
+    choices: LOG_LEVELS,
+  },
   concurrency: integer('GATEHOUSE_CONCURRENCY', 32, 0, 10_000,
     'Runs that this process executes at once; 0 executes none.'),
   body_limit_bytes: integer('GATEHOUSE_BODY_LIMIT_BYTES', 1_048_576, 1_024, 104_857_600,
@@ -78,17 +86,25 @@ export const VERSION: string = JSON.parse(
 
 /**
  * Reads the environment. Throws one Error that names every wrong variable, what it holds and what
- * it may hold. `overrides` (command line, tests) win over the environment.
+ * it may hold. `overrides` (command line, tests) win over the environment; `fallbacks` stand in
+ * for the defaults of the table.
  */
 export function readConfig(
-  environment: Record<string, string | undefined>, overrides: Partial<Config> = {}): Config {
+  environment: Environment = process.env, overrides: Partial<Config> = {},
+  fallbacks: Partial<Config> = {}): Config {
   const wrong: string[] = [];
   const config: Record<string, unknown> = { version: VERSION };
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     const given = environment[setting.variable];
-    if (given === undefined || given === '') config[name] = setting.fallback;
-    else if (typeof setting.fallback !== 'number') config[name] = given;
-    else {
+    if (given === undefined || given === '') {
+      config[name] = fallbacks[name as keyof Config] ?? setting.fallback;
+    } else if (typeof setting.fallback !== 'number') {
+      config[name] = given;
+      if (setting.choices && !setting.choices.includes(given)) {
+        wrong.push(`${setting.variable} is ${JSON.stringify(given)}; it must be one of`
+          + ` ${setting.choices.join(', ')}.`);
+      }
+    } else {
       const value = Number(given);
       if (!Number.isInteger(value) || value < setting.min! || value > setting.max!) {
         wrong.push(`${setting.variable} is ${JSON.stringify(given)}; it must be a whole number`
@@ -107,4 +123,26 @@ export function readConfig(
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   config.data_dir = resolve(String(config.data_dir));
   return config as unknown as Config;
+}
+
+/** What the command-line client takes from its surroundings; null where nothing is set. */
+export interface ClientEnvironment {
+  base_url: string | null;
+  api_key: string | null;
+  admin_token: string | null;
+  /** Where `credentials.json` may be; absolute. */
+  data_dir: string;
+  /** https://no-color.org */
+  no_color: boolean;
+}
+
+/** Reads the client's variables; those of a service are none of its business. */
+export function readClientEnvironment(environment: Environment = process.env): ClientEnvironment {
+  return {
+    base_url: environment.GATEHOUSE_BASE_URL || null,
+    api_key: environment.GATEHOUSE_API_KEY || null,
+    admin_token: environment.GATEHOUSE_ADMIN_TOKEN || null,
+    data_dir: resolve(environment.GATEHOUSE_DATA_DIR || SETTINGS.data_dir.fallback),
+    no_color: Boolean(environment.NO_COLOR),
+  };
 }

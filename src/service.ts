@@ -48,6 +48,9 @@ export interface ServiceOptions {
   sources?: readonly ActionSource[];
 }
 
+/** Ends one part of the service. */
+type Stop = () => Promise<unknown> | void;
+
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1_000;
 const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
 
@@ -55,7 +58,7 @@ const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log, on_progress = () => {} } = options;
   // What has been started, to be stopped in the opposite order.
-  const stops: (() => Promise<unknown> | void)[] = [];
+  const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops, log));
   try {
@@ -100,7 +103,7 @@ export async function setUp(
 }
 
 async function openDatabase(
-  { config, log, on_progress = () => {} }: ServiceOptions, stops: (() => Promise<void>)[],
+  { config, log, on_progress = () => {} }: ServiceOptions, stops: Stop[],
 ): Promise<string> {
   if (config.database_url !== null) return config.database_url;
   on_progress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
@@ -117,7 +120,7 @@ async function prepareDatabase(sql: Sql, log: Log): Promise<void> {
 
 async function startRooms(
   options: ServiceOptions, { sql, url }: { sql: Sql; url: string },
-  stops: (() => Promise<unknown>)[]): Promise<HttpServer> {
+  stops: Stop[]): Promise<HttpServer> {
   const { config, log } = options;
   const hub = new EventHub(sql, log);
   await hub.open();
@@ -128,7 +131,8 @@ async function startRooms(
 
   // The gateway calls the service itself, and the service calls the gateway.
   let server: HttpServer;
-  const toSelf: SelfTransport = (request, caller, signal) => server.inject(request, caller, signal);
+  const toSelf: SelfTransport = (request, caller, signal) =>
+    server.inject({ ...request, signal }, caller);
   const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
   const gateway = createGateway({ sql, config, log, sources: [self, ...options.sources ?? []] });
 
@@ -181,7 +185,7 @@ async function startWorker(
 }
 
 /** Stops in the opposite order of starting: one that fails does not keep the others from it. */
-async function stopAll(stops: (() => Promise<unknown> | void)[], log: Log): Promise<void> {
+async function stopAll(stops: Stop[], log: Log): Promise<void> {
   for (const stop of stops.toReversed()) {
     try {
       await stop();
@@ -198,7 +202,7 @@ async function stopAll(stops: (() => Promise<unknown> | void)[], log: Log): Prom
 async function keepProfile(
   data_dir: string, base_url: string, made: Profile | null): Promise<string> {
   const file = join(data_dir, 'credentials.json');
-  const kept = made ?? await readFile(file, 'utf8').then(JSON.parse).catch(() => null) as Profile | null;
+  const kept: Profile | null = made ?? await readFile(file, 'utf8').then(JSON.parse, () => null);
   if (kept && (made || kept.base_url !== base_url)) {
     await mkdir(data_dir, { recursive: true, mode: 0o700 });
     const text = `${JSON.stringify({ ...kept, base_url }, null, 2)}\n`;

@@ -22,6 +22,7 @@ interface Trusted {
 export class Credentials {
   readonly #sql: Sql;
   readonly #log: Log;
+  readonly #now_ms: () => number;
   readonly #adminHash: Buffer | null;
   readonly #trusted = new Map<string, Trusted>();
   readonly #asking = new Map<string, Promise<Caller>>();
@@ -30,9 +31,11 @@ export class Credentials {
   readonly #hashes = new Map<string, Buffer>();
   #review: NodeJS.Timeout | undefined;
 
-  constructor(sql: Sql, config: Config, log: Log) {
+  /** `now_ms` is the clock that trust is measured with; a test brings its own. */
+  constructor(sql: Sql, config: Config, log: Log, now_ms: () => number = Date.now) {
     this.#sql = sql;
     this.#log = log;
+    this.#now_ms = now_ms;
     this.#adminHash = config.admin_token === null ? null : hashToken(config.admin_token);
   }
 
@@ -53,7 +56,8 @@ export class Credentials {
     const hash = hashToken(token);
     const name = hash.toString('base64');
     const trusted = this.#trusted.get(name);
-    const caller = trusted && trusted.until_ms > Date.now() ? trusted.caller : await this.#ask(name, hash);
+    const caller = trusted && trusted.until_ms > this.#now_ms()
+      ? trusted.caller : await this.#ask(name, hash);
     this.#used.set(caller.api_key_id, caller);
     return caller;
   }
@@ -106,7 +110,7 @@ export class Credentials {
 
   async #lookUp(name: string, hash: Buffer): Promise<Caller> {
     // Counted from before the question: what is revoked after it must not be trusted longer.
-    const until_ms = Date.now() + TRUST_MS;
+    const until_ms = this.#now_ms() + TRUST_MS;
     const row = await findApiKey(this.#sql, hash);
     if (row?.status !== 'active') throw invalidKey();
     const caller = { workspace_id: row.workspace_id, api_key_id: row.id };

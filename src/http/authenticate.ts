@@ -1,7 +1,7 @@
 /** The Authorization header. Whose the token is, the services know; here it is only read. */
 import { GatehouseError } from '../errors.ts';
 
-const BEARER = /^bearer +(\S+) *$/i;
+const SCHEME = /^bearer +/i;
 // Printable ASCII of bounded length: anything else is no token of ours, and never reaches a query.
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
@@ -10,10 +10,11 @@ const TOKEN = /^[\x21-\x7e]{1,512}$/;
  * of another scheme, `invalid_api_key` if what follows cannot be a token.
  */
 export function bearerToken(authorization: string | undefined): string {
-  const token = BEARER.exec(authorization ?? '')?.[1];
-  if (token === undefined) {
-    throw new GatehouseError('missing_api_key', 'This request carries no key.'
-      + ' Send it in the header "Authorization: Bearer <key>".');
+  const token = authorization?.startsWith('Bearer ') ? authorization.slice(7).trim()
+    : SCHEME.test(authorization ?? '') ? authorization!.replace(SCHEME, '').trim() : '';
+  if (token === '') {
+    throw new GatehouseError('missing_api_key',
+      'Send your api key in the header "Authorization: Bearer <API_KEY>".');
   }
   if (!TOKEN.test(token)) throw new GatehouseError('invalid_api_key', 'This key is not valid.');
   return token;

@@ -46,7 +46,8 @@ export function readBody(
   });
 }
 
-function tooLarge(limit_bytes: number): GatehouseError {
+/** The error for a body of more than `limit_bytes`. */
+export function tooLarge(limit_bytes: number): GatehouseError {
   return new GatehouseError('payload_too_large',
     `The body is larger than ${limit_bytes} bytes. Send less at once.`);
 }

@@ -3,7 +3,7 @@
  * so a slow reader slows its own source and nothing piles up here.
  */
 import type { ServerResponse } from 'node:http';
-import type { EventFrame } from '../operations/operation.ts';
+import type { EventFrame } from '../runs/runEvents.ts';
 
 export interface EventStreamOptions {
   status: number;

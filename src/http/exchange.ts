@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Caller } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { weighAccept, type Accepts } from './accept.ts';
-import { announcesBody, readBody } from './body.ts';
+import { announcesBody, readBody, tooLarge } from './body.ts';
 import type { Route } from './routes.ts';
 
 export interface Parameters {
@@ -132,7 +132,7 @@ export class InjectedExchange implements Exchange {
 
   constructor(route: Route, caller: Caller, request: {
     headers: IncomingHttpHeaders; path: Record<string, string>; search: string;
-    request_id: string; body: unknown; signal: AbortSignal;
+    request_id: string; bytes: Buffer | undefined; signal: AbortSignal;
   }) {
     this.route = route;
     this.method = route.entry.method;
@@ -142,15 +142,16 @@ export class InjectedExchange implements Exchange {
     this.search = request.search;
     this.signal = request.signal;
     this.headers = { ...request.headers, 'content-type': 'application/json' };
-    this.#bytes = request.body === undefined ? undefined
-      : Buffer.from(JSON.stringify(request.body));
+    this.#bytes = request.bytes;
   }
 
   announcesBody(): boolean {
     return this.#bytes !== undefined;
   }
 
-  readBody(): Promise<Buffer> {
-    return Promise.resolve(this.#bytes ?? Buffer.alloc(0));
+  async readBody(limit_bytes: number): Promise<Buffer> {
+    const bytes = this.#bytes ?? Buffer.alloc(0);
+    if (bytes.length > limit_bytes) throw tooLarge(limit_bytes);
+    return bytes;
   }
 }

@@ -1,6 +1,6 @@
 /** Replies from the side of the socket, where their operation does not matter any more. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EventFrame } from '../operations/operation.ts';
+import type { EventFrame } from '../runs/runEvents.ts';
 import type { ErrorCode } from '../errors.ts';
 
 interface Head { status: number; headers?: Record<string, string> }
@@ -31,6 +31,8 @@ export function sendText(res: ServerResponse, status: number, text: string | und
   if (text !== undefined) {
     head.push('Content-Type', 'application/json; charset=utf-8',
       'Content-Length', String(Buffer.byteLength(text)));
+  } else if (status !== 204 && status !== 304) {
+    head.push('Content-Length', '0');
   }
   let cached = false;
   for (const name in headers) {

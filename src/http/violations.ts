@@ -25,7 +25,8 @@ export function bodyError(
 
 /** `invalid_request` for path, query and header parameters. */
 export function parameterError(errors: readonly ErrorObject[] | null | undefined): GatehouseError {
-  const violations = summarise(errors, (pointer) => unescape(pointer.split('/')[2] ?? ''));
+  const violations = summarise(errors, (pointer) => unescape(pointer.split('/')[2] ?? ''))
+    .map(({ path, message }) => ({ path, message: message.replace('field', 'parameter') }));
   const first = violations[0];
   return new GatehouseError('invalid_request',
     `The parameter ${first?.path ?? ''} ${first?.message ?? 'is not valid'}.`
@@ -75,7 +76,7 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required': return 'is required';
     case 'additionalProperties':
-    case 'unevaluatedProperties': return 'is not known here';
+    case 'unevaluatedProperties': return 'is not a known field';
     case 'propertyNames': return 'is not a valid name';
     case 'type': return `must be ${[params.type].flat().join(' or ')}`;
     case 'const': return `must be ${JSON.stringify(params.allowedValue)}`;

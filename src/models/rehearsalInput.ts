@@ -25,8 +25,8 @@ interface Clues {
 /**
  * Fills an action's input from a text: what is named (`limit=5`, `title: "x"`), ids by their
  * prefix, `owner/name`, quoted texts and numbers in order. Optional properties are filled only when
- * named. Understands the nested input of imported actions ({path, query, header, body}) and the
- * flat one of built-in actions alike.
+ * named, and a title when something is quoted. Understands the nested input of imported actions
+ * ({path, query, header, body}) and the flat one of built-in actions alike.
  */
 export function fillInput(schema: unknown, text: string): Filled {
   const filled: Filled = { input: {}, missing: [] };
@@ -116,7 +116,8 @@ function valueFor(
     return named === 'true' ? true : named === 'false' ? false : undefined;
   }
   if (!types.includes('string')) return undefined;
-  return named ?? (needed ? textFor(name, clues) : undefined);
+  if (named !== undefined || needed) return named ?? textFor(name, clues);
+  return /^(title|name|subject)$/.test(name) ? clues.quoted.shift() : undefined;
 }
 
 function textFor(name: string, clues: Clues): string | undefined {

@@ -15,6 +15,9 @@ export type Decision =
 const SEARCH = 'gateway.actions.search';
 const CHEAP_READ = 'gateway.connections.list';
 const QUERY_WORDS = 12;
+/** An id or a number: says which one, not what is to be done. */
+const VALUE = /^([a-z]{3,4}_[0-9a-z]{20,}|\d+)$/;
+const MAX_REPORTED = 1_000;
 
 const STOP_WORDS = new Set(('a an the of for to in on at by and or is are was were be been it its'
   + ' this that these those do does did done please me my mine our your you i we they there here'
@@ -46,8 +49,8 @@ export function decide(turn: Turn, script: Script): Decision {
 function help(problem: string): string {
   return `${problem} Nothing was called.\n\n`
     + `To call an action, write it on a line of its own: \`${CALL_SYNTAX}\`, joined by \`&\` for`
-    + ' calls in parallel; `connection_id=…`, `fields=a,b` and `cursor=…` may follow the JSON. To steer'
-    + ' the rehearsal model, write `@rehearsal key=value …` on a line of its own:\n\n'
+    + ' calls in parallel; `connection_id=…`, `fields=a,b` and `cursor=…` may follow the JSON.'
+    + ' To steer the rehearsal model, write `@rehearsal key=value …` on a line of its own:\n\n'
     + DIRECTIVE_SYNTAX.map((line) => `- ${line}`).join('\n') + NOTE;
 }
 
@@ -112,10 +115,17 @@ function history({ steps, earlier_messages }: Turn): string {
   return `This session holds ${earlier_messages} earlier messages. `;
 }
 
-/** The first ten calls with what they returned, and what else there is to say. */
+/** The calls with what they returned, equal ones once; and what else there is to say. */
 function report(calls: MadeCall[], last?: string): string {
-  const shown = calls.slice(0, 10).map(renderCall);
-  if (calls.length > shown.length) shown.push(`… and ${calls.length - shown.length} more calls.`);
+  const times = new Map<string, number>();
+  for (const call of calls.slice(0, MAX_REPORTED)) {
+    const text = renderCall(call);
+    times.set(text, (times.get(text) ?? 0) + 1);
+  }
+  const told = [...times].map(([text, count]) =>
+    (count === 1 ? text : `${text}\n\n(${count} times)`));
+  const shown = told.slice(0, 10);
+  if (told.length > shown.length) shown.push('… and more calls than are shown here.');
   if (last !== undefined) shown.push(last);
   return `${shown.join('\n\n') || 'There was nothing to call.'}${NOTE}`;
 }
@@ -168,8 +178,9 @@ function choose(searched: MadeCall, text: string, words: string[]): Decision {
   if (best === undefined) {
     return {
       thought: 'Nothing fits.',
-      text: `No action that this key may see fits "${words.join(' ')}". All there are:`
-        + ` \`GET /v1/actions\`, or \`call ${SEARCH} {"query": "…"}\`.${NOTE}`,
+      text: `No action that you may use fits "${words.join(' ')}". Say in a few words what you`
+        + ' want to see, such as "list my sessions", or search:'
+        + ` \`call ${SEARCH} {"query": "…"}\`.${NOTE}`,
     };
   }
   const filled = fillInput(best.input_schema, text);
@@ -188,10 +199,9 @@ function choose(searched: MadeCall, text: string, words: string[]): Decision {
 }
 
 function readFound(value: unknown): Found[] {
-  const list = Array.isArray(value) ? value
-    : isRecord(value) ? value.actions ?? value.data : undefined;
-  if (!Array.isArray(list)) return [];
-  return list.filter(isRecord).filter(({ name }) => typeof name === 'string').map((action) => ({
+  if (!isRecord(value) || !Array.isArray(value.data)) return [];
+  const named = value.data.filter(isRecord).filter(({ name }) => typeof name === 'string');
+  return named.map((action) => ({
     name: String(action.name),
     read_only: action.read_only === true,
     input_schema: action.input_schema,
@@ -202,6 +212,6 @@ function readFound(value: unknown): Found[] {
 function queryWords(text: string): string[] {
   const all = text.slice(0, 2_000).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   const sound = [...new Set(all)].filter((word) => word.length <= 40);
-  const telling = sound.filter((word) => !STOP_WORDS.has(word));
+  const telling = sound.filter((word) => !STOP_WORDS.has(word) && !VALUE.test(word));
   return (telling.length > 0 ? telling : sound).slice(0, QUERY_WORDS);
 }

@@ -17,7 +17,8 @@ const RESULT_CHARACTERS = 4_000;
 /** What tells one item of a list from the others, best first. */
 const LABELS = ['title', 'name', 'summary', 'label', 'subject', 'login', 'full_name', 'id'];
 /** What else is worth a word about an item. */
-const PARTICULARS = ['status', 'state', 'kind', 'effect', 'description', 'id', 'created_at'];
+const PARTICULARS = ['name', 'status', 'state', 'kind', 'effect', 'description', 'integration',
+  'account_label', 'id', 'created_at'];
 
 /** Exactly this many words. */
 export function fillerWords(count: number): string {
@@ -89,7 +90,8 @@ function describeItem(item: unknown): string {
   if (!isRecord(item)) return describeValue(item);
   const label = LABELS.find((key) => isTelling(item[key]));
   if (label === undefined) return compact(item, VALUE_CHARACTERS);
-  const particulars = PARTICULARS.filter((key) => key !== label && isTelling(item[key])).slice(0, 3)
+  const particulars = PARTICULARS
+    .filter((key) => isTelling(item[key]) && item[key] !== item[label]).slice(0, 3)
     .map((key) => oneLine(String(item[key]), 100));
   return [`**${oneLine(String(item[label]), 100)}**`, ...particulars].join(' · ');
 }

@@ -2,6 +2,7 @@ import { GatehouseError } from '../errors.ts';
 import { resolveModel } from '../models/model.ts';
 import type { RunRequest } from '../runs/lifecycle.ts';
 import { isTerminal } from '../runs/runStatus.ts';
+import { sanitizeText } from '../sanitize.ts';
 import { getWorkspace } from '../store/workspaces.ts';
 import { followRun } from './followRun.ts';
 import { once, requestHash } from './idempotency.ts';
@@ -39,7 +40,8 @@ async function runRequest({ caller, params, body, services }: Context): Promise<
     concurrency: body.concurrency ?? 'enqueue',
     source: 'api',
     model,
-    instructions: body.instructions ?? workspace?.instructions ?? null,
+    instructions: body.instructions === undefined
+      ? workspace?.instructions ?? null : sanitizeText(body.instructions),
     max_steps: within('max_steps', body.max_steps, limits.max_steps, config.max_steps),
     timeout_s: within('timeout_s', body.timeout_s, limits.timeout_s, config.run_timeout_s),
     input: body.input,

@@ -1,5 +1,6 @@
 import type { components } from '../../generated/types.ts';
 import { newId } from '../ids.ts';
+import { sanitizeJson } from '../sanitize.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import { insertSession } from '../store/sessions.ts';
 import { once, requestHash } from './idempotency.ts';
@@ -13,9 +14,9 @@ export const createSession: Operation<'createSession'> = async ({
   caller, body = {}, params, services: { sql },
 }) => {
   const { workspace_id } = caller;
-  const make = async (db: Sql | Transaction) => presentSession(await insertSession(db, {
-    workspace_id, id: newId('ses'), title: body.title ?? null, metadata: body.metadata ?? {},
-  }));
+  const { title = null, metadata = {} } = sanitizeJson(body);
+  const make = async (db: Sql | Transaction) => presentSession(
+    await insertSession(db, { workspace_id, id: newId('ses'), title, metadata }));
   const key = params.headers['idempotency-key'];
   if (key === undefined) return created(await make(sql));
 

@@ -7,14 +7,8 @@
 import type { operations as OperationTypes } from '../../generated/types.ts';
 import type { OperationId, OperationParameters } from '../../generated/operations.ts';
 import type { Caller } from '../caller.ts';
+import type { EventFrame } from '../runs/runEvents.ts';
 import type { Services } from './services.ts';
-
-/** One event of an event stream. The HTTP room frames it; `json` is a single line. */
-export interface EventFrame {
-  sequence_number: number;
-  type: string;
-  json: string;
-}
 
 type AdminRequirement<O> = O extends AdminOperationId ? null : Caller;
 /** Operations of the operator: they run without a workspace, hence without a caller. */

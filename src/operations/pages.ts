@@ -50,7 +50,8 @@ export function readCursor(list: ListName, workspace_id: string | null, cursor: 
     const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const [of, owner, after] = content as unknown[];
     if (of === list && owner === workspace_id && typeof after === 'string'
-      && writeCursor(list, workspace_id, after) === cursor) return after;
+      // Nor one that is made up: the database takes no U+0000.
+      && !after.includes('\0') && writeCursor(list, workspace_id, after) === cursor) return after;
   } catch {
     // Not ours: said below.
   }

@@ -1,3 +1,4 @@
+import { coalesce } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import { appendToRuns, type Append } from '../store/runs.ts';
@@ -30,7 +31,7 @@ export class Appender {
   readonly #hub: EventHub;
   readonly #log: Log;
   #waiting = new Map<string, Waiting>();
-  #flushing: Promise<void> | undefined;
+  readonly #flushing = coalesce(() => this.#flushWaiting());
 
   constructor(sql: Sql, hub: EventHub, log: Log) {
     this.#sql = sql;
@@ -59,23 +60,21 @@ export class Appender {
       append.messages.push(...(request.messages ?? []));
       this.#waiting.set(request.run_id, { append, settle: [{ resolve, reject }] });
     }
-    this.#flushing ??= this.#flushAll().finally(() => { this.#flushing = undefined; });
+    this.#flushing.request();
     return promise;
   }
 
   /** Resolves when everything appended so far is committed or refused. */
   async idle(): Promise<void> {
-    await this.#flushing;
+    await this.#flushing.idle();
   }
 
-  async #flushAll(): Promise<void> {
+  async #flushWaiting(): Promise<void> {
     // One turn of the event loop: what the same tick appends belongs together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting.values()];
-      this.#waiting = new Map();
-      await this.#flush(batch);
-    }
+    const batch = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    if (batch.length > 0) await this.#flush(batch);
   }
 
   async #flush(batch: Waiting[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -38,10 +39,10 @@ export class Worker {
   readonly #executing = new Map<string, Executing>();
   readonly #undo: (() => void)[] = [];
   #timers: NodeJS.Timeout[] = [];
-  #claiming: Promise<void> | undefined;
-  #claimAgain = false;
-  #claims = 0;
-  #renewing: Promise<void> | undefined;
+  /** Claims begun and claims done: while they differ, one is under way. */
+  #claims = { begun: 0, done: 0 };
+  readonly #claiming = coalesce(() => this.#claim());
+  readonly #renewing = coalesce(() => this.#renewSafely());
   #stopped = false;
 
   constructor(options: WorkerOptions) {
@@ -53,15 +54,15 @@ export class Worker {
     const { hub, config } = this.#options;
     await this.#renew();
     this.#undo.push(
-      hub.on('queue', () => this.#claim()),
+      hub.on('queue', () => this.#claiming.request()),
       hub.on('cancelled', (run_id) =>
         this.#executing.get(run_id)?.stop.abort(new FencedError(run_id))),
     );
     this.#timers = [
-      setInterval(() => { this.#renewing ??= this.#renewSafely(); }, config.lease_ms / 3),
-      setInterval(() => this.#claim(), config.claim_poll_ms),
+      setInterval(() => this.#renewing.request(), config.lease_ms / 3),
+      setInterval(() => this.#claiming.request(), config.claim_poll_ms),
     ];
-    this.#claim();
+    this.#claiming.request();
   }
 
   /**
@@ -73,8 +74,8 @@ export class Worker {
     this.#stopped = true;
     for (const undo of this.#undo) undo();
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#claiming;
-    await this.#renewing;
+    await this.#claiming.idle();
+    await this.#renewing.idle();
     for (const { stop } of this.#executing.values()) stop.abort(new Error('the worker stops'));
     await Promise.all([...this.#executing.values()].map(({ done }) => done));
     await removeWorker(sql, this.id).catch((error: unknown) =>
@@ -96,8 +97,6 @@ export class Worker {
       await this.#reconcile();
     } catch (error) {
       this.#options.log.warn({ err: error, worker_id: this.id }, 'the lease could not be renewed');
-    } finally {
-      this.#renewing = undefined;
     }
   }
 
@@ -108,41 +107,34 @@ export class Worker {
    */
   async #reconcile(): Promise<void> {
     const executing = [...this.#executing];
-    const claims = this.#claims;
+    const { begun } = this.#claims;
     const own = await runsOfWorker(this.#options.sql, this.id);
     const attempts = new Map(own.map((run) => [run.id, run.attempt]));
     for (const [run_id, { attempt, stop }] of executing) {
       if (attempts.get(run_id) !== attempt) stop.abort(new FencedError(run_id));
     }
     // A claim meanwhile may have taken runs that are not in the map yet.
-    if (this.#claiming || claims !== this.#claims) return;
+    if (this.#claims.done !== begun || this.#claims.begun !== begun) return;
     for (const run of own) {
       if (this.#executing.get(run.id)?.attempt !== run.attempt) await this.#handBack(run);
     }
   }
 
-  /** Claims until there is no room or no run. One claim at a time; a call meanwhile repeats it. */
-  #claim(): void {
-    this.#claimAgain = true;
-    this.#claiming ??= this.#claimAll().finally(() => { this.#claiming = undefined; });
-  }
-
-  async #claimAll(): Promise<void> {
-    const { sql, config, log } = this.#options;
-    while (this.#claimAgain && !this.#stopped) {
-      this.#claimAgain = false;
-      const room = config.concurrency - this.#executing.size;
-      if (room <= 0) return;
-      this.#claims += 1;
-      try {
-        const runs = await claimRuns(sql, this.id, room);
-        if (runs.length > 0) this.#options.hub.changed(runs.map((run) => run.id), []);
-        for (const run of runs) this.#begin(run);
-        if (runs.length === room) this.#claimAgain = true;
-      } catch (error) {
-        log.warn({ err: error, worker_id: this.id }, 'runs could not be claimed');
-        return;
-      }
+  /** Claims what there is room for, and asks for more if there may be more. */
+  async #claim(): Promise<void> {
+    const { sql, hub, config, log } = this.#options;
+    const room = config.concurrency - this.#executing.size;
+    if (room <= 0 || this.#stopped) return;
+    this.#claims.begun += 1;
+    try {
+      const runs = await claimRuns(sql, this.id, room);
+      if (runs.length > 0) hub.changed(runs.map((run) => run.id), []);
+      for (const run of runs) this.#begin(run);
+      if (runs.length === room) this.#claiming.request();
+    } catch (error) {
+      log.warn({ err: error, worker_id: this.id }, 'runs could not be claimed');
+    } finally {
+      this.#claims.done += 1;
     }
   }
 
@@ -154,7 +146,7 @@ export class Worker {
     this.#executing.set(run.id, executing);
     executing.done = this.#execute(run, stop.signal).finally(() => {
       if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
-      if (!this.#stopped) this.#claim();
+      if (!this.#stopped) this.#claiming.request();
     });
   }
 

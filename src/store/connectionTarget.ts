@@ -57,7 +57,8 @@ function addressOf(base: string, host: string | undefined, port: string | undefi
     throw new Error('The database URL cannot be read. A password with characters such as'
       + ' @ / ? # % must be percent-encoded: postgres://user:p%40ss@host:5432/database.');
   }
-  const name = host ?? (decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost');
+  const named = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
+  const name = host ?? (named || 'localhost');
   const number = Number(port ?? (url.port || DEFAULT_PORT));
   return name.startsWith('/')
     ? { path: `${name}/.s.PGSQL.${number}` } : { host: name, port: number };

@@ -1,6 +1,8 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import postgres from 'postgres';
-import { connectionTarget, type ConnectionTarget } from './connectionTarget.ts';
+import { connectionTarget } from './connectionTarget.ts';
+import { guardedSocket } from './guardedSocket.ts';
+import { TYPES } from './types.ts';
 
 export type Sql = postgres.Sql;
 export type Transaction = postgres.TransactionSql;
@@ -17,7 +19,8 @@ const OLDEST_VERSION = 15;
  * What comes back: int8 as number (one beyond 2^53 rejects the query), numeric as string,
  * timestamptz as "2026-11-21T03:41:58.123Z", date and timestamp as their text, json parsed. What
  * goes in: a string given where json is expected would be encoded twice, so give
- * `${JSON.stringify(value)}::text::json`; several as `${texts}::text[]`.
+ * `${JSON.stringify(value)}::text::json`; several as `${texts}::text[]`. In a list of booleans or
+ * Dates, give text ('t', 'f', ISO): postgres.js declares a list as the type of its first element.
  */
 export function connect(
   url: string,
@@ -44,66 +47,15 @@ export function connect(
       TimeZone: 'UTC',
       DateStyle: 'ISO',
     },
-    types: TYPES,
+    types: TYPES as {},
+    fetch_types: false, // see types.ts
     ...(target.user === undefined ? {} : { user: target.user }),
     ...(target.password === undefined ? {} : { password: target.password }),
     ...(target.database === undefined ? {} : { database: target.database }),
-    ...(target.address === null ? {} : { ...target.address, socket: guardedSocket(target.address) }),
+    ...(target.address === null
+      ? {} : { ...target.address, socket: () => guardedSocket(target.address!) }),
   };
   return postgres(target.url, settings as postgres.Options<{}>) as Sql;
-}
-
-/**
- * postgres.js tries again at once and for ever when a connection is accepted and closed without a
- * word, which is what a proxy does whose database is away (3,000 connections in 4 s, and the query
- * never settles). Such a close becomes an error.
- */
-function guardedSocket(address: NonNullable<ConnectionTarget['address']>): () => Socket {
-  return () => {
-    const socket = new Socket();
-    socket.once('close', (had_error) => {
-      // A cancel request is 16 bytes long and is answered by closing.
-      const unanswered = socket.bytesRead === 0 && socket.bytesWritten !== 16;
-      if (!had_error && unanswered && socket.listenerCount('error') > 0) {
-        socket.emit('error', Object.assign(
-          new Error('the database closed the connection without an answer'),
-          { code: 'CONNECTION_CLOSED' }));
-      }
-    });
-    if ('path' in address) socket.connect(address.path);
-    else socket.connect(address.port, address.host);
-    // The name that TLS asks the certificate for.
-    return Object.assign(socket, 'path' in address ? {} : { host: address.host });
-  };
-}
-
-const TYPES = {
-  bigint: { to: 20, from: [20], serialize: String, parse: exactInteger },
-  timestamptz: { to: 1184, from: [1184], serialize: timestampText, parse: isoTimestamp },
-  timestamp: { to: 1114, from: [1114], serialize: timestampText, parse: (text: string) => text },
-  date: { to: 1082, from: [1082], serialize: timestampText, parse: (text: string) => text },
-};
-
-function exactInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) {
-    throw new RangeError(`the bigint ${text} is beyond what a JavaScript number holds exactly`);
-  }
-  return value;
-}
-
-function timestampText(value: unknown): string {
-  return typeof value === 'string' ? value : new Date(value as Date | number).toISOString();
-}
-
-/** "2026-11-21 03:41:58.123456+00" → "2026-11-21T03:41:58.123Z"; infinity and BC stay as they are. */
-function isoTimestamp(text: string): string {
-  if (text[10] === ' ' && text.endsWith('+00')) {
-    const milliseconds = text.slice(20, -3).slice(0, 3).padEnd(3, '0');
-    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
-  }
-  const time_ms = Date.parse(text);
-  return Number.isNaN(time_ms) ? text : new Date(time_ms).toISOString();
 }
 
 const UNAVAILABLE_CODES = new Set([

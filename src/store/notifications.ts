@@ -1,4 +1,5 @@
-import { isUnavailable, type Sql } from './database.ts';
+import { coalesce } from '../coalesce.ts';
+import type { Sql } from './database.ts';
 
 const CHANNEL = 'gatehouse';
 // PostgreSQL refuses a payload of 8,000 bytes and more.
@@ -29,37 +30,32 @@ export async function openNotifications(options: {
 }): Promise<Notifications> {
   const { sql, node_id } = options;
   const pending = new Map<Topic, Set<string>>();
-  let sending: Promise<void> | undefined;
 
   const listening = await sql.listen(CHANNEL, (payload) => {
     const [sender, topic, ...ids] = payload.split(' ');
     if (sender !== node_id) options.on_notification(topic as Topic, ids);
   }, options.on_connected);
 
-  async function flush(): Promise<void> {
-    while (pending.size > 0) {
-      const payloads = [...pending].flatMap(([topic, ids]) =>
-        payloadsOf(`${node_id} ${topic}`, [...ids]));
-      pending.clear();
-      try {
-        await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`;
-      } catch (error) {
-        // A lost hint costs the other nodes a poll, not an event.
-        options.on_error(error);
-        if (!isUnavailable(error)) throw error;
-      }
+  const sending = coalesce(async () => {
+    const payloads = [...pending].flatMap(([topic, ids]) =>
+      payloadsOf(`${node_id} ${topic}`, [...ids]));
+    pending.clear();
+    try {
+      await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`;
+    } catch (error) {
+      options.on_error(error); // A lost hint costs the other nodes a poll, not an event.
     }
-  }
+  });
 
   return {
     send(topic, ids) {
       const waiting = pending.get(topic) ?? new Set();
       for (const id of ids) waiting.add(id);
       pending.set(topic, waiting);
-      sending ??= flush().catch(options.on_error).finally(() => { sending = undefined; });
+      sending.request();
     },
     async close() {
-      await sending;
+      await sending.idle();
       await listening.unlisten().catch(options.on_error);
     },
   };

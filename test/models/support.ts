@@ -57,7 +57,8 @@ export function request(changes: Partial<StepRequest> = {}): StepRequest {
 
 /** Runs a step to its end. */
 export async function run(
-  model: Model, asked: StepRequest = request()): Promise<{ parts: StepPart[]; result: StepResult }> {
+  model: Model, asked: StepRequest = request(),
+): Promise<{ parts: StepPart[]; result: StepResult }> {
   const parts: StepPart[] = [];
   const step = model.step(asked);
   for (;;) {

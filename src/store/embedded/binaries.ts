@@ -66,7 +66,7 @@ function installedBinaries(): string {
 async function check(account: Account, native_dir: string) {
   return runAs(account, '/bin/sh', ['-c',
     'cd "$0" && test -r share/postgresql/postgres.bki && test -r lib/postgresql/dict_snowball.*'
-    + ' && test -x bin/initdb && exec bin/postgres --version', native_dir]);
+    + ' && bin/initdb --version && exec bin/postgres --version', native_dir]);
 }
 
 async function makeLinks(package_dir: string, links: Link[]): Promise<void> {
@@ -142,6 +142,8 @@ async function fingerprint(native_dir: string): Promise<string> {
   const files = await readdir(native_dir, { recursive: true, withFileTypes: true });
   const paths = files.filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name)).sort();
-  for (const path of paths) hash.update(`${relative(native_dir, path)} ${(await stat(path)).size}\n`);
+  for (const path of paths) {
+    hash.update(`${relative(native_dir, path)} ${(await stat(path)).size}\n`);
+  }
   return `${version}-${hash.digest('hex').slice(0, 12)}`;
 }

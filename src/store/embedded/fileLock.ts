@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -12,6 +13,11 @@ const SQLITE_BUSY = 5;
  */
 export async function withFileLock<T>(
   path: string, timeout_ms: number, work: () => Promise<T>): Promise<T> {
+  // For its owner alone. Opened only if it is created here: closing a file that is locked would
+  // give up the lock of this process.
+  await open(path, 'wx', 0o600).then((handle) => handle.close(), (error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     const deadline_ms = Date.now() + timeout_ms;

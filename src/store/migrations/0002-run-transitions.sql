@@ -3,6 +3,19 @@
 -- committed before it: the same logic as one statement with CTEs stranded 499 of 2,000 runs on a
 -- stale snapshot.
 
+-- What may follow what; the same table as src/runs/runStatus.ts. The functions below never try
+-- anything else: this holds whoever else writes to it.
+create function refuse_illegal_transition() returns trigger language plpgsql as $$
+begin
+  raise exception 'a run that is % cannot become %', old.status, new.status
+    using errcode = 'check_violation', constraint = 'runs_transition';
+end $$;
+create trigger runs_transition before update of status on runs for each row
+  when (old.status <> new.status and not (
+    old.status = 'queued' and new.status in ('running', 'cancelled')
+    or old.status = 'running' and new.status in ('completed', 'failed', 'cancelled')))
+  execute function refuse_illegal_transition();
+
 -- Lets the next queued run of a session be claimed. The caller holds the session's lock.
 create function promote_next_run(p_workspace_id text, p_session_id text) returns void
 language sql as $$
@@ -40,15 +53,16 @@ begin
   loop
     number := number + 1;
     insert into run_events (workspace_id, run_id, seq, type, data) values (
-      p_workspace_id, p_run_id, number, 'tool_call.failed', json_build_object(
-        'tool_call_id', closing.tool_call_id, 'name', closing.name,
-        'error', json_build_object(
-          'code', 'cancelled', 'message', 'The run was cancelled before this call had a result.')));
+      p_workspace_id, p_run_id, number, 'tool_call.failed',
+      format('{"tool_call_id":%s,"name":%s,"error":{"code":"cancelled","message":%s}}',
+        to_json(closing.tool_call_id), to_json(closing.name),
+        to_json('The run was cancelled before this call had a result.'::text))::json);
   end loop;
   number := number + 1;
   insert into run_events (workspace_id, run_id, seq, type, data) values (
     p_workspace_id, p_run_id, number, 'run.cancelled',
-    json_build_object('previous_status', previous.status, 'reason', p_reason));
+    format('{"previous_status":%s,"reason":%s}',
+      to_json(previous.status), to_json(p_reason))::json);
   update runs set status = 'cancelled', last_seq = number, head = false,
     updated_at = clock_timestamp(), finished_at = clock_timestamp()
   where workspace_id = p_workspace_id and id = p_run_id;
@@ -115,7 +129,7 @@ begin
   returning seq into place;
   insert into run_events (workspace_id, run_id, seq, type, data) values (
     p_workspace_id, p_run_id, 1, 'run.created',
-    json_build_object('status', 'queued', 'input', p_input, 'metadata', p_metadata));
+    format('{"status":"queued","input":%s,"metadata":%s}', p_input, p_metadata)::json);
   insert into messages (workspace_id, session_id, run_seq, position, id, run_id, role, content)
   select p_workspace_id, p_session_id, place, m.position, m.value->>'id', p_run_id, 'user',
     m.value->'content'
@@ -162,7 +176,7 @@ begin
     ), started as (
       insert into run_events (workspace_id, run_id, seq, type, data)
       select c.workspace_id, c.id, c.last_seq, 'run.started',
-        json_build_object('attempt', c.attempt, 'model', c.model)
+        format('{"attempt":%s,"model":%s}', c.attempt, to_json(c.model))::json
       from claimed c
     )
     select c.workspace_id, c.id, c.session_id, c.seq, c.attempt, c.last_seq, c.steps, c.api_key_id,

@@ -1,0 +1,129 @@
+/**
+ * `node scripts/test.ts [files] [tap options]`: starts a PostgreSQL for the tests, outside the
+ * checkout (or takes TEST_DATABASE_URL, a superuser of a server that holds nothing else), runs tap
+ * and ends with the line `N passed, N failed[, N skipped]`, which counts assertions. The server is
+ * stopped and its data removed however this ends; after a kill -9 the next run does it.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createLog } from '../src/log.ts';
+import { connect } from '../src/store/database.ts';
+import { startEmbedded, type EmbeddedDatabase } from '../src/store/embedded.ts';
+import { ensureTemplate } from '../test/support/database.ts';
+import { lastLine, testReport } from './testReport.ts';
+
+const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
+const TAP = join(ROOT_DIR, 'node_modules/tap/dist/esm/run.mjs');
+const PREFIX = 'gatehouse-test-';
+const KILL_AFTER_MS = 5_000;
+
+let tap: ChildProcess | undefined;
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted = true;
+    endTap('SIGTERM');
+    setTimeout(() => endTap('SIGKILL'), KILL_AFTER_MS).unref();
+  });
+}
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  await removeLeftovers();
+  const data_dir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
+  let server: EmbeddedDatabase | undefined;
+  try {
+    if (process.env.TEST_DATABASE_URL) {
+      process.env.GATEHOUSE_TEST_DATABASE_URL = process.env.TEST_DATABASE_URL;
+    } else {
+      server = await startEmbedded({ data_dir, log: createLog('warn') });
+      process.env.GATEHOUSE_TEST_DATABASE_URL = server.url;
+    }
+    await prepareTemplate(process.env.GATEHOUSE_TEST_DATABASE_URL);
+    await buildTap();
+    return interrupted ? 1 : await runTap(args);
+  } finally {
+    await server?.stop();
+    await rm(data_dir, { recursive: true, force: true });
+  }
+}
+
+async function prepareTemplate(url: string): Promise<void> {
+  const sql = connect(url, { max: 1 });
+  try {
+    await ensureTemplate(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** tap compiles its own class for the plugins of .taprc; once after an installation. */
+async function buildTap(): Promise<void> {
+  const built = join(ROOT_DIR, 'node_modules/@tapjs/test/test-built/dist/esm/index.js');
+  if (!(await readFile(built, 'utf8')).includes('@tapjs/typescript')) return;
+  console.log('building tap for the plugins in .taprc; only once after an installation');
+  const output: Buffer[] = [];
+  const child = spawnTap(['build'], (chunk) => output.push(chunk));
+  if (await ended(child) !== 0) throw new Error(`tap build failed:\n${Buffer.concat(output)}`);
+}
+
+async function runTap(args: string[]): Promise<number> {
+  const { parser, tally } = testReport((text) => process.stdout.write(text));
+  const complete = new Promise((resolve) => parser.once('complete', resolve));
+  const code = await ended(spawnTap(['run', '--reporter=tap', ...args], (chunk) => {
+    parser.write(chunk);
+  }));
+  parser.end();
+  await complete;
+  endTap('SIGKILL'); // what the tests may have left running in tap's process group
+  if (code !== 0 && tally.failed === 0) console.log(`tap ended with ${code}`);
+  console.log(lastLine(tally));
+  return code;
+}
+
+/** In a process group of its own, so that nothing that tests started outlives the run. */
+function spawnTap(args: string[], onOutput: (chunk: Buffer) => void): ChildProcess {
+  tap = spawn(process.execPath, [TAP, ...args],
+    { cwd: ROOT_DIR, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  tap.stdout!.on('data', onOutput);
+  return tap;
+}
+
+function ended(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function endTap(signal: NodeJS.Signals): void {
+  try {
+    if (tap?.pid !== undefined) process.kill(-tap.pid, signal);
+  } catch { /* it has ended */ }
+}
+
+/** Stops and removes the servers of runs that were killed. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1] ?? NaN);
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    const data_dir = join(tmpdir(), name);
+    try {
+      await (await startEmbedded({ data_dir, log: createLog('silent') })).stop();
+    } catch { /* it never got so far, or belongs to another user */ }
+    await rm(data_dir, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * `make verify`: the document lints, what is generated is what the document says, and types agree.
+ * Prints what failed and what to do about it; exits 1 if anything did.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT, readDocument } from './document.ts';
+import { generate } from './generate.ts';
+
+interface Outcome { name: string; failure: string | null; remedy: string }
+
+const root = fileURLToPath(ROOT);
+
+/** Regenerates into an empty folder and compares every file, both ways. */
+async function checkGenerated(): Promise<Outcome> {
+  const remedy = 'Run `make generate` and commit generated/ together with openapi.yaml.';
+  const name = 'generated/ is what openapi.yaml says';
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-verify-'));
+  try {
+    const expected = new Set(await generate(readDocument(), folder));
+    const present = new Set(readdirSync(join(root, 'generated')));
+    const wrong = [
+      ...[...expected].filter((file) => !present.has(file)).map((file) => `${file} is missing`),
+      ...[...present].filter((file) => !expected.has(file)).map((file) => `${file} is stale`),
+      ...[...expected].filter((file) => present.has(file))
+        .map((file) => firstDifference(file, join(folder, file)))
+        .filter((text) => text !== null),
+    ];
+    return { name, failure: wrong.length === 0 ? null : wrong.join('\n'), remedy };
+  } catch (error) {
+    return { name, failure: String(error), remedy: 'Correct openapi.yaml; the message names where.' };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function firstDifference(name: string, fresh: string): string | null {
+  const committed = readFileSync(join(root, 'generated', name), 'utf8').split('\n');
+  const generated = readFileSync(fresh, 'utf8').split('\n');
+  const at = generated.findIndex((line, index) => line !== committed[index]);
+  if (at === -1) return committed.length === generated.length ? null : `${name} is too long`;
+  const show = (line: string | undefined) => (line ?? '(nothing)').slice(0, 120);
+  return `${name}:${at + 1}\n  - ${show(committed[at])}\n  + ${show(generated[at])}`;
+}
+
+/** Runs a tool of the project; its output is the failure unless it exits 0. */
+function checkWith(name: string, remedy: string, tool: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const path = join(root, 'node_modules', '.bin', tool);
+    // Run by this Node: the tool's own first line may find an older one.
+    const child = spawn(process.execPath, [path, ...args], {
+      cwd: root,
+      env: {
+        ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        NO_COLOR: '1', FORCE_COLOR: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => output += text);
+    }
+    child.on('error', (error) => resolve({ name, failure: String(error), remedy }));
+    child.on('close', (code) =>
+      resolve({ name, failure: code === 0 ? null : output.trim() || `exit ${code}`, remedy }));
+  });
+}
+
+const outcomes = await Promise.all([
+  checkGenerated(),
+  checkWith('openapi.yaml lints', 'Correct openapi.yaml; the rules are in redocly.yaml.',
+    'redocly', ['lint', 'openapi.yaml', '--format', 'stylish', '--max-problems', '50']),
+  checkWith('types agree', 'Correct the code; `npx tsc --noEmit` shows the same.',
+    'tsc', ['--noEmit', '--pretty', 'false']),
+]);
+for (const { name, failure, remedy } of outcomes) {
+  process.stdout.write(failure === null ? `ok      ${name}\n`
+    : `FAILED  ${name}\n${failure.replaceAll(/^/gm, '        ')}\n        → ${remedy}\n`);
+}
+process.exitCode = outcomes.some(({ failure }) => failure !== null) ? 1 : 0;

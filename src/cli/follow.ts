@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, ConnectionError, type Client, type ReceivedEvent } from './client.ts';
+import type { Schemas } from './client.ts';
+
+export interface FollowOptions {
+  /** Only events with a larger sequence number. */
+  starting_after: number;
+  signal: AbortSignal;
+  /** Told before each wait for another try, which is the `attempt`th in a row. */
+  on_retry?: (attempt: number, error: Error) => void;
+  /** For tests. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Tries in a row that bring nothing new: together about half a minute, as long as a restart. */
+export const MAX_ATTEMPTS = 10;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+/** A connection that held this long was a good one, though nothing happened on it. */
+const GOOD_CONNECTION_MS = 10_000;
+
+const TERMINAL_EVENTS = new Set(['run.completed', 'run.failed', 'run.cancelled']);
+
+export function isTerminalEvent({ type }: { type: string }): boolean {
+  return TERMINAL_EVENTS.has(type);
+}
+
+/**
+ * A run's events to its end, each exactly once and in order, across broken connections: a new one
+ * asks for what comes after the last number seen. Ends after the terminal event, also if that was
+ * before `starting_after`. Throws what the service answers if trying again cannot help, and the
+ * last error once MAX_ATTEMPTS in a row brought nothing.
+ */
+export async function* followEvents(
+  client: Client, run_id: string, options: FollowOptions): AsyncGenerator<ReceivedEvent> {
+  const { signal, on_retry = () => {} } = options;
+  const wait = options.wait ?? ((ms) => delay(ms, undefined, { signal }));
+  let last = options.starting_after;
+  let attempt = 0;
+  for (;;) {
+    const connected_ms = Date.now();
+    let error: Error;
+    try {
+      for await (const received of client.events(run_id, last, signal)) {
+        const { sequence_number } = received.event;
+        if (sequence_number <= last) continue;
+        if (sequence_number > last + 1) {
+          throw new ConnectionError(`Events ${last + 1} to ${sequence_number - 1} did not arrive.`);
+        }
+        last = sequence_number;
+        attempt = 0;
+        yield received;
+        if (isTerminalEvent(received.event)) return;
+      }
+      if (await hasEnded(client, run_id, last, signal)) return;
+      error = new ConnectionError('The service closed the connection before the run ended.');
+    } catch (caught) {
+      signal.throwIfAborted();
+      if (!mayPass(caught)) throw caught;
+      error = caught;
+    }
+    if (Date.now() - connected_ms >= GOOD_CONNECTION_MS) attempt = 0;
+    attempt++;
+    if (attempt > MAX_ATTEMPTS) throw error;
+    on_retry(attempt, error);
+    await wait(waitBefore(attempt, error), signal);
+  }
+}
+
+/** The stream has closed: whether that is because nothing comes after `last`. */
+async function hasEnded(
+  client: Client, run_id: string, last: number, signal: AbortSignal): Promise<boolean> {
+  const path = `/runs/${encodeURIComponent(run_id)}`;
+  const { status } = await client.request<Schemas['Run']>('GET', path, { signal });
+  if (status === 'queued' || status === 'running') return false;
+  const { data } = await client.request<Schemas['RunEventList']>('GET', `${path}/events`,
+    { query: { starting_after: last, limit: 1 }, signal });
+  return data.length === 0;
+}
+
+function mayPass(error: unknown): error is Error {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  return error instanceof ConnectionError;
+}
+
+function waitBefore(attempt: number, error: Error): number {
+  const backoff_ms = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+  const asked_ms = error instanceof ApiError ? error.retry_after_ms ?? 0 : 0;
+  return Math.max(backoff_ms, Math.min(asked_ms, 2 * LONGEST_WAIT_MS));
+}

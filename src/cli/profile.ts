@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClientEnvironment } from '../config.ts';
+import { EXIT, Failure } from './failure.ts';
+
+/** What the command line says about the service; it wins over the environment. */
+export interface ClientFlags {
+  base_url?: string;
+  api_key?: string;
+  admin_token?: string;
+}
+
+/** Which service to speak to, and as whom. */
+export interface Profile {
+  /** With the version segment, without a slash at the end. */
+  base_url: string;
+  workspace_id: string | null;
+  api_key: string | null;
+  admin_token: string | null;
+  /** The credentials file that was looked for. */
+  file: string;
+  /** The file exists, and its secrets were left out since they belong to this other service. */
+  withheld_for: string | null;
+}
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:3000/v1';
+
+/**
+ * Flags win over the environment, which wins over `credentials.json`. The secrets of that file are
+ * sent to no other service than the one it names. Throws Failure for an address that is none or a
+ * file that cannot be read.
+ */
+export function resolveProfile(flags: ClientFlags, environment: ClientEnvironment): Profile {
+  const file = credentialsFile(environment.data_dir);
+  const kept = readCredentials(file);
+  const asked = flags.base_url ?? environment.base_url;
+  const base_url = normaliseBaseUrl(asked ?? kept?.base_url ?? DEFAULT_BASE_URL);
+  const trusted = kept && isSameService(normaliseBaseUrl(kept.base_url), base_url) ? kept : null;
+  return {
+    base_url,
+    workspace_id: trusted?.workspace_id ?? null,
+    api_key: flags.api_key ?? environment.api_key ?? trusted?.api_key ?? null,
+    admin_token: flags.admin_token ?? environment.admin_token ?? trusted?.admin_token ?? null,
+    file,
+    withheld_for: kept && !trusted ? kept.base_url : null,
+  };
+}
+
+export function credentialsFile(data_dir: string): string {
+  return join(data_dir, 'credentials.json');
+}
+
+/** Adds the version segment if the address ends before it. Throws Failure. */
+export function normaliseBaseUrl(given: string): string {
+  const url = URL.parse(given);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Failure(`${JSON.stringify(given)} is not the address of a service. It looks like`
+      + ` ${DEFAULT_BASE_URL}.`, EXIT.usage);
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/v1' : path}`;
+}
+
+interface Credentials {
+  base_url: string;
+  workspace_id: string | null;
+  api_key: string | null;
+  admin_token: string | null;
+}
+
+function readCredentials(file: string): Credentials | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new Failure(`The credentials cannot be read: ${message}.`, EXIT.usage);
+  }
+  try {
+    const { base_url, workspace_id, api_key, admin_token } = JSON.parse(text);
+    if (typeof base_url !== 'string') throw new Error('base_url is not a text');
+    const textOrNull = (value: unknown) => typeof value === 'string' ? value : null;
+    return {
+      base_url,
+      workspace_id: textOrNull(workspace_id),
+      api_key: textOrNull(api_key),
+      admin_token: textOrNull(admin_token),
+    };
+  } catch (error) {
+    throw new Failure(`${file} does not hold credentials (${(error as Error).message}). Restore`
+      + ' it, or remove it and give the credentials as environment variables.', EXIT.usage);
+  }
+}
+
+/** Names of one machine count as one. */
+function isSameService(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  const sameHost = a.hostname === b.hostname || (isLoopback(a.hostname) && isLoopback(b.hostname));
+  return sameHost && a.protocol === b.protocol && a.port === b.port;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}

@@ -1,0 +1,196 @@
+import type { RunEvent, Schemas } from './client.ts';
+import { callLine, completedLine, failedLines } from './renderToolCall.ts';
+import { oneLine, safeText, type Style } from './terminal.ts';
+
+interface OpenCall {
+  name: string;
+  arguments: string;
+  /** Its line stands already. */
+  shown: boolean;
+}
+
+type DataOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
+
+const PROMPT_CHARACTERS = 200;
+/** Beyond this an argument is not looked at to see whether it is whole; the outcome tells. */
+const WATCHED_CHARACTERS = 65_536;
+
+/**
+ * Shows a run as it happens, for a person: the reasoning, each call with what came of it, and the
+ * answer as it streams. It may be given a run from any event on.
+ */
+export class EventRenderer {
+  readonly #write: (text: string) => void;
+  readonly #style: Style;
+  /** The message or reasoning whose pieces are being written; '' on a fresh line. */
+  #open = '';
+  /** What has been written of messages that are not complete. */
+  readonly #messages = new Map<string, string>();
+  readonly #calls = new Map<string, OpenCall>();
+  /** The call whose line is the last one. */
+  #last_call = '';
+  #created_ms: number | null = null;
+  #model = '';
+
+  constructor(write: (text: string) => void, style: Style) {
+    this.#write = write;
+    this.#style = style;
+  }
+
+  event(event: RunEvent): void {
+    switch (event.type) {
+      case 'run.created': return this.#created(event);
+      case 'run.started': return this.#started(event.data);
+      case 'reasoning.summary.delta': return this.#reasoning(event.data);
+      case 'tool_call.started': {
+        const { tool_call_id, name } = event.data;
+        this.#calls.set(tool_call_id, { name, arguments: '', shown: false });
+        return;
+      }
+      case 'tool_call.arguments.delta': return this.#arguments(event.data);
+      case 'tool_call.completed': return this.#callEnded(event.data.tool_call_id, (named) =>
+        [completedLine(event.data, named, this.#style)], event.data);
+      case 'tool_call.failed': return this.#callEnded(event.data.tool_call_id, (named) =>
+        failedLines(event.data, named, this.#style), event.data);
+      case 'message.output.delta': return this.#message(event.data);
+      case 'message.output.completed': return this.#messageCompleted(event.data);
+      case 'run.completed': return this.#end('green', '✓ completed', event);
+      case 'run.failed': {
+        const { code, message, retryable } = event.data.error;
+        const advice = retryable ? '. Trying again may help' : '';
+        return this.#end('red', `✗ failed: ${safeText(message)} (${safeText(code)})${advice}`, event);
+      }
+      case 'run.cancelled':
+        return this.#end('yellow', `■ cancelled (${safeText(event.data.reason)})`, event);
+      default: // a kind of event that is newer than this client
+    }
+  }
+
+  /** A remark that is no event, on a line of its own; what was being written goes on after it. */
+  note(text: string): void {
+    this.#line(this.#style('dim', text));
+  }
+
+  /** Ends the line that is being written, if any. */
+  close(): void {
+    if (this.#open === '') return;
+    this.#open = '';
+    this.#write('\n');
+  }
+
+  #created({ run_id, session_id, created_at, data }: Schemas['RunCreatedEvent']): void {
+    this.#created_ms = Date.parse(created_at);
+    this.#line(this.#style('dim', `run ${run_id} · session ${session_id}`));
+    const prompt = data.input.flatMap(({ content }) => content.map(({ text }) => text)).join(' ');
+    this.#line(`${this.#style('bold', '>')} ${oneLine(prompt, PROMPT_CHARACTERS)}`);
+  }
+
+  #started({ attempt, model }: DataOf<'run.started'>): void {
+    this.#model = model;
+    if (attempt === 1) return;
+    this.#voidMessages();
+    this.note(`attempt ${attempt}: another worker has taken the run on; unfinished steps are made`
+      + ' again');
+  }
+
+  #reasoning({ item_id, delta }: DataOf<'reasoning.summary.delta'>): void {
+    const beginning = this.#open !== item_id;
+    if (beginning) this.#begin(item_id);
+    const text = safeText(delta).replaceAll('\n', '\n  ');
+    this.#write(this.#style('dim', beginning ? `· ${text}` : text));
+  }
+
+  #arguments({ tool_call_id, delta }: DataOf<'tool_call.arguments.delta'>): void {
+    const call = this.#calls.get(tool_call_id);
+    if (!call || call.shown) return;
+    call.arguments += delta;
+    const short = call.arguments.length <= WATCHED_CHARACTERS;
+    if (short && delta.trimEnd().endsWith('}') && isJson(call.arguments)) {
+      this.#showCall(tool_call_id, call);
+    }
+  }
+
+  #showCall(tool_call_id: string, call: OpenCall): void {
+    this.#line(callLine(call.name, call.arguments, this.#style));
+    call.shown = true;
+    this.#last_call = tool_call_id;
+  }
+
+  /** Writes what came of a call below its line, or with its name if others came between. */
+  #callEnded(
+    tool_call_id: string, lines: (named: boolean) => string[],
+    data: { name: string; arguments?: unknown }): void {
+    const call = this.#calls.get(tool_call_id)
+      ?? { name: data.name, arguments: '', shown: false };
+    if (data.arguments !== undefined) call.arguments = JSON.stringify(data.arguments);
+    if (!call.shown) this.#showCall(tool_call_id, call);
+    this.#calls.delete(tool_call_id);
+    const named = this.#last_call !== tool_call_id;
+    for (const line of lines(named)) this.#line(line);
+  }
+
+  #message({ message_id, delta }: DataOf<'message.output.delta'>): void {
+    if (!this.#messages.has(message_id)) {
+      if (this.#messages.size > 0) this.note('the model was asked again; the text above is void');
+      this.#voidMessages();
+    }
+    if (this.#open !== message_id) this.#begin(message_id, '\n');
+    this.#messages.set(message_id, (this.#messages.get(message_id) ?? '') + delta);
+    this.#write(safeText(delta));
+  }
+
+  /** Writes what did not come in pieces: all of it, where following began after them. */
+  #messageCompleted({ message_id, message }: DataOf<'message.output.completed'>): void {
+    const text = message.content.map((part) => part.text).join('');
+    const written = this.#messages.get(message_id) ?? '';
+    if (!text.endsWith(written) || written === '') {
+      const rest = text.startsWith(written) ? text.slice(written.length) : text;
+      if (this.#open !== message_id) this.#begin(message_id, '\n');
+      this.#write(safeText(rest));
+    }
+    this.#messages.delete(message_id);
+    if (this.#open === message_id) this.close();
+  }
+
+  #voidMessages(): void {
+    this.#messages.clear();
+    this.close();
+  }
+
+  #end(format: 'green' | 'red' | 'yellow', what: string, event: RunEvent): void {
+    const facts: string[] = [];
+    if (this.#model !== '') facts.push(`model ${this.#model}`);
+    if ('usage' in event.data) {
+      const { input_tokens, output_tokens } = event.data.usage;
+      facts.push(`${input_tokens} tokens in, ${output_tokens} out`);
+    }
+    if (this.#created_ms !== null) {
+      const seconds = (Date.parse(event.created_at) - this.#created_ms) / 1_000;
+      facts.push(`${seconds.toFixed(1)} s`);
+    }
+    this.close();
+    const rest = facts.map((fact) => ` · ${fact}`).join('');
+    this.#write(`\n${this.#style(format, what)}${this.#style('dim', rest)}\n`);
+  }
+
+  #begin(id: string, before = ''): void {
+    this.close();
+    this.#write(before);
+    this.#open = id;
+    this.#last_call = '';
+  }
+
+  #line(text: string): void {
+    this.close();
+    this.#write(`${text}\n`);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Schemas } from './client.ts';
+import { oneLine, safeText, type Style } from './terminal.ts';
+
+type ToolCallCompleted = Schemas['ToolCallCompletedEvent']['data'];
+type ToolCallFailed = Schemas['ToolCallFailedEvent']['data'];
+
+const ARGUMENTS_CHARACTERS = 300;
+const RESULT_CHARACTERS = 120;
+const LISTED = 10;
+
+/** `→ name {input}`: the call as the model makes it. `text` is its JSON, perhaps not all of it. */
+export function callLine(name: string, text: string, style: Style): string {
+  return `→ ${style('cyan', safeText(name))} ${shownArguments(text)}`.trimEnd();
+}
+
+/** What came of a call that was performed, on one line. `name` where it does not stand above. */
+export function completedLine(data: ToolCallCompleted, named: boolean, style: Style): string {
+  const facts = [
+    ...(named ? [safeText(data.name)] : []), summary(data.result),
+    ...(data.truncated ? ['shortened'] : []), `${data.duration_ms} ms`,
+  ];
+  return `  ${style('green', '✓')} ${facts.join(style('dim', ' · '))}`;
+}
+
+/** What came of a call that was not, with everything that is missing for it. */
+export function failedLines(data: ToolCallFailed, named: boolean, style: Style): string[] {
+  const { name, error, duration_ms } = data;
+  const subject = named ? `${safeText(name)} ` : '';
+  const time = duration_ms === undefined ? '' : `${style('dim', ' ·')} ${duration_ms} ms`;
+  const cross = style('red', '✗');
+  const missing = error.missing ?? [];
+  if (missing.length === 0) {
+    return [`  ${cross} ${subject}${safeText(error.code)}: ${safeText(error.message)}${time}`];
+  }
+  return [`  ${cross} ${subject}was not performed. What is missing:${time}`,
+    ...missing.flatMap((gap) => gapLines(gap, style))];
+}
+
+/** One gap and its particulars; the message names whatever is not listed here. */
+function gapLines(gap: Schemas['Missing'], style: Style): string[] {
+  const { code, message, violations, connections } = gap as Schemas['Missing'] & {
+    violations?: unknown; connections?: unknown };
+  return [
+    `    - ${style('yellow', safeText(code))}: ${safeText(message)}`,
+    ...records(violations).map(({ path, message: what }) =>
+      `        ${oneLine(`${path} ${what}`, 200)}`),
+    ...records(connections).map(({ connection_id, account_label }) =>
+      `        ${oneLine(`${connection_id} ${account_label ?? ''}`, 200)}`),
+  ];
+}
+
+function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.slice(0, LISTED) : [];
+}
+
+/** The action's name stands before them, so only the input is shown, if that is all there is. */
+function shownArguments(text: string): string {
+  try {
+    const { action: _action, input, ...rest } = JSON.parse(text);
+    const shown = Object.keys(rest).length === 0 ? input : { input, ...rest };
+    return shown === undefined ? '' : oneLine(JSON.stringify(shown), ARGUMENTS_CHARACTERS);
+  } catch {
+    return oneLine(text, ARGUMENTS_CHARACTERS);
+  }
+}
+
+/** How many items a list has, or the beginning of anything else. */
+function summary(toolResult: unknown): string {
+  const result = isRecord(toolResult) && 'result' in toolResult ? toolResult.result : toolResult;
+  const items = itemsOf(result);
+  if (items) {
+    const more = isRecord(result) && result.has_more === true ? ' and more' : '';
+    return `${items.length} ${items.length === 1 ? 'item' : 'items'}${more}`;
+  }
+  if (isRecord(result) && typeof result.total_chars === 'number') {
+    return `${result.total_chars} characters`;
+  }
+  return oneLine(JSON.stringify(result) ?? 'nothing', RESULT_CHARACTERS);
+}
+
+function itemsOf(result: unknown): unknown[] | null {
+  if (Array.isArray(result)) return result;
+  if (!isRecord(result)) return null;
+  const arrays = Object.values(result).filter((value) => Array.isArray(value));
+  return arrays.length === 1 && !('id' in result) ? arrays[0]! : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

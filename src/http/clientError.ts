@@ -1,0 +1,58 @@
+/** Answers to what is not even an HTTP request: garbage, headers too large, too slow a sender. */
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { newId } from '../ids.ts';
+
+interface Answer { status: number; reason: string; message: string }
+
+const ANSWERS: Record<string, Answer> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431, reason: 'Request Header Fields Too Large',
+    message: 'The headers of this request are larger than 16 KiB. Send fewer or shorter ones.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413, reason: 'Payload Too Large',
+    message: 'The chunk extensions of this request are too large. Leave them out.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408, reason: 'Request Timeout',
+    message: 'This request took too long to arrive. Send it again.',
+  },
+};
+const GARBAGE: Answer = {
+  status: 400, reason: 'Bad Request', message: 'This is not a valid HTTP request.',
+};
+
+/**
+ * Handles node's `clientError`. `response` is the last response begun on this connection: what it
+ * still has to say is said first, or the answer would be taken for a part of it.
+ */
+export function answerClientError(
+  error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse | undefined): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const busy = response !== undefined && !response.writableFinished && !response.destroyed;
+  if (!busy) return end(socket, error);
+  // A request that never became complete: its operation waits in vain.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    if (response.headersSent) socket.destroy();
+    else end(socket, error);
+    return;
+  }
+  response.once('finish', () => end(socket, error));
+  response.once('close', () => socket.destroy());
+}
+
+function end(socket: Duplex, error: NodeJS.ErrnoException): void {
+  if (!socket.writable) return void socket.destroy();
+  const { status, reason, message } = ANSWERS[error.code ?? ''] ?? GARBAGE;
+  const request_id = newId('req');
+  const body = JSON.stringify({
+    error: message, code: status === 413 ? 'payload_too_large' : 'invalid_request',
+    param: null, request_id,
+  });
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n`
+    + `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n`
+    + `X-Request-Id: ${request_id}\r\nConnection: close\r\n\r\n${body}`);
+  // Whoever keeps sending garbage after that is not waited for.
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}

@@ -1,0 +1,138 @@
+/**
+ * What sits beside the API, without authentication: health for whoever runs the service, and the
+ * documentation page, which is complete in itself and loads nothing from elsewhere.
+ */
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { API_ROOT } from './routes.ts';
+
+export interface Page {
+  status: number;
+  type: string;
+  content: string | Buffer;
+  headers?: Record<string, string>;
+}
+export type PageMaker = () => Promise<Page>;
+
+const require = createRequire(import.meta.url);
+const JSON_TYPE = 'application/json; charset=utf-8';
+const READINESS_MS = 3_000;
+
+/** Every page by its path. `readiness` names what is missing; an empty list means ready. */
+export function pages(readiness: () => Promise<string[]>): ReadonlyMap<string, PageMaker> {
+  return new Map<string, PageMaker>([
+    ['/', async () => ({
+      status: 302, type: 'text/plain; charset=utf-8', content: 'See docs.\n',
+      headers: { Location: 'docs' },
+    })],
+    ['/healthz', async () => json(200, { status: 'ok' })],
+    ['/readyz', async () => {
+      const reasons = await boundedReadiness(readiness);
+      return reasons.length === 0 ? json(200, { status: 'ready' })
+        : json(503, { status: 'not_ready', reasons });
+    }],
+    ['/docs', async () => ({
+      status: 200, type: 'text/html; charset=utf-8', content: DOCS_PAGE, headers: DOCS_HEADERS,
+    })],
+    ['/docs/start.js', async () => asset('text/javascript', START_SCRIPT)],
+    ['/docs/openapi.json', once(documentOfPage)],
+    ['/docs/swagger-ui.css', once(() => distributed('swagger-ui.css', 'text/css'))],
+    ['/docs/swagger-ui-bundle.js',
+      once(() => distributed('swagger-ui-bundle.js', 'text/javascript'))],
+    ['/docs/favicon.png', once(() => distributed('favicon-32x32.png', 'image/png'))],
+  ]);
+}
+
+/** Writes a page. A HEAD request gets the head alone. */
+export function sendPage(
+  req: IncomingMessage, res: ServerResponse, page: Page, request_id: string): void {
+  res.writeHead(page.status, {
+    'Content-Type': page.type,
+    'Content-Length': Buffer.byteLength(page.content),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': request_id,
+    ...page.headers,
+  });
+  res.end(req.method === 'HEAD' ? undefined : page.content);
+}
+
+function json(status: number, body: unknown): Page {
+  return { status, type: JSON_TYPE, content: JSON.stringify(body) };
+}
+
+/** A readiness check that hangs or fails is itself a reason. */
+async function boundedReadiness(readiness: () => Promise<string[]>): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string[]>((resolve) => {
+    timer = setTimeout(resolve, READINESS_MS, ['timeout']);
+  });
+  try {
+    return await Promise.race([readiness(), timeout]);
+  } catch {
+    return ['check_failed'];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function once(make: PageMaker): PageMaker {
+  let made: Promise<Page> | undefined;
+  return () => made ??= make();
+}
+
+function asset(type: string, content: string | Buffer): Page {
+  return {
+    status: 200, type: type.startsWith('text/') ? `${type}; charset=utf-8` : type, content,
+    headers: { 'Cache-Control': 'public, max-age=300' },
+  };
+}
+
+async function distributed(name: string, type: string): Promise<Page> {
+  return asset(type, await readFile(require.resolve(`swagger-ui-dist/${name}`)));
+}
+
+/** The public document, as that operation serves it to keys; trying it out stays on this origin. */
+async function documentOfPage(): Promise<Page> {
+  const text = await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
+  const document = { ...JSON.parse(text), servers: [{ url: API_ROOT }] };
+  return { ...json(200, document), headers: { 'Cache-Control': 'public, max-age=300' } };
+}
+
+const DOCS_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'"
+    + " 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none';"
+    + " form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Gatehouse API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="docs/favicon.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<noscript>This page needs JavaScript. The document itself: <a href="docs/openapi.json">openapi.json</a>
+</noscript>
+<div id="page"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+// validatorUrl: null, or the page would send the document's address to a validator on the internet.
+const START_SCRIPT = `window.ui = SwaggerUIBundle({
+  url: 'docs/openapi.json',
+  dom_id: '#page',
+  validatorUrl: null,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+});
+`;

@@ -1,0 +1,237 @@
+/**
+ * The HTTP server: bind, route, answer, drain. Routing is polka's, dispatch openapi-backend's; the
+ * rest of the service sees neither.
+ */
+import {
+  createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setMaxListeners } from 'node:events';
+import polka from 'polka';
+import type { Caller } from '../caller.ts';
+import type { Config } from '../config.ts';
+import { GatehouseError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Operations } from '../operations/operation.ts';
+import type { Services } from '../operations/services.ts';
+import { newId } from '../ids.ts';
+import { answerClientError } from './clientError.ts';
+import { createDispatch, toErrorReply } from './dispatch.ts';
+import { InjectedExchange, requestId } from './exchange.ts';
+import { OpenStreams } from './openStreams.ts';
+import { pages, sendPage, type PageMaker } from './pages.ts';
+import { decodeText } from './query.ts';
+import { textOf } from './reply.ts';
+import { createResponder } from './responder.ts';
+import { API_ROOT, ROUTES, allowedMethods, findRoute } from './routes.ts';
+
+export interface HttpServerOptions {
+  config: Config;
+  log: Log;
+  services: Services;
+  operations: Operations;
+  /** Instead of the usual bounds; for tests. */
+  timeouts?: Partial<Timeouts>;
+}
+
+export interface Timeouts {
+  /** For the whole head of a request to arrive. */
+  headers_ms: number;
+  /** For a whole request to arrive. */
+  request_ms: number;
+  /** For which an idle connection is kept; longer than a usual load balancer keeps one. */
+  keep_alive_ms: number;
+  /** After which a connection on which nothing moves is closed; longer than any `wait`. */
+  idle_ms: number;
+  /** How often the first two are looked at. */
+  check_ms: number;
+}
+
+const TIMEOUTS: Timeouts = {
+  headers_ms: 10_000, request_ms: 60_000, keep_alive_ms: 65_000, idle_ms: 330_000, check_ms: 2_000,
+};
+const HEADER_BYTES = 16_384;
+const SWEEP_MS = 50;
+
+export interface InjectRequest {
+  method: string;
+  /** Below the base address, percent-encoded, as in the document: `/runs/run_01…`. */
+  path: string;
+  /** Without a question mark. */
+  query?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+export interface InjectResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** The JSON value; undefined if there is none. */
+  body: unknown;
+}
+
+export interface HttpServer {
+  /** Binds. Rejects if the address is taken. `base_url` ends in /v1. */
+  listen(): Promise<{ port: number; base_url: string }>;
+  /**
+   * Stops accepting, ends event streams, lets other requests finish for `config.drain_ms`, then
+   * closes what is left.
+   */
+  drain(): Promise<void>;
+  /**
+   * Runs an operation as this caller, without socket or token, through the same validation,
+   * dispatch and errors. Never an operation of the operator, never an event stream. Does not throw.
+   */
+  inject(request: InjectRequest, caller: Caller): Promise<InjectResponse>;
+}
+
+/** Makes the server; it does not listen yet. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { config, services, operations } = options;
+  const draining = new AbortController();
+  setMaxListeners(0, draining.signal); // one listener for each stream and each waiting request
+  const openStreams = new OpenStreams(config.streams_per_key);
+  const dispatch = createDispatch({
+    services, operations, openStreams, draining: draining.signal,
+  });
+  const respond = createResponder({ dispatch, services, openStreams, draining: draining.signal });
+  const beside = pages(async () =>
+    draining.signal.aborted ? ['draining'] : services.readiness());
+
+  const app = polka({
+    onNoMatch: (req, res) => respond.refuse(req, res, noRoute(req.method, req.path, beside)),
+    onError: (error, req, res) => respond.refuse(req, res, error),
+  });
+  app.parse = parseTarget as typeof app.parse;
+  for (const [path, make] of beside) {
+    app.get(path === '/' ? /^\/$/ : new RegExp(`^${path.replaceAll('.', '\\.')}$`),
+      async (req, res) => sendPage(req, res, await make(), requestId(req.headers)));
+  }
+  for (const route of ROUTES) {
+    app.add(route.entry.method as 'GET', route.rooted, (req, res) =>
+      respond.answer(route, req, res));
+  }
+  const server = createNodeServer(app.handler as Handler, { ...TIMEOUTS, ...options.timeouts });
+  return {
+    listen: () => listen(server, config),
+    drain: () => drain(server, draining, config.drain_ms),
+    async inject(request, caller) {
+      const request_id = newId('req');
+      try {
+        const exchange = injected(request, caller, request_id);
+        const reply = await dispatch(exchange);
+        if ('events' in reply) throw new Error('An operation answered with unasked events.');
+        const text = textOf(reply);
+        return {
+          status: reply.status,
+          headers: { 'X-Request-Id': request_id, ...reply.headers },
+          body: text === undefined ? undefined : JSON.parse(text),
+        };
+      } catch (error) {
+        const { status, headers, body } = toErrorReply(error, request_id, services);
+        return { status, headers: { 'X-Request-Id': request_id, ...headers }, body };
+      }
+    },
+  };
+}
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+function createNodeServer(handler: Handler, timeouts: Timeouts): Server {
+  const server = createServer({
+    headersTimeout: timeouts.headers_ms,
+    requestTimeout: timeouts.request_ms,
+    keepAliveTimeout: timeouts.keep_alive_ms,
+    connectionsCheckingInterval: timeouts.check_ms,
+    maxHeaderSize: HEADER_BYTES,
+  });
+  server.timeout = timeouts.idle_ms;
+  const responses = new WeakMap<Socket, ServerResponse>();
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    responses.set(req.socket, res);
+    handler(req, res);
+  };
+  server.on('request', onRequest);
+  // The reader of the body says when to go on; see readBody.
+  server.on('checkContinue', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    answerClientError(error, socket, responses.get(socket as Socket)));
+  return server;
+}
+
+/** In polka's place: splits the target and nothing more; queries are read once, by dispatch. */
+function parseTarget(req: IncomingMessage) {
+  let raw = req.url!;
+  // A proxy may send the absolute form; what is before the path does not matter here.
+  if (raw.charCodeAt(0) !== 47) raw = raw.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  const mark = raw.indexOf('?');
+  return mark === -1 ? { pathname: raw, search: '', raw }
+    : { pathname: raw.slice(0, mark), search: raw.slice(mark), raw };
+}
+
+/** Why no route matched: the path is unknown, or it is known and the method is not. */
+function noRoute(
+  method: string, path: string, beside: ReadonlyMap<string, PageMaker>): GatehouseError {
+  const allowed = beside.has(path) ? ['GET', 'HEAD']
+    : path.startsWith(`${API_ROOT}/`) ? allowedMethods(path.slice(API_ROOT.length)) : [];
+  if (allowed.length > 0) {
+    return new GatehouseError('method_not_allowed',
+      `${method} is not possible here. Allowed: ${allowed.join(', ')}.`,
+      { headers: { Allow: allowed.join(', ') } });
+  }
+  return new GatehouseError('not_found',
+    `Nothing is at this address. Paths begin with ${API_ROOT}/ and are listed at /docs.`);
+}
+
+function injected(request: InjectRequest, caller: Caller, request_id: string): InjectedExchange {
+  const found = findRoute(request.method.toUpperCase(), request.path);
+  if (!found || found.route.entry.internal) {
+    throw new GatehouseError('not_found', 'No operation has this method and path.');
+  }
+  const path = Object.fromEntries(Object.entries(found.path)
+    .map(([name, text]) => [name, decodeText(text, 'path')]));
+  const headers: IncomingHttpHeaders = {};
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    headers[name.toLowerCase()] = value;
+  }
+  return new InjectedExchange(found.route, caller, {
+    headers, path, search: request.query ?? '', request_id, bytes: bytesOf(request.body),
+    signal: request.signal ?? new AbortController().signal,
+  });
+}
+
+/** The body as if it had come over the wire, so that the same limits and checks apply to it. */
+function bytesOf(body: unknown): Buffer | undefined {
+  try {
+    return body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  } catch (cause) {
+    throw new GatehouseError('invalid_request', 'The body cannot be written as JSON.', { cause });
+  }
+}
+
+function listen(server: Server, { host, port }: Config) {
+  return new Promise<{ port: number; base_url: string }>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const bound = server.address() as AddressInfo;
+      const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1'
+        : host.includes(':') ? `[${host}]` : host;
+      resolve({ port: bound.port, base_url: `http://${name}:${bound.port}${API_ROOT}` });
+    });
+  });
+}
+
+async function drain(server: Server, draining: AbortController, drain_ms: number): Promise<void> {
+  if (!server.listening) return draining.abort();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  draining.abort();
+  // Answers given from now on say "Connection: close"; event streams end by the signal.
+  // A stream's connection was promised to stay open, so it becomes an idle one: those are closed.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), drain_ms);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(timer);
+}

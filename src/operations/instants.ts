@@ -1,0 +1,30 @@
+import { GatehouseError } from '../errors.ts';
+
+// What both PostgreSQL and a timestamp of four digits can hold.
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * A date-time of a request in the one form that everything behind it takes: UTC, milliseconds, `Z`.
+ * RFC 3339 has more: leap seconds, offsets beyond what PostgreSQL knows, the year 0. A time outside
+ * the years 1 to 9999 becomes the nearest one in them. Throws invalid_request for no time at all.
+ */
+export function instant(text: string, param: string): string {
+  const regular = text.toUpperCase().replace(/[T\s]/, 'T')
+    .replace(/(:\d\d):60/, '$1:59')
+    .replace(/([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`);
+  const time_ms = Date.parse(regular);
+  if (Number.isNaN(time_ms)) {
+    throw new GatehouseError('invalid_request',
+      `${JSON.stringify(text)} is no time. Send one such as "2026-11-21T09:00:00Z".`, { param });
+  }
+  return new Date(Math.min(Math.max(time_ms, EARLIEST_MS), LATEST_MS)).toISOString();
+}
+
+/**
+ * The last microsecond of the instant's millisecond. The database counts microseconds and responses
+ * show milliseconds: what is created after a shown time is not what was created at it.
+ */
+export function endOfMillisecond(text: string, param: string): string {
+  return instant(text, param).replace('Z', '999Z');
+}

@@ -1,0 +1,239 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { connect, isUnavailable, type Sql } from './database.ts';
+import { usableBinaries } from './embedded/binaries.ts';
+import { createCluster, DATABASE, USER } from './embedded/cluster.ts';
+import { withFileLock } from './embedded/fileLock.ts';
+import {
+  ensureDataDir, ensureSocketDir, locate, PORT, type Location,
+} from './embedded/location.ts';
+import {
+  isServing, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
+  type Postmaster, type Started,
+} from './embedded/postmaster.ts';
+
+export interface EmbeddedDatabase {
+  /** postgres://gatehouse@localhost/gatehouse?host=/socket/dir, for postgres.js and for psql. */
+  url: string;
+  /** The server was running already: its former owner was killed, or another process uses it. */
+  adopted: boolean;
+  /** The database was created by this call. */
+  first_start: boolean;
+  /** Stops the server if no other gatehouse process uses it. May be called twice. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  data_dir: string;
+  log: Log;
+  /** Told, in a few words, of what takes longer than a moment. */
+  on_progress?(message: string): void;
+  /** For tests. Where things go that the database's user cannot reach in the data directory. */
+  shared_dir?: string;
+  /** For tests. The folder of PostgreSQL's bin, lib and share. */
+  native_dir?: string;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 90_000;
+const RECOVERY_PAUSE_MS = 2_000;
+// Any fixed number; every process that uses the server holds it shared.
+const USER_LOCK = 4_735_270_912;
+// The server's words when another start was quicker, or backends of a killed one still live.
+const WORTH_RETRYING = /lock file "[^"]*" already exists|pre-existing shared memory block/;
+
+/**
+ * Starts the PostgreSQL that comes with the package, or adopts the one that already serves the
+ * data directory. Several processes may do so at once and end up with one server: each holds a
+ * shared advisory lock on a connection of its own, and the one whose stop() can take it
+ * exclusively, the last, shuts the server down. (Counting connections was the alternative: pools
+ * and a psql left open would count too.) The server outlives its starter's kill -9 for the next
+ * one to adopt; should the server itself die, it is started again while this process lives.
+ *
+ * Throws an Error that says what to do when PostgreSQL cannot run here.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const data_dir = await ensureDataDir(options.data_dir);
+  const server = new EmbeddedServer({ ...options, data_dir });
+  return await server.start();
+}
+
+class EmbeddedServer {
+  readonly #options: EmbeddedOptions;
+  readonly #lock_path: string;
+  #place: Location | undefined;
+  #postmaster: Postmaster | undefined;
+  #keeper: Sql | undefined;
+  #url = '';
+  #stopping: Promise<void> | undefined;
+  #recovery: Promise<void> | undefined;
+  /** The keeper holds the lock; its connection closing means that something happened. */
+  #standing = false;
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options;
+    this.#lock_path = join(options.data_dir, 'postgres.lock');
+  }
+
+  async start(): Promise<EmbeddedDatabase> {
+    try {
+      const { adopted, first_start } = await this.#locked(() => this.#bringUp());
+      const stop = () => this.#stopping ??= this.#stop();
+      return { url: this.#url, adopted, first_start, stop };
+    } catch (error) {
+      await this.#keeper?.end({ timeout: 0 });
+      throw error;
+    }
+  }
+
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    return withFileLock(this.#lock_path, LOCK_TIMEOUT_MS, work);
+  }
+
+  /** Finds, creates, starts or adopts, and takes the lock. The caller holds the file lock. */
+  async #bringUp(): Promise<{ adopted: boolean; first_start: boolean }> {
+    const { data_dir, on_progress = () => {}, log } = this.#options;
+    const place = await locate(data_dir, this.#options.shared_dir ?? '/var/lib/gatehouse');
+    if (place.empty && this.#place !== undefined) {
+      throw new Error(`${this.#place.cluster_dir}, the database, is gone. Stop gatehouse, bring it`
+        + ' back from a backup, and start again.');
+    }
+    this.#place = place;
+    let native_dir: string | undefined;
+    const binaries = async () => native_dir ??= await usableBinaries({
+      account: place.account, copies_dir: place.copies_dir, on_progress,
+      native_dir: this.#options.native_dir,
+    });
+    if (place.empty) {
+      on_progress('creating the database');
+      await createCluster(await binaries(), data_dir, place);
+    }
+    const socket_dir = await ensureSocketDir(place);
+    const started_ms = Date.now();
+    let started: Started | undefined;
+    let starts = 0;
+    for (;;) {
+      const running = await runningPostmaster(place.cluster_dir);
+      if (running?.ready && await this.#hold(running)) {
+        const adopted = starts === 0;
+        log.info({ pid: running.pid, adopted, took_ms: Date.now() - started_ms },
+          'embedded database is up');
+        return { adopted, first_start: place.empty };
+      }
+      if (running === null && (started === undefined || started.exited())) {
+        if (started && !WORTH_RETRYING.test(await started.output())) await this.#fail('stopped');
+        started = await startPostmaster(await binaries(), place, socket_dir);
+        starts++;
+      }
+      if (Date.now() - started_ms > START_TIMEOUT_MS) await this.#fail('did not get ready');
+      await delay(POLL_MS);
+    }
+  }
+
+  async #fail(what: string): Promise<never> {
+    const { cluster_dir } = this.#place!;
+    throw new Error(`the embedded database ${what} while starting. The end of`
+      + ` ${cluster_dir}/server.log:\n${await logTail(cluster_dir)}\n`
+      + 'Mend what it says, or set DATABASE_URL to another PostgreSQL.');
+  }
+
+  /** Takes the shared lock; answers false while the server refuses connections. */
+  async #hold(running: Postmaster): Promise<boolean> {
+    const url = urlOf(running);
+    if (this.#url !== url) {
+      await this.#keeper?.end({ timeout: 0 });
+      this.#url = url;
+      this.#keeper = connect(url, {
+        max: 1, application_name: 'gatehouse embedded', onclose: () => this.#lost(),
+      });
+    }
+    try {
+      const [row] = await this.#keeper!<{ fsync: string }[]>`
+        select current_setting('fsync') as fsync, pg_advisory_lock_shared(${USER_LOCK})`;
+      if (row!.fsync !== 'on') await this.#refuseFsync(running);
+      this.#postmaster = running;
+      this.#standing = true;
+      return true;
+    } catch (error) {
+      if (isUnavailable(error)) return false;
+      throw error;
+    }
+  }
+
+  async #refuseFsync(running: Postmaster): Promise<never> {
+    if (await this.#isAlone()) await stopPostmaster(running);
+    throw new Error(`the database in ${this.#place!.cluster_dir} has fsync=off: a crash of the`
+      + ' machine would lose or corrupt what was acknowledged. Remove that line from its'
+      + ' postgresql.conf and postgresql.auto.conf, and start again.');
+  }
+
+  async #isAlone(): Promise<boolean> {
+    const keeper = this.#keeper!;
+    await keeper`select pg_advisory_unlock_shared(${USER_LOCK})`;
+    const [row] = await keeper<{ alone: boolean }[]>`
+      select pg_try_advisory_lock(${USER_LOCK}) as alone`;
+    return row!.alone;
+  }
+
+  /** The keeper's connection closed by itself: take the lock again, on a new server if need be. */
+  #lost(): void {
+    if (!this.#standing || this.#stopping) return;
+    this.#standing = false;
+    this.#options.log.warn('lost the connection to the embedded database');
+    this.#recovery ??= this.#recover().finally(() => { this.#recovery = undefined; });
+  }
+
+  async #recover(): Promise<void> {
+    while (!this.#stopping && !this.#standing) {
+      try {
+        // Without its data directory there is nothing to bring back, and nothing to create anew.
+        await stat(this.#lock_path);
+        await this.#locked(async () => this.#stopping ? undefined : await this.#bringUp());
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'the embedded database cannot be brought back');
+        await delay(RECOVERY_PAUSE_MS);
+      }
+    }
+  }
+
+  async #stop(): Promise<void> {
+    await this.#recovery;
+    const directory_is_there = await stat(this.#lock_path).then(() => true, () => false);
+    if (directory_is_there) await this.#locked(() => this.#stopIfAlone());
+    else await this.#stopIfAlone();
+  }
+
+  async #stopIfAlone(): Promise<void> {
+    const { log } = this.#options;
+    const alone = await this.#isAloneAtLast();
+    await this.#keeper!.end({ timeout: 1 });
+    if (alone) {
+      await stopPostmaster(this.#postmaster!);
+      log.info('embedded database has stopped');
+    } else log.info('another process uses the embedded database; it stays');
+  }
+
+  /** Asks until the server answers: it may be recovering from a crash. True if it has ended. */
+  async #isAloneAtLast(): Promise<boolean> {
+    const deadline_ms = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      try {
+        return await this.#isAlone();
+      } catch (error) {
+        if (!await isServing(this.#postmaster!)) return true;
+        if (!isUnavailable(error) || Date.now() > deadline_ms) {
+          this.#options.log.warn({ err: error }, 'cannot ask the embedded database who uses it');
+          return false;
+        }
+        await delay(POLL_MS);
+      }
+    }
+  }
+}
+
+function urlOf({ socket_dir, port }: Postmaster): string {
+  const host = encodeURIComponent(socket_dir).replaceAll('%2F', '/');
+  return `postgres://${USER}@localhost${port === PORT ? '' : `:${port}`}/${DATABASE}?host=${host}`;
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import {
+  access, chmod, chown, constants, lstat, mkdir, readFile, realpath, rename, writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountOf, databaseAccount, runAs, type Account } from './account.ts';
+
+/** Where a data directory's database is, and as whom it runs. */
+export interface Location {
+  /** Holds `postgres/` (the cluster) and `socket/`. Mostly the data directory itself. */
+  home_dir: string;
+  cluster_dir: string;
+  /** Where copies of PostgreSQL's programs go when the installed ones cannot be run. */
+  copies_dir: string;
+  account: Account;
+  /** Whether there is no cluster yet. */
+  empty: boolean;
+}
+
+// sockaddr_un holds 104 bytes on macOS, 108 on Linux.
+const SOCKET_PATH_LIMIT_BYTES = 100;
+const LOCATION_FILE = 'postgres-location';
+export const PORT = 5432;
+
+/**
+ * Creates the data directory (0700) if need be. As root the database belongs to another user, who
+ * may pass through a directory that we created (0710, its group) but not list it.
+ */
+export async function ensureDataDir(data_dir: string): Promise<string> {
+  try {
+    if (await mkdir(data_dir, { recursive: true, mode: 0o755 }) !== undefined) {
+      await chmod(data_dir, 0o700);
+      const account = await databaseAccount();
+      if (account.other) {
+        await chown(data_dir, 0, account.gid);
+        await chmod(data_dir, 0o710);
+      }
+    }
+    await access(data_dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await realpath(data_dir);
+  } catch (error) {
+    throw new Error(`the data directory ${data_dir} cannot be used: ${(error as Error).message}.`
+      + ' Set GATEHOUSE_DATA_DIR to a folder that this user may write, or set DATABASE_URL.',
+      { cause: error });
+  }
+}
+
+/**
+ * Finds the database of a data directory, or the place for a new one: inside, unless we are root
+ * and the database's user cannot get there (a 0700 home). Then it is under `shared_dir`, and
+ * `postgres-location` in the data directory says where. The caller holds the lock.
+ */
+export async function locate(data_dir: string, shared_dir: string): Promise<Location> {
+  const recorded = await readFile(join(data_dir, LOCATION_FILE), 'utf8').catch(absent);
+  if (recorded !== null) return await recordedLocation(data_dir, recorded.trim(), shared_dir);
+  const account = await databaseAccount();
+  const inside = location(data_dir, account, account.other ? shared_dir : data_dir);
+  if (!account.other) {
+    return { ...inside, empty: await ownerOf(inside.cluster_dir) === null };
+  }
+  const owner = await ownerOf(inside.cluster_dir);
+  if (owner !== null) {
+    return { ...inside, account: accountOf(owner.uid, owner.gid), empty: false };
+  }
+  if ((await runAs(account, '/bin/sh', ['-c', 'cd "$0"', data_dir])).ok) return inside;
+  await ensureSharedDir(shared_dir);
+  return location(await freeHome(data_dir, shared_dir), account, shared_dir);
+}
+
+/** Makes the location durable; to be called before the cluster appears there. */
+export async function recordLocation(data_dir: string, place: Location): Promise<void> {
+  if (place.home_dir === data_dir) return;
+  const file = join(data_dir, LOCATION_FILE);
+  await writeFile(`${file}.new`, `${place.home_dir}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/** Only root may write it, and whoever runs the database may pass through. */
+export async function ensureSharedDir(shared_dir: string): Promise<void> {
+  if (await mkdir(shared_dir, { recursive: true }) !== undefined) await chmod(shared_dir, 0o755);
+  const { uid, mode } = await lstat(shared_dir);
+  if (uid !== process.getuid!() || (mode & 0o022) !== 0) {
+    throw new Error(`${shared_dir} belongs to another user or is writable by others; make it root's`
+      + ' with mode 0755, or set DATABASE_URL.');
+  }
+}
+
+/**
+ * The folder of the Unix socket, private to the database's user (and root). In /tmp when its path
+ * would be too long; a folder there that somebody else made is refused.
+ */
+export async function ensureSocketDir({ home_dir, account }: Location): Promise<string> {
+  const inside = join(home_dir, 'socket');
+  const fits = Buffer.byteLength(`${inside}/.s.PGSQL.${PORT}`) <= SOCKET_PATH_LIMIT_BYTES;
+  const directory = fits ? inside : `/tmp/gatehouse-${digest(home_dir)}`;
+  await mkdir(directory, { mode: 0o700 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const { uid, mode } = await lstat(directory).then((found) => {
+    if (found.isDirectory()) return found;
+    throw new Error(`${directory} is not a directory; remove it and start again.`);
+  });
+  if ((uid !== account.uid && uid !== process.getuid!()) || (mode & 0o077) !== 0) {
+    throw new Error(`${directory}, the folder of the database's socket, belongs to another user or`
+      + ' is open to others. Remove it and start again.');
+  }
+  if (uid !== account.uid) await chown(directory, account.uid, account.gid);
+  return directory;
+}
+
+async function recordedLocation(
+  data_dir: string, home_dir: string, shared_dir: string): Promise<Location> {
+  const file = join(data_dir, LOCATION_FILE);
+  if (await lstat(home_dir).catch(absent) === null) {
+    throw new Error(`${file} says that the database is in ${home_dir}, which is gone. Bring that`
+      + ' folder back, or remove the file to begin with an empty database.');
+  }
+  const account = await databaseAccount();
+  const place = location(home_dir, account, account.other ? shared_dir : data_dir);
+  const owner = await ownerOf(place.cluster_dir);
+  if (owner === null) return place;
+  if (!account.other && owner.uid !== account.uid) {
+    throw new Error(`the database of ${data_dir} (in ${home_dir}) belongs to uid ${owner.uid};`
+      + ' start gatehouse as the user who created it, or choose another GATEHOUSE_DATA_DIR.');
+  }
+  return {
+    ...place, empty: false,
+    account: account.other ? accountOf(owner.uid, owner.gid) : account,
+  };
+}
+
+function location(home_dir: string, account: Account, copies_dir: string): Location {
+  return { home_dir, cluster_dir: join(home_dir, 'postgres'), copies_dir, account, empty: true };
+}
+
+/**
+ * A folder named after the data directory. One that already holds a database belongs to a data
+ * directory of this path that was deleted: it is left alone, and the next number is taken.
+ */
+async function freeHome(data_dir: string, shared_dir: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const home_dir = join(shared_dir, digest(data_dir) + (number === 1 ? '' : `-${number}`));
+    if (await mkdir(home_dir, { recursive: true }) !== undefined) await chmod(home_dir, 0o755);
+    if (await ownerOf(join(home_dir, 'postgres')) === null) return home_dir;
+  }
+}
+
+async function ownerOf(path: string): Promise<{ uid: number; gid: number } | null> {
+  return await lstat(path).catch(absent);
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,91 @@
+import t from 'tap';
+import { createApiKey, createFirstCredentials } from '../../src/accounts/accounts.ts';
+import { Credentials } from '../../src/accounts/credentials.ts';
+import { newToken } from '../../src/accounts/token.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { revokeApiKey } from '../../src/store/apiKeys.ts';
+import { connect } from '../../src/store/database.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { sql } = await testDatabase(t);
+const log = createLog('silent');
+const operator_token = 'x'.repeat(40);
+const config = readConfig({}, { admin_token: operator_token });
+const first = await createFirstCredentials(sql, []);
+const invalid = { code: 'invalid_api_key' };
+
+t.test('a key opens its workspace', async (t) => {
+  const credentials = new Credentials(sql, config, log);
+  const caller = await credentials.authenticate(first.api_key);
+  t.equal(caller.workspace_id, first.workspace_id);
+  await t.rejects(credentials.authenticate(newToken('gth')), invalid, 'unknown');
+  await t.rejects(credentials.authenticate('gth_mistyped'), invalid, 'mistyped');
+  await t.rejects(credentials.authenticate(first.admin_token), invalid, 'not a key');
+});
+
+t.test('a malformed key is refused without asking the database', async (t) => {
+  const nowhere = connect('postgres://localhost:1/none', { max: 1 });
+  const credentials = new Credentials(nowhere, config, log);
+  await t.rejects(credentials.authenticate(`${first.api_key.slice(0, -1)}!`), invalid);
+  await t.rejects(credentials.authenticate(first.api_key), { code: 'ECONNREFUSED' },
+    'a database that is away is not a wrong key');
+  await nowhere.end();
+});
+
+t.test('admin tokens: of the database and of the operator', async (t) => {
+  const credentials = new Credentials(sql, config, log);
+  await credentials.authenticateAdmin(first.admin_token);
+  await credentials.authenticateAdmin(operator_token);
+  await t.rejects(credentials.authenticateAdmin(first.api_key), invalid);
+  await t.rejects(credentials.authenticateAdmin(newToken('gta')), invalid);
+  const closed = new Credentials(sql, readConfig({}), log);
+  await t.rejects(closed.authenticateAdmin(operator_token), invalid, 'not configured there');
+});
+
+t.test('a revoked or expired key is refused, and its open streams end', async (t) => {
+  const { workspace_id } = first;
+  const key = await createApiKey(sql, { workspace_id, name: 'doomed' });
+  const credentials = new Credentials(sql, config, log);
+  const caller = await credentials.authenticate(key.api_key);
+  const stream = credentials.whileValid(caller);
+  const other = credentials.whileValid(await credentials.authenticate(first.api_key));
+  t.equal(await revokeApiKey(sql, key.id), true);
+  t.equal(await revokeApiKey(sql, key.id), true, 'twice is fine');
+  t.equal(await revokeApiKey(sql, 'key_unknown'), false);
+  await credentials.review();
+  t.ok(stream.signal.aborted);
+  t.notOk(other.signal.aborted);
+  stream.release();
+  other.release();
+  await t.rejects(new Credentials(sql, config, log).authenticate(key.api_key), invalid);
+
+  const expiring = await createApiKey(
+    sql, { workspace_id, name: 'short', expires_at: new Date(Date.now() + 60_000).toISOString() });
+  await sql`update api_keys set expires_at = now() where id = ${expiring.id}`;
+  await t.rejects(credentials.authenticate(expiring.api_key), invalid);
+  await t.rejects(createApiKey(sql, { workspace_id, name: 'x', expires_at: '2020-01-01T00:00:00Z' }),
+    { code: 'invalid_request', param: '/expires_at' });
+  await t.rejects(createApiKey(sql, { workspace_id: 'wsp_no', name: 'x' }), { code: 'not_found' });
+});
+
+t.test('the trust in a key lasts less than a second', async (t) => {
+  let now_ms = 0;
+  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' });
+  const credentials = new Credentials(sql, config, log, () => now_ms);
+  await credentials.authenticate(key.api_key);
+  await revokeApiKey(sql, key.id);
+  await credentials.authenticate(key.api_key);
+  now_ms += 1_000;
+  await t.rejects(credentials.authenticate(key.api_key), invalid);
+});
+
+t.test('uses are noted, and only hashes are stored', async (t) => {
+  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'used' });
+  const credentials = new Credentials(sql, config, log);
+  await credentials.authenticate(key.api_key);
+  await credentials.close();
+  const [row] = await sql`select * from api_keys where id = ${key.id}`;
+  t.ok(row!.last_used_at);
+  t.notOk(JSON.stringify(row).includes(key.api_key));
+});

@@ -1,0 +1,115 @@
+/**
+ * What the HTTP room costs: bare node:http, Gatehouse and fastify, side by
+ * side. Each server is a process of its own, this one makes the load over loopback, and the rounds
+ * alternate, so that what else the machine does strikes all alike. Read the ratios, not the
+ * absolute figures. The aim: at least 0.80 of bare, and no less than fastify.
+ *
+ * "CPU" is the server's own CPU time per request, which a busy machine disturbs least; its ratio is
+ * that of bare's to the server's, so that 1.00 is the best there as well.
+ *
+ * Usage: node test/bench/dispatch.ts [--rounds 5] [--seconds 2] [--only bare,gatehouse]
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+// @ts-expect-error: autocannon has no types
+import autocannon from 'autocannon';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: 'bare,gatehouse,fastify' },
+  },
+});
+const rounds = Number(values.rounds);
+const duration = Number(values.seconds);
+const names = values.only.split(',');
+const CONNECTIONS = 32;
+const headers = { authorization: 'Bearer gth_bench' };
+const WORKLOADS = {
+  'POST /sessions': {
+    path: '/v1/sessions', method: 'POST' as const,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Weekly report', metadata: { team: 'growth', week: '47' } }),
+  },
+  'GET /runs/{run_id}': {
+    path: '/v1/runs/run_01kagz4e6f1s3t5v7w9x1y3z5a', method: 'GET' as const, headers,
+  },
+};
+
+/** The part of autocannon's result that is read here; it brings no types. */
+interface Result {
+  requests: { average: number; total: number };
+  latency: { p99: number };
+  non2xx: number;
+  errors: number;
+}
+interface Target { name: string; child: ChildProcess; port: number }
+
+function start(name: string): Promise<Target> {
+  const script = fileURLToPath(new URL('dispatchTarget.ts', import.meta.url));
+  const child = fork(script, [name], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve({ name, child, ...message as { port: number } }));
+    child.once('exit', (code) => reject(new Error(`${name} exited with ${code}`)));
+  });
+}
+
+interface Measured { per_second: number; p99_ms: number; cpu_us: number }
+
+async function measure(
+  { name, port, child }: Target, workload: object & { path: string }, seconds: number,
+): Promise<Measured> {
+  const before_us = await cpuTime(child);
+  const result: Result = await autocannon({
+    ...workload, url: `http://127.0.0.1:${port}${workload.path}`,
+    connections: CONNECTIONS, duration: seconds,
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${name}: ${result.non2xx} wrong answers, ${result.errors} errors`);
+  }
+  const cpu_us = (await cpuTime(child) - before_us) / result.requests.total;
+  return { per_second: result.requests.average, p99_ms: result.latency.p99, cpu_us };
+}
+
+function cpuTime(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  return new Promise((resolve) => child.once('message', (message) =>
+    resolve((message as { cpu_us: number }).cpu_us)));
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+}
+
+function row(name: string, measured: Map<string, Measured[]>): string {
+  const list = measured.get(name)!;
+  const floor = measured.get(names[0]!)!;
+  const speed = median(list.map((item, round) => item.per_second / floor[round]!.per_second));
+  const cpu = median(list.map((item, round) => floor[round]!.cpu_us / item.cpu_us));
+  const per_second = Math.round(median(list.map((item) => item.per_second)));
+  const cpu_us = median(list.map((item) => item.cpu_us));
+  const p99_ms = median(list.map((item) => item.p99_ms));
+  return `  ${name.padEnd(10)} speed ${speed.toFixed(2)}   CPU ${cpu.toFixed(2)}`
+    + `   ${String(per_second).padStart(7)}/s   ${cpu_us.toFixed(1).padStart(6)} µs`
+    + `   p99 ${p99_ms} ms\n`;
+}
+
+const targets = await Promise.all(names.map(start));
+try {
+  for (const [title, workload] of Object.entries(WORKLOADS)) {
+    const measured = new Map(names.map((name) => [name, [] as Measured[]]));
+    for (const target of targets) await measure(target, workload, 1); // warm
+    for (let round = 0; round < rounds; round++) {
+      for (let i = 0; i < targets.length; i++) {
+        const target = targets[(i + round) % targets.length]!;
+        measured.get(target.name)!.push(await measure(target, workload, duration));
+      }
+    }
+    process.stdout.write(`\n${title}, ${CONNECTIONS} connections, ${rounds} rounds\n`);
+    for (const name of names) process.stdout.write(row(name, measured));
+  }
+} finally {
+  for (const { child } of targets) child.disconnect();
+}

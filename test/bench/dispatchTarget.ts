@@ -1,0 +1,101 @@
+/**
+ * One of the servers that test/bench/dispatch.ts compares, in a process of its own. All answer the
+ * same two requests with the same bytes; they differ in what they do in between.
+ *
+ * - bare: node:http, the body read and JSON.parsed, nothing checked. The floor.
+ * - gatehouse: the HTTP room with everything on: routing, key, validation, request id, context.
+ * - fastify: routing, key, the same schemas validated.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import fastify from 'fastify';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { Operations } from '../../src/operations/operation.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { RUN, SESSION } from './dispatchBodies.ts';
+
+const KEY = 'gth_bench';
+
+async function startBare(): Promise<number> {
+  const send = (res: ServerResponse, status: number, body: unknown) => {
+    const text = JSON.stringify(body);
+    res.writeHead(status, [
+      'Content-Type', 'application/json; charset=utf-8',
+      'Content-Length', String(Buffer.byteLength(text)),
+    ]);
+    res.end(text);
+  };
+  const server = createServer((req, res) => {
+    if (req.method === 'GET') return send(res, 200, RUN);
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const { title } = JSON.parse(Buffer.concat(chunks).toString()) as { title: string };
+      send(res, 201, { ...SESSION, title });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function startGatehouse(): Promise<number> {
+  const config = readConfig({}, { port: 0 });
+  const log = createLog(process.env.BENCH_LOG_LEVEL ?? 'silent');
+  const services = {
+    config, log,
+    authenticate: async () => ({ workspace_id: 'wsp_1', api_key_id: 'key_1' }),
+    authenticateAdmin: async () => undefined,
+    readiness: async () => [],
+    isUnavailable: () => false,
+  } as unknown as Services;
+  const operations = {
+    createSession: async ({ body }: { body: { title: string } }) =>
+      ({ status: 201, body: { ...SESSION, title: body.title } }),
+    getRun: async () => ({ status: 200, body: RUN }),
+  } as unknown as Operations;
+  const server = createHttpServer({ config, log, services, operations });
+  return (await server.listen()).port;
+}
+
+async function startFastify(): Promise<number> {
+  const app = fastify({ logger: false });
+  const { components } = JSON.parse(
+    readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
+  const { title, metadata } = components.schemas.CreateSessionRequest.properties;
+  const { properties, ...strings } = components.schemas.Metadata;
+  const body = {
+    type: 'object', additionalProperties: false,
+    properties: { title, metadata: metadata.$ref ? { ...strings, properties } : metadata },
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.authorization !== `Bearer ${KEY}`) {
+      return reply.code(401).send({ error: 'no key' });
+    }
+    reply.header('X-Request-Id', request.id);
+    reply.header('Cache-Control', 'no-store');
+  });
+  app.post('/v1/sessions', { schema: { body } }, async (request, reply) => {
+    reply.code(201);
+    return { ...SESSION, title: (request.body as { title: string }).title };
+  });
+  const params = {
+    type: 'object', properties: { run_id: { type: 'string', minLength: 1, maxLength: 128 } },
+  };
+  app.get('/v1/runs/:run_id', { schema: { params } }, async () => RUN);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+const starters: Record<string, () => Promise<number>> = {
+  bare: startBare, gatehouse: startGatehouse, fastify: startFastify,
+};
+process.send!({ port: await starters[process.argv[2]!]!() });
+// Asked for anything, it says how much CPU time it has used so far.
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send!({ user, cpu_us: user + system });
+});
+process.on('disconnect', () => process.exit(0));

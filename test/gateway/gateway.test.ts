@@ -1,0 +1,193 @@
+/** The gateway on a database: what callers see, and that every attempt is recorded. */
+import t, { type Test } from 'tap';
+import type { Caller } from '../../src/caller.ts';
+import { ActionFailure, type ActionDefinition } from '../../src/gateway/action.ts';
+import {
+  BUILTIN_SLUGS, createGateway, type ActionCall, type ActionOutcome, type CallContext,
+} from '../../src/gateway/gateway.ts';
+import { createLog } from '../../src/log.ts';
+import { getInvocation } from '../../src/store/actionInvocations.ts';
+import { createBuiltinConnections, listConnections } from '../../src/store/connections.ts';
+import { isUnavailable } from '../../src/store/database.ts';
+import { insertWorkspace } from '../../src/store/workspaces.ts';
+import { testDatabase } from '../support/database.ts';
+import { definition, source } from './support.ts';
+
+const config = { action_timeout_ms: 60_000, action_result_limit_bytes: 4_096 };
+const api: CallContext = { source: 'api', read_only_only: true };
+const mine: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+const theirs: Caller = { workspace_id: 'wsp_2', api_key_id: 'key_2' };
+
+/** A gateway with the integration github, connected in two workspaces; `perform` is its read. */
+async function start(t: Test, perform?: ActionDefinition['perform'], settings: object = {}) {
+  const { sql } = await testDatabase(t);
+  for (const { workspace_id: id } of [mine, theirs]) {
+    await insertWorkspace(sql, { id, name: id, model: null, instructions: null, limits: {} });
+    await sql.begin((tx) => createBuiltinConnections(tx, id, [...BUILTIN_SLUGS, 'github']));
+  }
+  const read = definition(perform === undefined ? {} : { perform });
+  const write = definition(
+    { name: 'github.issues.create', effect: 'write', title: 'Create issue' });
+  const gateway = createGateway({ sql, config: { ...config, ...settings },
+    log: createLog('silent'), sources: [source([write, read])] });
+  const recorded = (outcome: ActionOutcome) =>
+    getInvocation(sql, mine.workspace_id, outcome.invocation_id);
+  const connectionOf = async ({ workspace_id }: Caller) =>
+    (await listConnections(sql, workspace_id)).find(({ integration }) => integration === 'github')!;
+  return { sql, gateway, recorded, connectionOf };
+}
+
+t.test('a completed call and its record', async (t) => {
+  const { gateway, recorded, connectionOf } = await start(t, async ({ input }) =>
+    ({ result: { input, bad: 'a\0\ud800' }, next_cursor: 'more' }));
+  const { id } = await connectionOf(mine);
+  const call = { action: 'github.issues.list', input: { state: 'open' } };
+  const outcome = await gateway.perform(mine, call, api);
+  t.match(outcome, { ok: true, invocation_id: /^inv_/, action: 'github.issues.list',
+    connection_id: id, result: { input: { state: 'open' }, bad: 'a\ufffd\ufffd' },
+    truncated: false, page: { next_cursor: 'more' }, duration_ms: Number });
+  t.match(await recorded(outcome), { status: 'completed', action: 'github.issues.list',
+    connection_id: id, input: { state: 'open' }, result: { bad: 'a\ufffd\ufffd' }, error: null,
+    source: 'api', api_key_id: 'key_1', run_id: null, tool_call_id: null, truncated: false });
+});
+
+t.test('an agent is recorded with its run and tool call', async (t) => {
+  const { gateway, recorded } = await start(t);
+  const outcome = await gateway.perform(mine, { action: 'github.issues.list' },
+    { source: 'run', run_id: 'run_1', tool_call_id: 'call_1', read_only_only: false });
+  t.match(await recorded(outcome), { source: 'run', run_id: 'run_1', tool_call_id: 'call_1' });
+});
+
+t.test('what a call lacks is recorded too', async (t) => {
+  const { gateway, recorded } = await start(t, async () => { throw new Error('executed'); });
+  const agent: CallContext = { source: 'run', run_id: 'run_1', read_only_only: false };
+  const cases: [call: unknown, context: CallContext, code: string, action: string][] = [
+    [{ action: 'github.nope' }, api, 'unknown_action', 'github.nope'],
+    [{ action: 'github.issues.create' }, api, 'action_not_read_only', 'github.issues.create'],
+    [{ action: 'github.issues.create' }, agent, 'not_permitted', 'github.issues.create'],
+    [{ action: 'github.issues.list', input: { a: '\0' } }, api, 'invalid_input',
+      'github.issues.list'],
+    [{ action: `\0${'x'.repeat(1_000)}` }, api, 'unknown_action', `\ufffd${'x'.repeat(254)}`],
+    ['not even an object', agent, 'invalid_input', '(none)'],
+  ];
+  for (const [call, context, code, action] of cases) {
+    const outcome = await gateway.perform(mine, call as ActionCall, context);
+    t.match(outcome, { ok: false, missing: [{ code }] });
+    t.match(await recorded(outcome), { status: 'failed', action, connection_id: null, result: null,
+      error: { code, message: String, details: { missing: [{ code }] } } });
+  }
+});
+
+t.test("another workspace's connection is an unknown one", async (t) => {
+  const { gateway, connectionOf } = await start(t);
+  const answer = async (connection_id: string) => {
+    const call = { action: 'github.issues.list', connection_id };
+    const outcome = await gateway.perform(mine, call, api);
+    return JSON.stringify('missing' in outcome ? outcome.missing : null)
+      .replaceAll(connection_id, '<id>');
+  };
+  const foreign = await answer((await connectionOf(theirs)).id);
+  t.equal(foreign, await answer('con_00000000000000000000000000'));
+  t.match(foreign, /invalid_input/);
+});
+
+t.test('failures, faults, timeout and cancel are recorded', async (t) => {
+  const thrown: unknown[] = [];
+  const { gateway, recorded } = await start(t, async () => {
+    if (thrown.length > 0) throw thrown.pop();
+    return new Promise(() => {});
+  }, { action_timeout_ms: 20 });
+  const attempt = async (code: string, context: CallContext = api) => {
+    const outcome = await gateway.perform(mine, { action: 'github.issues.list' }, context);
+    t.match(outcome, { ok: false, error: { code } });
+    const row = await recorded(outcome);
+    t.match(row, { status: 'failed', connection_id: /^con_/, error: { code }, result: null });
+    return row;
+  };
+  thrown.push(new ActionFailure('\0'.repeat(9_000), { details: { body: 'x'.repeat(99_999) } }));
+  const failed = await attempt('upstream_error');
+  t.ok(JSON.stringify(failed?.error).length < 16_384, 'what it says is bounded');
+  thrown.push(new TypeError('a secret of the house'));
+  t.notMatch(JSON.stringify(await attempt('internal_error')), 'secret');
+  await attempt('upstream_timeout');
+  await attempt('cancelled', { ...api, signal: AbortSignal.abort() });
+});
+
+t.test('large results are cut, but not before the fields are chosen', async (t) => {
+  const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(100) }));
+  const { gateway, recorded } = await start(
+    t, async () => ({ result: { items }, next_cursor: null }));
+  const action = 'github.issues.list';
+  const cut = await gateway.perform(mine, { action }, api);
+  t.match(cut, { ok: true, truncated: true,
+    result: { truncated: { bytes: JSON.stringify({ items }).length, returned: Number } } });
+  t.match(await recorded(cut), { truncated: true, result: { head: /^\{"items":/ } });
+  t.match(await gateway.perform(mine, { action, fields: ['items.id'] }, api),
+    { truncated: false, result: { items: items.map(({ id }) => ({ id })) } });
+});
+
+t.test('an attempt that cannot be recorded is never lost silently', async (t) => {
+  const { sql, gateway } = await start(t, async () => {
+    await sql.end({ timeout: 0 });
+    return { result: 1, next_cursor: null };
+  });
+  const error: unknown = await gateway.perform(mine, { action: 'github.issues.list' }, api)
+    .catch((thrown: unknown) => thrown);
+  t.ok(isUnavailable(error), String(error));
+});
+
+t.test('a database that goes away during an action is no fault of the call', async (t) => {
+  const { gateway } = await start(t, async () => {
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+  });
+  await t.rejects(gateway.perform(mine, { action: 'github.issues.list' }, api), { code: '57P01' });
+});
+
+t.test('lists and searches show what is connected', async (t) => {
+  const { sql, gateway, connectionOf } = await start(t);
+  const names = async (filter: object) =>
+    (await gateway.listActions(mine, filter)).map(({ name }) => name);
+  t.same(await names({}), ['gateway.actions.describe', 'gateway.actions.search',
+    'gateway.connections.list', 'github.issues.create', 'github.issues.list']);
+  t.same(await names({ integration: 'github', read_only: false }), ['github.issues.create']);
+  t.same(await names({ integration: 'slack' }), []);
+  const { id, account_label } = await connectionOf(mine);
+  t.match(await gateway.searchActions(mine, { query: 'issues', read_only: true }), [
+    { object: 'action', name: 'github.issues.list', read_only: true, effect: 'read', score: Number,
+      connections: [{ connection_id: id, account_label }] }]);
+  t.equal((await gateway.searchActions(mine, { query: 'issues', limit: 1 })).length, 1);
+
+  await sql`update connections set status = 'needs_reconnect' where id = ${id}`;
+  t.same(await names({ integration: 'github' }), []);
+  t.same(await gateway.searchActions(mine, { query: 'issues', integration: 'github' }), []);
+  t.match((await gateway.describeTool(mine)).description, /integrations: gateway \(Gateway\)\.$/);
+  t.match(await gateway.perform(mine, { action: 'github.issues.list' }, api),
+    { ok: false, missing: [{ code: 'needs_reconnect', connection_id: id }] });
+  t.equal((await gateway.listActions(theirs, { integration: 'github' })).length, 2);
+});
+
+t.test('the actions of the gateway itself', async (t) => {
+  const { gateway } = await start(t);
+  const resultOf = async (action: string, input: object) => {
+    const outcome = await gateway.perform(mine, { action, input }, api);
+    return outcome.ok ? outcome.result : outcome;
+  };
+  const found = await resultOf('gateway.actions.search',
+    { query: 'list issues', integration: 'github', read_only: true });
+  t.match(found, { object: 'list', data: [{ name: 'github.issues.list', score: Number,
+    input_schema: { type: 'object' } }] });
+  t.notMatch(JSON.stringify(found), 'output_schema');
+  t.match(await resultOf('gateway.actions.describe', { name: 'github.issues.create' }),
+    { object: 'action', name: 'github.issues.create', effect: 'write', output_schema: null });
+  t.match(await resultOf('gateway.actions.describe', { name: 'github.issue.list' }),
+    { ok: false, missing: [{ code: 'unknown_action', suggestions: ['github.issues.list'] }] });
+  t.match(await resultOf('gateway.connections.list', {}), { object: 'list', data: [
+    { integration: 'gateway', connection_id: /^con_/, status: 'connected' },
+    { integration: 'github', name: 'github', account_label: null }] });
+});
+
+t.test('two integrations of one slug are refused', async (t) => {
+  const { sql } = await testDatabase(t);
+  t.throws(() => createGateway({ sql, config, log: createLog('silent'),
+    sources: [source([]), source([])] }), { message: 'Two integrations have the same slug' });
+});

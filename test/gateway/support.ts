@@ -1,0 +1,56 @@
+/** Definitions, connections and documents for the gateway's tests. */
+import type { Caller } from '../../src/caller.ts';
+import type { ActionDefinition, ActionSource } from '../../src/gateway/action.ts';
+import type { Connection } from '../../src/store/connections.ts';
+
+export const caller: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+
+/** An action `github.issues.list` that reads and answers with its input, unless told otherwise. */
+export function definition(changes: Partial<ActionDefinition> = {}): ActionDefinition {
+  return {
+    name: 'github.issues.list',
+    integration: 'github',
+    source_key: 'GET /issues',
+    title: 'List issues',
+    description: 'Issues of a repository.',
+    effect: 'read',
+    effect_source: 'rule',
+    input_schema: {
+      type: 'object',
+      properties: { state: { type: 'string', enum: ['open', 'closed'] } },
+      additionalProperties: false,
+    },
+    output_schema: null,
+    paged: false,
+    perform: async ({ input }) => ({ result: input, next_cursor: null }),
+    ...changes,
+  };
+}
+
+export function source(actions: ActionDefinition[], slug = 'github'): ActionSource {
+  return {
+    integration: { slug, kind: 'openapi', title: slug.toUpperCase(), auth_methods: ['bearer'] },
+    actions,
+  };
+}
+
+export function connection(changes: Partial<Connection> = {}): Connection {
+  return {
+    id: 'con_1',
+    integration: 'github',
+    name: 'github',
+    account_label: 'octocat',
+    status: 'connected',
+    status_reason: null,
+    created_at: '2026-11-21T09:00:00.000Z',
+    updated_at: '2026-11-21T09:00:00.000Z',
+    ...changes,
+  };
+}
+
+/** A document of one operation, and whatever else it needs. */
+export function documentOf(
+  path: string, method: string, operation: object, rest: object = {}): Record<string, unknown> {
+  return { openapi: '3.1.0', info: { title: 'x', version: '1' },
+    paths: { [path]: { [method]: operation } }, ...rest };
+}

@@ -1,0 +1,183 @@
+/** The house rules of CONTRIBUTING.md, checked. Each subtest lists what breaks its rule. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { filesBelow, reachable, read, readSource, ROOT } from './support/sourceTree.ts';
+
+const LINE_CHARACTERS = 100;
+const FUNCTION_LINES = 70;
+const FILE_LINES = 400;
+
+const paths = ['src', 'test', 'scripts', 'generated'].flatMap((folder) =>
+  filesBelow(folder).filter((path) => /\.[jt]s$/.test(path)));
+const sources = new Map(paths.map((path) => [path, readSource(path)]));
+const all = [...sources.values()];
+const ours = all.filter(({ path }) => !path.startsWith('generated/'));
+
+/** What each room may import besides itself and generated/. A leaf is a file directly in src. */
+const MAY_IMPORT: Record<string, string[]> = {
+  main: ['service', 'cli', 'leaf'],
+  cli: ['leaf'],
+  service: ['http', 'operations', 'accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],
+  http: ['operations', 'accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],
+  operations: ['accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],
+  accounts: ['models', 'gateway', 'store', 'leaf'],
+  runs: ['models', 'gateway', 'store', 'leaf'],
+  models: ['store', 'leaf'],
+  gateway: ['store', 'leaf'],
+  store: ['leaf'],
+  leaf: [],
+};
+
+/** Who alone may import these packages: the folder that begins the path. */
+const OWNER: Record<string, string> = {
+  postgres: 'src/store/', polka: 'src/http/', 'openapi-backend': 'src/http/',
+};
+
+function roomOf(path: string): string {
+  const [, room] = path.split('/');
+  if (room === 'main.ts' || room === 'service.ts') return room.slice(0, -3);
+  return room!.endsWith('.ts') ? 'leaf' : room!;
+}
+
+t.test('imports point down', async (t) => {
+  const wrong = all.filter(({ path }) => path.startsWith('src/')).flatMap(({ path, files }) => {
+    const room = roomOf(path);
+    const allowed = MAY_IMPORT[room] ?? [];
+    return files.filter((file) => !file.startsWith('generated/'))
+      .filter((file) => !file.startsWith('src/')
+        || !(roomOf(file) === room && room !== 'leaf' || allowed.includes(roomOf(file))))
+      .map((file) => `${path} imports ${file}`);
+  });
+  t.strictSame(wrong, []);
+  const rooms = new Set(all.filter(({ path }) => path.startsWith('src/'))
+    .map(({ path }) => roomOf(path)));
+  t.strictSame([...rooms].filter((room) => !(room in MAY_IMPORT)), [], 'every room has its rule');
+});
+
+t.test('generated files follow from the document alone', async (t) => {
+  t.strictSame(all.filter(({ path }) => path.startsWith('generated/'))
+    .flatMap(({ path, files }) => files.filter((file) => !file.startsWith('generated/'))
+      .map((file) => `${path} imports ${file}`)), []);
+});
+
+t.test('a package is known to one room only', async (t) => {
+  const inSrc = all.filter(({ path }) => path.startsWith('src/'));
+  t.strictSame(inSrc.flatMap(({ path, packages }) => packages
+    .filter((name) => {
+      const owner = name.startsWith('@ai-sdk/') ? 'src/models/' : OWNER[name];
+      return owner !== undefined && !path.startsWith(owner);
+    })
+    .map((name) => `${path} imports ${name}`)), []);
+});
+
+t.test('the environment is read in src/config.ts alone', async (t) => {
+  t.strictSame(all.filter(({ path }) => path.startsWith('src/') && path !== 'src/config.ts')
+    .filter(({ lines }) => lines.some((line) => line.includes('process.env')))
+    .map(({ path }) => path), []);
+});
+
+t.test('the contract suite knows the service by HTTP alone', async (t) => {
+  const suite = reachable(sources, paths.filter((path) => path.startsWith('test/contract/')));
+  t.strictSame([...suite].filter((path) => path.startsWith('src/')), []);
+});
+
+t.test('no file is dead', async (t) => {
+  const started = ['src/main.ts', 'src/service.ts', 'scripts/coverageMap.ts'];
+  const makefile = read('Makefile');
+  started.push(...filesBelow('scripts').filter((path) => makefile.includes(path)));
+  // A bench says how it is started; scripts/bench.ts looks for that line.
+  started.push(...filesBelow('test/bench')
+    .filter((path) => read(path).includes(`Usage: node ${path}`)));
+  const tests = paths.filter((path) => path.endsWith('.test.ts'));
+  const used = reachable(sources, [...started, ...tests]);
+  t.strictSame(ours.map(({ path }) => path).filter((path) => !used.has(path)), []);
+  const served = reachable(sources, started.slice(0, 2));
+  t.strictSame(paths.filter((path) => path.startsWith('src/') && !served.has(path)), [],
+    'nothing in src is there for tests alone');
+});
+
+t.test('every import has its file', async (t) => {
+  t.strictSame(all.flatMap(({ path, files }) => files
+    .filter((file) => !existsSync(join(ROOT, file))).map((file) => `${path} imports ${file}`)), []);
+});
+
+t.test(`lines have at most ${LINE_CHARACTERS} characters`, async (t) => {
+  t.strictSame(ours.flatMap(({ path, lines }) => lines
+    .map((line, index) => ({ at: `${path}:${index + 1}`, length: [...line].length }))
+    .filter(({ length }) => length > LINE_CHARACTERS)
+    .map(({ at, length }) => `${at} has ${length}`)), []);
+});
+
+t.test(`functions have at most ${FUNCTION_LINES} lines, files ${FILE_LINES}`, async (t) => {
+  t.strictSame(ours.flatMap(({ path, functions }) => functions
+    .filter(({ lines }) => lines > FUNCTION_LINES)
+    .map(({ name, line, lines }) => `${path}:${line} ${name} has ${lines}`)), []);
+  t.strictSame(ours.filter(({ lines }) => lines.length - 1 > FILE_LINES)
+    .map(({ path, lines }) => `${path} has ${lines.length - 1}`), []);
+});
+
+t.test('nothing is left for later', async (t) => {
+  const mark = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b`);
+  const texts = [...filesBelow('').filter((path) => /\.(md|sql|yaml|json)$/.test(path)),
+    ...ours.map(({ path }) => path)].filter((path) => path !== 'package-lock.json');
+  t.strictSame(texts.flatMap((path) => read(path).split('\n')
+    .map((line, index) => ({ line, at: `${path}:${index + 1}` }))
+    .filter(({ line }) => mark.test(line)).map(({ at, line }) => `${at} ${line.trim()}`)), []);
+});
+
+interface Package {
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  bin?: string | Record<string, string>;
+}
+
+t.test('dependencies are used, and what is used is a dependency', async (t) => {
+  const { dependencies, optionalDependencies, devDependencies } =
+    JSON.parse(read('package.json')) as Package;
+  const usedBy = (belongs: (path: string) => boolean) =>
+    new Set(all.filter(({ path }) => belongs(path)).flatMap(({ packages }) => packages));
+  const byService = usedBy((path) => /^(src|generated)\//.test(path));
+  const byOthers = usedBy((path) => /^(test|scripts)\//.test(path));
+  const isUsed = (name: string, used: Set<string>) =>
+    used.has(name) || used.has(name.replace(/\/.*/, '/'));
+
+  t.strictSame(Object.keys({ ...dependencies, ...optionalDependencies })
+    .filter((name) => !isUsed(name, byService)), [], 'a dependency without a use in the service');
+  t.strictSame(Object.keys(devDependencies)
+    .filter((name) => !isUsed(name, byOthers) && !isTool(name)), [],
+    'a development dependency without a use');
+  const has = (names: object, name: string) =>
+    Object.keys(names).some((known) => known === name || known.startsWith(name.padEnd(2, '/'))
+      && name.endsWith('/'));
+  const runtime = { ...dependencies, ...optionalDependencies };
+  t.strictSame([...byService].filter((name) => !has(runtime, name)), [],
+    'used by the service, and no dependency');
+  t.strictSame([...byOthers].filter((name) => !has({ ...runtime, ...devDependencies }, name)), [],
+    'used by tests or scripts, and no dependency');
+});
+
+/** Not imported, but run by a script or the Makefile, or what the compiler is told of. */
+function isTool(name: string): boolean {
+  if (name.startsWith('@types/')) {
+    return (JSON.parse(read('tsconfig.json')).compilerOptions.types as string[])
+      .includes(name.slice('@types/'.length));
+  }
+  const { bin = {} } = JSON.parse(read(`node_modules/${name}/package.json`)) as Package;
+  const commands = typeof bin === 'string' ? [name] : Object.keys(bin);
+  const texts = ['Makefile', ...filesBelow('scripts')].map(read);
+  return commands.some((command) => texts.some((text) =>
+    new RegExp(`(^\\t@?(exec )?|['"/])${command}(['"]| )`, 'm').test(text)));
+}
+
+t.test('every make target that is written about exists, and the other way round', async (t) => {
+  const targets = [...read('Makefile').matchAll(/^([a-z]+):.*## /gm)].map(([, target]) => target!);
+  const texts = filesBelow('', '.md').map((path) => ({ path, text: read(path) }));
+  t.strictSame(texts.flatMap(({ path, text }) => [...text.matchAll(/(?:`|^)make ([a-z]+)/gm)]
+    .filter(([, target]) => !targets.includes(target!))
+    .map(([, target]) => `${path}: make ${target}`)), []);
+  const contributing = read('CONTRIBUTING.md');
+  t.strictSame(targets.filter((target) => !contributing.includes(`make ${target}`)), [],
+    'CONTRIBUTING.md names every target');
+});

@@ -1,0 +1,120 @@
+import t from 'tap';
+import { createFirstCredentials } from '../../src/accounts/accounts.ts';
+import { newId } from '../../src/ids.ts';
+import { createLog } from '../../src/log.ts';
+import { Appender, FencedError } from '../../src/runs/appender.ts';
+import { EventHub } from '../../src/runs/eventHub.ts';
+import { Runs } from '../../src/runs/lifecycle.ts';
+import { connect } from '../../src/store/database.ts';
+import { claimRuns } from '../../src/store/runs.ts';
+import { insertSession } from '../../src/store/sessions.ts';
+import { renewWorker } from '../../src/store/workers.ts';
+import { testDatabase } from '../support/database.ts';
+
+const log = createLog('silent');
+const { sql, url } = await testDatabase(t);
+const lock = connect(url, { max: 1 });
+t.teardown(() => lock.end());
+const { workspace_id } = await createFirstCredentials(sql, []);
+const hub = new EventHub(sql, log);
+const runs = new Runs(sql, hub);
+// Alive, so that what it has claimed is not claimed from it.
+for (const id of ['wrk_test', 'wrk_other']) {
+  await renewWorker(lock, { id, host: 'here', lease_ms: 600_000 });
+}
+
+/** A run of a session of its own, claimed for the first time. */
+async function claimedRun() {
+  const session = await insertSession(
+    sql, { workspace_id, id: newId('ses'), title: null, metadata: {} });
+  const { run_id } = await runs.create(sql, {
+    workspace_id, session_id: session.id, api_key_id: 'key', concurrency: 'enqueue', source: 'api',
+    model: 'rehearsal', instructions: null, max_steps: 3, timeout_s: 60, metadata: {},
+    input: [{ role: 'user', content: [{ type: 'input_text', text: 'hello' }] }],
+  });
+  const [run] = await claimRuns(sql, 'wrk_test', 1);
+  t.equal(run!.id, run_id);
+  return { workspace_id, run_id, attempt: run!.attempt };
+}
+
+const delta = (text: string) =>
+  ({ type: 'message.output.delta', data: JSON.stringify({ message_id: 'm', delta: text }) });
+
+async function eventsOf(run_id: string): Promise<string[]> {
+  const rows = await sql<{ seq: number; type: string }[]>`
+    select seq, type from run_events where run_id = ${run_id} order by seq`;
+  rows.forEach((row, index) => t.equal(row.seq, index + 1, 'numbers have no gap'));
+  return rows.map((row) => row.type);
+}
+
+t.test('appends of one tick commit together, each run in the order of its calls', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const [one, two] = [await claimedRun(), await claimedRun()];
+  const numbers = await Promise.all([
+    appender.append({ ...one, events: [delta('a')] }),
+    appender.append({ ...two, events: [delta('x')] }),
+    appender.append({ ...one, events: [delta('b'), delta('c')] }),
+  ]);
+  t.same(numbers, [5, 3, 5], 'both appends of a run are acknowledged with its last number');
+  const rows = await sql<{ data: { delta: string }; xmin: string }[]>`
+    select data, xmin::text from run_events where type = 'message.output.delta' order by run_id, seq`;
+  t.same(rows.map((row) => row.data.delta).toSorted(), ['a', 'b', 'c', 'x']);
+  t.equal(new Set(rows.map((row) => row.xmin)).size, 1, 'one transaction wrote them all');
+});
+
+t.test('a poisoned event fails its own run only', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const [good, bad] = [await claimedRun(), await claimedRun()];
+  const results = await Promise.allSettled([
+    appender.append({ ...good, events: [delta('fine')] }),
+    appender.append({ ...bad, events: [{ type: 'message.output.delta', data: '{not json' }] }),
+  ]);
+  t.same(results.map((result) => result.status), ['fulfilled', 'rejected']);
+  t.same(await eventsOf(good.run_id), ['run.created', 'run.started', 'message.output.delta']);
+  t.same(await eventsOf(bad.run_id), ['run.created', 'run.started']);
+});
+
+t.test('an attempt that was taken over writes nothing', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const run = await claimedRun();
+  await sql`update runs set worker_id = 'gone' where id = ${run.run_id}`;
+  const again = (await claimRuns(sql, 'wrk_other', 10)).find((claimed) => claimed.id === run.run_id)!;
+  t.equal(again.attempt, 2);
+  const results = await Promise.allSettled([
+    appender.append({ ...run, events: [delta('zombie')] }),
+    appender.append({ ...run, attempt: 2, events: [delta('alive')] }),
+    appender.append({ ...run, events: [delta('zombie')] }),
+  ]);
+  t.same(results.map((result) => result.status), ['rejected', 'fulfilled', 'rejected']);
+  await t.rejects(appender.append({ ...run, events: [delta('zombie')] }), FencedError);
+  const rows = await sql`select data from run_events
+    where run_id = ${run.run_id} and type = 'message.output.delta'`;
+  t.same(rows.map((row) => row.data.delta), ['alive']);
+});
+
+t.test('nothing follows a terminal event', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const run = await claimedRun();
+  await appender.append({
+    ...run, events: [{ type: 'run.completed', data: '{"output":[],"usage":{}}' }],
+    end: { status: 'completed', output: [], error: null },
+  });
+  await t.rejects(appender.append({ ...run, events: [delta('late')] }), FencedError);
+  t.equal(await runs.cancel(workspace_id, run.run_id, 'requested'), undefined);
+  t.same(await eventsOf(run.run_id), ['run.created', 'run.started', 'run.completed']);
+});
+
+t.test('a step commits its message, its count and its tokens with its events', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const run = await claimedRun();
+  const message = { id: newId('msg'), position: 2, role: 'assistant' as const, provider: null,
+    content: [{ type: 'output_text', text: 'hi' }] };
+  await appender.append({
+    ...run, events: [delta('hi')], messages: [message], steps: 1, input_tokens: 7, output_tokens: 2 });
+  const [row] = await sql`
+    select steps, input_tokens, output_tokens from runs where id = ${run.run_id}`;
+  t.same({ ...row }, { steps: 1, input_tokens: 7, output_tokens: 2 });
+  // The place is taken: the whole append is refused, its event included.
+  await t.rejects(appender.append({ ...run, events: [delta('again')], messages: [message] }));
+  t.equal((await eventsOf(run.run_id)).length, 3);
+});

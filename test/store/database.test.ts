@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import t from 'tap';
+import { connectionTarget } from '../../src/store/connectionTarget.ts';
+import { checkServerVersion, connect, isUnavailable } from '../../src/store/database.ts';
+import { testDatabase } from '../support/database.ts';
+
+t.test('what comes back', async (t) => {
+  const { sql } = await testDatabase(t);
+  const [row] = await sql`
+    select 9007199254740991::int8 as big, -5::int8 as negative, count(*) as count,
+      1.10::numeric as numeric, 0.1::float8 as float,
+      '2026-11-21 04:41:58.123987+01'::timestamptz as at,
+      '2026-11-21 03:41:58+00'::timestamptz as second,
+      '2026-11-21 03:41:58.5+00'::timestamptz as tenth,
+      'infinity'::timestamptz as never, '0044-03-15 12:00:00+00 BC'::timestamptz as ides,
+      '2026-11-21'::date as date, '2026-11-21 03:41:58'::timestamp as local,
+      '{"n": 0.1, "text": "\\u00e4", "list": [1, null]}'::json as json,
+      '"text"'::json as json_text, null::json as json_null, 'null'::json as null_json,
+      array[1, 2]::int8[] as bigs, array['a', null, 'NULL', '', '"', E'\\\\', '{', 'b, c']::text[] as texts,
+      '{}'::text[] as empty, array[array[1,2],array[3,null]] as nested, array[true, null] as flags,
+      array['{"a": ["x"]}'::json] as jsons, array['\xff00'::bytea] as byteas, array[1.5, 2] as prices,
+      '[0:1]={1,2}'::int[] as shifted,
+      array['2026-11-21 03:41:58+00']::timestamptz[] as times`;
+  t.same(row, {
+    big: Number.MAX_SAFE_INTEGER, negative: -5, count: 1, numeric: '1.10', float: 0.1,
+    at: '2026-11-21T03:41:58.123Z', second: '2026-11-21T03:41:58.000Z',
+    tenth: '2026-11-21T03:41:58.500Z', never: 'infinity',
+    ides: '0044-03-15 12:00:00+00 BC', date: '2026-11-21', local: '2026-11-21 03:41:58',
+    json: { n: 0.1, text: 'ä', list: [1, null] }, json_text: 'text', json_null: null,
+    null_json: null, bigs: [1, 2], texts: ['a', null, 'NULL', '', '"', '\\', '{', 'b, c'],
+    empty: [], nested: [[1, 2], [3, null]], flags: [true, null], jsons: [{ a: ['x'] }],
+    byteas: [Buffer.from('ff00', 'hex')], prices: ['1.5', '2'], shifted: [1, 2],
+    times: ['2026-11-21T03:41:58.000Z'],
+  });
+});
+
+t.test('an integer that a number cannot hold fails, and the connection goes on', async (t) => {
+  const { url } = await testDatabase(t);
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  for (const parameter of [1, 2, 3]) {
+    await t.rejects(sql`select ${parameter}::int as a, 9007199254740993::int8 as b`,
+      { message: /9007199254740993 is beyond/ });
+    t.same([...await sql`select ${parameter}::int as a`], [{ a: parameter }]);
+  }
+});
+
+t.test('what goes in', async (t) => {
+  const { sql } = await testDatabase(t);
+  const value = { text: 'a "quoted" \\ ä \u0001', nested: [{ n: 1e21 }], '__proto__x': null };
+  const time = '2026-11-21T03:41:58.123Z';
+  const [row] = await sql`
+    select ${JSON.stringify(value)}::text::json as json, ${JSON.stringify('s')}::text::json as text,
+      (${['{"a":1}', null]}::text[])[2] as none, ${['{"a":1}', '"', '\\', 'ä', null]}::text[] as texts,
+      ${['x']}::text[] = '{x}' as same, ${[3, null]}::int[] as ints, ${['t', 'f']}::bool[] as flags,
+      ${[]}::text[] as empty, cardinality(${[[1, 2], [3, 4]]}::int[]) as nested,
+      ${time}::timestamptz as at,
+      ${new Date(time)}::timestamptz as date, ${2 ** 40}::int8 as big`;
+  t.same(row, { json: value, text: 's', none: null, texts: ['{"a":1}', '"', '\\', 'ä', null],
+    same: true, ints: [3, null], flags: [true, false], empty: [], nested: 4, at: time, date: time,
+    big: 2 ** 40 });
+});
+
+t.test('a session speaks UTC and keeps quiet', async (t) => {
+  const { url, sql: admin } = await testDatabase(t);
+  const name = new URL(url).pathname.slice(1);
+  await admin.unsafe(`alter database ${name} set timezone = 'Asia/Kathmandu'`);
+  await admin.unsafe(`alter database ${name} set datestyle = 'German'`);
+  const notices: string[] = [];
+  const sql = connect(url, {
+    max: 1, application_name: 'gatehouse worker', onnotice: (n) => notices.push(n.message!),
+  });
+  t.teardown(() => sql.end());
+  t.same([...await sql`select '2026-11-21 03:41:58+00'::timestamptz as at,
+    current_setting('application_name') as name`],
+  [{ at: '2026-11-21T03:41:58.000Z', name: 'gatehouse worker' }]);
+  await sql`drop table if exists nothing`;
+  t.same(notices, ['table "nothing" does not exist, skipping']);
+  await checkServerVersion(sql);
+});
+
+t.test('unavailable: refused, absent, closed without a word', async (t) => {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  t.teardown(() => server.close());
+  for (const [url, code] of [
+    ['postgres://a@127.0.0.1:1/b', 'ECONNREFUSED'],
+    ['postgres://a@localhost:1/b', 'ECONNREFUSED'],
+    ['postgres://a@localhost/b?host=/nonexistent', 'ENOENT'],
+    [`postgres://a@127.0.0.1:${port}/b`, 'CONNECTION_CLOSED'],
+  ] as const) {
+    const sql = connect(url, { max: 1 });
+    // Twice: the pool must be usable after a failure.
+    for (const _ of [1, 2]) {
+      const error = await sql`select 1`.then(() => null, (error: unknown) => error);
+      t.match(error, { code }, url);
+      t.equal(isUnavailable(error), true, url);
+    }
+    await sql.end();
+  }
+});
+
+t.test('unavailable: a server that says nothing, within five seconds', async (t) => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const sql = connect(`postgres://a@127.0.0.1:${port}/b?connect_timeout=1`, { max: 1 });
+  t.teardown(() => sql.end({ timeout: 0 }));
+  const error = await sql`select 1`.then(() => null, (error: unknown) => error);
+  t.match(error, { code: 'CONNECT_TIMEOUT' });
+  t.equal(isUnavailable(error), true);
+  t.equal(connect('postgres://a@h/b', { max: 1 }).options.connect_timeout, 4);
+});
+
+t.test('unavailable: a connection that is terminated; healed at once', async (t) => {
+  const { sql: admin, url } = await testDatabase(t);
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  for (const _ of [1, 2, 3]) {
+    const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const waiting = sql`select pg_sleep(60)`.then(() => null, (error: unknown) => error);
+    const [ended] = await admin<{ ended: boolean }[]>`
+      select pg_terminate_backend(${backend!.pid}, 5000) as ended`;
+    t.ok(ended!.ended);
+    const error = await waiting;
+    t.match(error, { code: '57P01' });
+    t.equal(isUnavailable(error), true);
+    t.same([...await sql`select 1 as one`], [{ one: 1 }]);
+  }
+});
+
+t.test('unavailable: the database refuses connections or is gone', async (t) => {
+  const { sql: admin, url } = await testDatabase(t);
+  const name = new URL(url).pathname.slice(1);
+  await admin.unsafe(`create role limited login connection limit 0`).catch(() => {});
+  await admin.unsafe(`alter database ${name} connection limit 0`);
+  const limited = connect(`${url}&user=limited`.replace(/^([^?]*)&/, '$1?'), { max: 1 });
+  t.teardown(() => limited.end());
+  const error = await limited`select 1`.then(() => null, (error: unknown) => error);
+  t.match(error, { code: '53300' });
+  t.equal(isUnavailable(error), true);
+});
+
+t.test('not unavailable: what the statement did wrong', async (t) => {
+  const { sql } = await testDatabase(t);
+  for (const [statement, code] of [
+    ['select 1/0', '22012'], ['select * from nothing', '42P01'], ['selec', '42601'],
+    ['select pg_cancel_backend(pg_backend_pid())', '57014'],
+  ] as const) {
+    const error = await sql.unsafe(statement).then(() => null, (error: unknown) => error);
+    t.match(error, { code });
+    t.equal(isUnavailable(error), false, code);
+  }
+  const not_there = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' });
+  for (const other of [new Error('x'), null, undefined, 'ECONNREFUSED', not_there]) {
+    t.equal(isUnavailable(other), false);
+  }
+  const wrapped = new Error('x', { cause: Object.assign(new Error('full'), { code: '53100' }) });
+  t.equal(isUnavailable(wrapped), true, 'a cause counts');
+});
+
+t.test('a URL means what it means to psql', async (t) => {
+  const cases: [string, object][] = [
+    ['postgres://u:p@h/d', { address: { host: 'h', port: 5432 }, url: 'postgres://u:p@h/d' }],
+    ['postgresql://u@[::1]:6000/d', { address: { host: '::1', port: 6000 } }],
+    ['postgres://u@localhost/d?host=/var/my%20run&port=6543&sslmode=disable', {
+      address: { path: '/var/my run/.s.PGSQL.6543' },
+      url: 'postgres://u@localhost/d?sslmode=disable',
+    }],
+    ['postgres://u@%2Fvar%2Frun/d', {
+      address: { path: '/var/run/.s.PGSQL.5432' }, url: 'postgres://u@localhost/d',
+    }],
+    ['postgresql:///d', { address: { host: 'localhost', port: 5432 } }],
+    ['postgres://h/?user=u&password=p&dbname=d&connect_timeout=7', {
+      user: 'u', password: 'p', database: 'd', connect_timeout_s: 7, url: 'postgres://h/',
+    }],
+    ['postgres://u@h/d?channel_binding=require&sslmode=require', {
+      url: 'postgres://u@h/d?sslmode=require',
+    }],
+    ['postgres://u@a:1,b:2/d?target_session_attrs=primary', {
+      address: null, url: 'postgres://u@a:1,b:2/d?target_session_attrs=primary',
+    }],
+  ];
+  for (const [url, expected] of cases) t.match(connectionTarget(url), expected, url);
+  t.throws(() => connectionTarget('mysql://u:secret@h/d'), { message: /DATABASE_URL/ });
+  const unreadable = () => connectionTarget('postgres://u:pass/word@h:x/d');
+  t.throws(unreadable, { message: /percent-encoded: postgres:\/\/user/ });
+  t.throws(unreadable, { message: /^(?!.*word@h)/ }, 'and the password is not repeated');
+});
+
+t.test('a storm of terminations settles every query and leaves the pool whole', async (t) => {
+  const { sql: admin, url } = await testDatabase(t);
+  const sql = connect(url, { max: 4, application_name: 'storm' });
+  t.teardown(() => sql.end());
+  // Long enough to be written at once, not in the next tick.
+  const padding = 'x'.repeat(2_000);
+  let unavailable = 0;
+  const codes = new Set<string>();
+  const ask = async () => {
+    try {
+      await sql`select pg_sleep(0.002), ${padding}::text`;
+    } catch (error) {
+      unavailable++;
+      codes.add(isUnavailable(error) ? 'unavailable' : String(error));
+    }
+  };
+  let storming = true;
+  const storm = (async () => {
+    for (let round = 0; round < 30; round++) {
+      await Promise.all(Array.from({ length: 3 }, ask));
+      await admin`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+        where application_name = 'storm' and datname = current_database()`;
+    }
+    storming = false;
+  })();
+  const clients = Array.from({ length: 20 }, async () => { while (storming) await ask(); });
+  await Promise.all([storm, ...clients]);
+  t.ok(unavailable > 0);
+  t.same([...codes], ['unavailable']);
+  const after = await Promise.allSettled(Array.from({ length: 12 }, () => sql`select 1`));
+  t.ok(after.every(({ status }) => status === 'fulfilled'), 'not one failure afterwards');
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import t from 'tap';
+import { connect } from '../../src/store/database.ts';
+import {
+  LATEST_VERSION, migrate, MIGRATIONS, readMigrations, schemaVersion, type Migration,
+} from '../../src/store/migrate.ts';
+import { emptyDatabase, testDatabase } from '../support/database.ts';
+
+function migrations(...sqls: string[]): Migration[] {
+  return sqls.map((sql, i) => ({
+    version: i + 1, name: `step-${i + 1}`, sql,
+    sha256: createHash('sha256').update(sql).digest('hex'),
+  }));
+}
+
+t.test('an empty database gets the whole schema, once', async (t) => {
+  const { sql } = await emptyDatabase(t);
+  t.equal(await schemaVersion(sql), 0);
+  const all = MIGRATIONS.map(({ version }) => version);
+  t.same(await migrate(sql), { applied: all, version: LATEST_VERSION });
+  t.equal(await schemaVersion(sql), LATEST_VERSION);
+  t.same(await migrate(sql), { applied: [], version: LATEST_VERSION });
+  const rows = await sql`select version, name, sha256 from schema_migrations order by version`;
+  t.same([...rows], MIGRATIONS.map(({ version, name, sha256 }) => ({ version, name, sha256 })));
+});
+
+t.test('test databases are clones with the current schema', async (t) => {
+  const one = await testDatabase(t);
+  const other = await testDatabase(t);
+  t.equal(await schemaVersion(one.sql), LATEST_VERSION);
+  await one.sql`insert into workspaces (id, name) values ('wsp_1', 'one')`;
+  t.equal((await other.sql`select from workspaces`).length, 0);
+});
+
+t.test('processes that start together apply each migration once', async (t) => {
+  const { url } = await emptyDatabase(t);
+  const nodes = Array.from({ length: 5 }, () => connect(url, { max: 2 }));
+  t.teardown(() => Promise.all(nodes.map((node) => node.end())));
+  const done = await Promise.all(nodes.map((node) => migrate(node)));
+  t.same(done.flatMap(({ applied }) => applied).sort(), MIGRATIONS.map(({ version }) => version));
+  t.ok(done.every(({ version }) => version === LATEST_VERSION));
+});
+
+t.test('a failing migration leaves nothing behind, and those before it stay', async (t) => {
+  const { sql } = await emptyDatabase(t);
+  const broken = migrations('create table a (id int)', 'create table b (id int); select 1/0');
+  await t.rejects(migrate(sql, undefined, broken),
+    { message: /migration 0002-step-2 failed and was rolled back: division by zero/ });
+  t.equal(await schemaVersion(sql), 1);
+  t.equal((await sql`select to_regclass('b') as b`)[0]!.b, null);
+  const mended = migrations('create table a (id int)', 'create table b (id int)');
+  t.same(await migrate(sql, undefined, mended), { applied: [2], version: 2 });
+});
+
+t.test('a newer schema is refused, unchanged', async (t) => {
+  const { sql } = await emptyDatabase(t);
+  await migrate(sql, undefined, migrations('select 1', 'select 2', 'select 3'));
+  await t.rejects(migrate(sql, undefined, migrations('select 1', 'select 2')),
+    { message: /the database has schema 3, and this version of gatehouse knows 2/ });
+  t.equal(await schemaVersion(sql), 3);
+});
+
+t.test('a migration that was changed after it was applied is refused', async (t) => {
+  const { sql } = await emptyDatabase(t);
+  await migrate(sql, undefined, migrations('create table a (id int)'));
+  await t.rejects(
+    migrate(sql, undefined, migrations('create table a (id bigint)', 'create table b (id int)')),
+    { message: /migration 0001-step-1 was applied to the database in another form/ });
+  t.equal(await schemaVersion(sql), 1);
+  t.equal((await sql`select to_regclass('b') as b`)[0]!.b, null);
+});
+
+t.test('files are numbered without a gap; line endings do not count', async (t) => {
+  const directory = t.testdir({ '0001-one.sql': 'select 1;\nselect 2;\n', 'notes.txt': '' });
+  const url = pathToFileURL(`${directory}/`);
+  const [unix] = readMigrations(url);
+  t.match(unix, { version: 1, name: 'one' });
+  writeFileSync(`${directory}/0001-one.sql`, 'select 1;\r\nselect 2;\r\n');
+  t.equal(readMigrations(url)[0]!.sha256, unix!.sha256);
+  for (const wrong of ['0003-three.sql', '0001-again.sql', 'two.sql', '0002_two.sql']) {
+    const other = `${directory}/${wrong.replace('.sql', '')}`;
+    mkdirSync(other);
+    writeFileSync(`${other}/0001-one.sql`, '');
+    writeFileSync(`${other}/${wrong}`, '');
+    t.throws(() => readMigrations(pathToFileURL(`${other}/`)),
+      { message: /must be named 000\d-name\.sql/ }, wrong);
+  }
+});

@@ -1,0 +1,174 @@
+/**
+ * A client that trusts nothing: every response is held against openapi.yaml before a test sees it.
+ * It speaks HTTP only and imports nothing from src, so that it serves the mock and the real server.
+ */
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { operations, type OperationId } from '../../generated/operations.ts';
+import type { components, operations as OperationTypes } from '../../generated/types.ts';
+import * as validators from '../../generated/validators.js';
+
+export type Schemas = components['schemas'];
+export type RunEvent = Schemas['RunEvent'];
+
+export interface CallOptions {
+  path?: Record<string, string>;
+  query?: Record<string, string | number | boolean>;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  raw?: string | Uint8Array;
+  /** Instead of the client's credential for this operation; null sends none. */
+  token?: string | null;
+  signal?: AbortSignal;
+}
+
+type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : undefined;
+type Responses<O extends OperationId> = OperationTypes[O]['responses'];
+
+/** A response, by status: `answer.status === 201` narrows `answer.body`. */
+export type Answer<O extends OperationId> = {
+  [S in keyof Responses<O>]: { status: S; headers: Headers; body: JsonOf<Responses<O>[S]> }
+}[keyof Responses<O>];
+
+/** A response that breaks the document: the test fails, whatever it was about. */
+export class ContractViolation extends Error {}
+
+export interface ClientOptions {
+  /** With the version segment: http://127.0.0.1:3000/v1. */
+  base_url: string;
+  api_key?: string;
+  admin_token?: string;
+}
+
+export class Client {
+  readonly base_url: string;
+  readonly api_key: string | undefined;
+  readonly admin_token: string | undefined;
+  /** Called with every operation and status seen. */
+  on_answer: (id: OperationId, status: number) => void = () => {};
+
+  constructor({ base_url, api_key, admin_token }: ClientOptions) {
+    this.base_url = base_url;
+    this.api_key = api_key;
+    this.admin_token = admin_token;
+  }
+
+  /** The same service, as another key. */
+  as(api_key: string): Client {
+    const other = new Client({ ...this, api_key });
+    other.on_answer = this.on_answer;
+    return other;
+  }
+
+  /** Calls an operation; answers what the document allows, or throws ContractViolation. */
+  async call<O extends OperationId>(id: O, options: CallOptions = {}): Promise<Answer<O>> {
+    const response = await this.fetch(id, options);
+    const text = await response.text();
+    const body = text === '' ? undefined : parse(id, response, text);
+    this.#check(id, response, body);
+    return { status: response.status, headers: response.headers, body } as Answer<O>;
+  }
+
+  /** As `call`, for one expected status; throws an Error that shows the answer if it is another. */
+  async expect<O extends OperationId, S extends keyof Responses<O> & number>(
+    status: S, id: O, options: CallOptions = {}): Promise<JsonOf<Responses<O>[S]>> {
+    const answer = await this.call(id, options);
+    if (answer.status !== status) {
+      throw new Error(`${id} answered ${String(answer.status)} where ${status} was expected: `
+        + JSON.stringify(answer.body));
+    }
+    return answer.body as JsonOf<Responses<O>[S]>;
+  }
+
+  /** The events of createRun (with `stream: true`) or streamRunEvents, each checked. */
+  async *events(
+    id: 'createRun' | 'streamRunEvents', options: CallOptions = {}): AsyncGenerator<RunEvent> {
+    const headers = { accept: 'text/event-stream', ...options.headers };
+    const response = await this.fetch(id, { ...options, headers });
+    const type = response.headers.get('content-type') ?? '';
+    if (response.status !== 200 || !type.startsWith('text/event-stream')) {
+      throw new Error(`${id} answered ${response.status} ${type}: ${await response.text()}`);
+    }
+    this.on_answer(id, 200);
+    const messages = response.body!
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream());
+    for await (const message of messages) yield checkedEvent(message);
+  }
+
+  /** The bare response; nothing about it is checked. */
+  async fetch(id: OperationId, options: CallOptions = {}): Promise<Response> {
+    const { method, path, security } = operations[id];
+    const url = new URL(this.base_url + path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(options.path?.[name] ?? `no_${name}`)));
+    for (const [name, value] of Object.entries(options.query ?? {})) {
+      url.searchParams.set(name, String(value));
+    }
+    const token = options.token === undefined
+      ? (security === 'adminToken' ? this.admin_token : this.api_key) : options.token;
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    return await fetch(url, {
+      method,
+      headers: {
+        ...(token !== null && token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body: body as string }),
+      ...(options.signal && { signal: options.signal }),
+    });
+  }
+
+  #check(id: OperationId, response: Response, body: unknown): void {
+    const { status } = response;
+    const responses: Record<number, { json: validators.Validate<unknown> | null } | undefined> =
+      operations[id].responses;
+    const declared = responses[status];
+    const says = JSON.stringify(body)?.slice(0, 2_000);
+    if (!declared) throw new ContractViolation(`${id}: ${status} is not declared. ${says}`);
+    if (declared.json && !declared.json(body)) {
+      throw new ContractViolation(`${id} ${status}: the body breaks the document: `
+        + `${JSON.stringify(declared.json.errors)}\n${says}`);
+    }
+    if (!declared.json && body !== undefined) {
+      throw new ContractViolation(`${id} ${status}: a body where none is declared. ${says}`);
+    }
+    this.on_answer(id, status);
+  }
+}
+
+function parse(id: OperationId, response: Response, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ContractViolation(`${id} ${response.status}: the body is not JSON: ${text.slice(0, 500)}`);
+  }
+}
+
+function checkedEvent(
+  message: { id?: string | undefined; event?: string | undefined; data: string }): RunEvent {
+  const event: unknown = JSON.parse(message.data);
+  if (!validators.RunEvent(event)) {
+    throw new ContractViolation(`the event breaks the document: `
+      + `${JSON.stringify(validators.RunEvent.errors)}\n${message.data.slice(0, 2_000)}`);
+  }
+  if (message.id !== String(event.sequence_number) || message.event !== event.type) {
+    throw new ContractViolation(`id and event of the message are not those of its data: `
+      + `${message.id} ${message.event}\n${message.data.slice(0, 2_000)}`);
+  }
+  return event;
+}
+
+/** All that an async iterable yields. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The body of a prompt. */
+export function prompt(text: string, rest: Partial<Schemas['CreateRunRequest']> = {}) {
+  return { input: [{ role: 'user' as const, content: [{ type: 'input_text' as const, text }] }],
+    ...rest };
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Test } from 'tap';
+import { connect, type Sql } from '../../src/store/database.ts';
+import { migrate, MIGRATIONS } from '../../src/store/migrate.ts';
+import { ensurePartitions } from '../../src/store/partitions.ts';
+
+// Any fixed number. CREATE DATABASE may fail while another one copies the same template.
+const TEMPLATE_LOCK = 4_735_270_915;
+
+type Owner = Pick<Test, 'teardown'>;
+
+/** The server that scripts/test.ts has started, as a superuser. */
+export function serverUrl(): string {
+  const url = process.env.GATEHOUSE_TEST_DATABASE_URL;
+  if (!url) throw new Error('run tests with `node scripts/test.ts [files]`: it starts PostgreSQL');
+  return url;
+}
+
+/** A database of its own for a test, with the current schema; dropped at its teardown. */
+export async function testDatabase(t: Owner): Promise<{ url: string; sql: Sql }> {
+  const template = await withServer(ensureTemplate);
+  return await ownDatabase(t, template);
+}
+
+/** As `testDatabase`, without any table. */
+export async function emptyDatabase(t: Owner): Promise<{ url: string; sql: Sql }> {
+  return await ownDatabase(t, 'template0');
+}
+
+/** Creates the migrated template unless it is there; answers its name, which tells its schema. */
+export async function ensureTemplate(server: Sql): Promise<string> {
+  const digest = createHash('sha256');
+  for (const { sha256 } of MIGRATIONS) digest.update(sha256);
+  const name = `gatehouse_template_${digest.digest('hex').slice(0, 12)}`;
+  const exists = async () => (await server`
+    select from pg_database where datname = ${name}`).length > 0;
+  if (await exists()) return name;
+  await server`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+  try {
+    if (await exists()) return name;
+    // Under another name until it is complete: an interrupted one must not count.
+    await server.unsafe(`drop database if exists ${name}_new with (force)`);
+    await server.unsafe(`create database ${name}_new template template0`);
+    const sql = connect(urlOf(`${name}_new`), { max: 1 });
+    try {
+      await migrate(sql);
+      await ensurePartitions(sql);
+    } finally {
+      await sql.end();
+    }
+    await server.unsafe(`alter database ${name}_new rename to ${name}`);
+  } finally {
+    await server`select pg_advisory_unlock(${TEMPLATE_LOCK})`;
+  }
+  return name;
+}
+
+async function ownDatabase(t: Owner, template: string): Promise<{ url: string; sql: Sql }> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await withServer(async (server) => {
+    await server`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+    await server.unsafe(`create database ${name} template ${template}`);
+  });
+  const url = urlOf(name);
+  const sql = connect(url, { max: 10, application_name: 'gatehouse test' });
+  t.teardown(async () => {
+    await sql.end({ timeout: 1 });
+    await withServer(async (server) => {
+      await server.unsafe(`drop database if exists ${name} with (force)`);
+    });
+  });
+  return { url, sql };
+}
+
+/** One connection for a moment; its closing releases what locks it holds. */
+async function withServer<T>(work: (server: Sql) => Promise<T>): Promise<T> {
+  const server = connect(serverUrl(), { max: 1, application_name: 'gatehouse test' });
+  try {
+    return await work(server);
+  } finally {
+    await server.end();
+  }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = `/${database}`;
+  return url.href;
+}

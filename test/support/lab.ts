@@ -1,0 +1,92 @@
+/** An integration for tests, with one action for each thing that can come of a call. */
+import { ActionFailure, type ActionDefinition, type ActionSource } from '../../src/gateway/action.ts';
+import { newId } from '../../src/ids.ts';
+import type { Sql } from '../../src/store/database.ts';
+
+export const LAB_SLUG = 'lab';
+
+export interface Lab {
+  source: ActionSource;
+  /** Names of the actions that were performed, in order. */
+  performed: string[];
+  /** Resolves once `lab.gate.hold` is being performed. */
+  held: Promise<void>;
+  /** Resolves once the signal of `lab.gate.hold` has aborted. */
+  aborted: Promise<void>;
+  /** Lets `lab.gate.hold` return. */
+  release(): void;
+}
+
+type Perform = ActionDefinition['perform'];
+
+/**
+ * - `lab.echo.get` answers its input and has pages: without a cursor the next one is "2";
+ * - `lab.gate.hold` returns when it is released, and throws when it is aborted;
+ * - `lab.error.get` fails as an upstream service does; `lab.fault.get` by a fault of ours;
+ * - `lab.item.delete` changes data.
+ */
+export function createLab(): Lab {
+  const performed: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const actions = [
+    action('echo.get', async ({ input, cursor }) =>
+      ({ result: { input, page: cursor ?? '1' }, next_cursor: cursor === null ? '2' : null })),
+    action('gate.hold', async (_request, _caller, signal) => {
+      signal.addEventListener('abort', () => aborted.resolve(), { once: true });
+      held.resolve();
+      await Promise.race([released.promise, aborted.promise]);
+      signal.throwIfAborted();
+      return { result: 'released', next_cursor: null };
+    }),
+    action('error.get', async () => {
+      throw new ActionFailure('The lab answered 418.', { details: { status: 418 } });
+    }),
+    action('fault.get', async () => { throw new Error('a secret of the service'); }),
+    action('item.delete', async () => ({ result: 'deleted', next_cursor: null }), 'destructive'),
+  ];
+  return {
+    source: {
+      integration: { slug: LAB_SLUG, kind: 'openapi', title: 'Lab', auth_methods: ['bearer'] },
+      actions,
+    },
+    performed,
+    held: held.promise,
+    aborted: aborted.promise,
+    release: () => released.resolve(),
+  };
+
+  function action(
+    verb: string, perform: Perform, effect: ActionDefinition['effect'] = 'read'): ActionDefinition {
+    const name = `${LAB_SLUG}.${verb}`;
+    return {
+      name, effect, integration: LAB_SLUG, source_key: verb, title: verb,
+      description: `The action ${verb} of the lab.`, effect_source: 'rule',
+      input_schema: { type: 'object', properties: { text: { type: 'string' } },
+        additionalProperties: false },
+      output_schema: null,
+      paged: verb === 'echo.get',
+      perform: (...call) => {
+        performed.push(name);
+        return perform(...call);
+      },
+    };
+  }
+}
+
+/** Links an account of the lab to the workspace; answers the connection's id. */
+export async function connectLab(
+  sql: Sql, workspace_id: string,
+  { status = 'connected', account_label = null, status_reason = null }: {
+    status?: 'connected' | 'needs_reconnect'; account_label?: string | null;
+    status_reason?: string | null;
+  } = {}): Promise<string> {
+  const id = newId('con');
+  await sql`
+    insert into connections (workspace_id, id, integration, name, account_label, status,
+      status_reason)
+    values (${workspace_id}, ${id}, ${LAB_SLUG}, ${LAB_SLUG}, ${account_label}, ${status},
+      ${status_reason})`;
+  return id;
+}

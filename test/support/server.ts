@@ -1,0 +1,48 @@
+/** A real service on a database of its own, for one test file. */
+import type { Test } from 'tap';
+import { createFirstCredentials } from '../../src/accounts/accounts.ts';
+import { readConfig, type Config } from '../../src/config.ts';
+import { BUILTIN_SLUGS, type ActionSource } from '../../src/gateway/gateway.ts';
+import { createLog } from '../../src/log.ts';
+import { startService, type Service } from '../../src/service.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { Client } from './client.ts';
+import { testDatabase } from './database.ts';
+
+export interface TestServer {
+  client: Client;
+  service: Service;
+  sql: Sql;
+  url: string;
+  workspace_id: string;
+  config: Config;
+}
+
+export interface TestServerOptions {
+  config?: Partial<Config>;
+  sources?: readonly ActionSource[];
+  /** A database that exists already, such as that of another server. */
+  database?: { url: string; sql: Sql };
+}
+
+/** Starts a service on a free port; it is stopped, and its database dropped, at teardown. */
+export async function testServer(
+  t: Pick<Test, 'teardown'>, options: TestServerOptions = {}): Promise<TestServer> {
+  const { url, sql } = options.database ?? await testDatabase(t as Test);
+  const config = readConfig({}, {
+    port: 0, database_url: url, log_level: process.env.TEST_LOG_LEVEL ?? 'silent',
+    model_retry_ms: 1, drain_ms: 2_000, database_connections: 6, ...options.config,
+  });
+  const service = await startService({
+    config, log: createLog(config.log_level), sources: options.sources ?? [],
+  });
+  t.teardown(() => service.stop());
+  const first = await createFirstCredentials(sql, BUILTIN_SLUGS);
+  const client = new Client({ base_url: service.base_url, ...first });
+  return { client, service, sql, url, config, workspace_id: first.workspace_id };
+}
+
+/** Another workspace of the same service, as a client. */
+export async function otherWorkspace({ sql, client }: TestServer): Promise<Client> {
+  return client.as((await createFirstCredentials(sql, BUILTIN_SLUGS)).api_key);
+}

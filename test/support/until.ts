@@ -1,0 +1,22 @@
+import type { Sql } from '../../src/store/database.ts';
+
+/** Asks until the answer is yes, as fast as the asking goes; the test's timeout bounds it. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!await condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Holds a table, so that whatever wants to write to it waits. `work` gets what resolves once
+ * somebody does; the table is free again when `work` is done.
+ */
+export async function whileTableIsHeld<T>(
+  sql: Sql, table: string, work: (somebodyWaits: () => Promise<void>) => Promise<T>): Promise<T> {
+  return await sql.begin(async (tx) => {
+    await tx`lock table ${tx(table)} in exclusive mode`;
+    return await work(() => until(async () => {
+      const [row] = await sql`
+        select 1 from pg_locks where relation = ${table}::regclass and not granted`;
+      return row !== undefined;
+    }));
+  }) as T;
+}
