@@ -90,7 +90,8 @@ export function publicDocument(document: OpenapiDocument): OpenapiDocument {
   const paths = publicPaths(document);
   const operations = listOperations({ ...document, paths }).map((listed) => listed.node);
   const tags = new Set(operations.flatMap((node) => node.tags ?? []));
-  const requirements = operations.map((node) => node.security ?? []).concat(document.security ?? []);
+  const requirements = operations.map((node) => node.security ?? [])
+    .concat(document.security ?? []);
   const reachable = reachableReferences(document, paths);
   for (const name of requirements.flat().flatMap((requirement) => Object.keys(requirement))) {
     reachable.add(`#/components/securitySchemes/${name}`);

@@ -79,7 +79,8 @@ function securityOf(document: OpenapiDocument, { operation_id, node }: ListedOpe
   if (requirements.length === 0) return null;
   const schemes = requirements.flatMap((requirement) => Object.keys(requirement));
   if (schemes.length !== 1 || !SCHEMES.includes(schemes[0]!)) {
-    throw new Error(`openapi.yaml: ${operation_id} must be secured by one of ${SCHEMES.join(', ')}`);
+    throw new Error(
+      `openapi.yaml: ${operation_id} must be secured by one of ${SCHEMES.join(', ')}`);
   }
   return schemes[0]!;
 }

@@ -20,7 +20,8 @@ interface NamedSchema { name: string; schema: SchemaNode; type: string }
 /** The `.js` and `.d.ts` files that hold the validators, by file name. */
 export function validatorFiles(document: OpenapiDocument): Record<string, string> {
   const named = namedSchemas(document);
-  const bodies = new Set(listOperations(document).map((listed) => bodySchemaName(document, listed)));
+  const bodies = new Set(
+    listOperations(document).map((listed) => bodySchemaName(document, listed)));
   const bodySchemas = named.filter(({ name }) => bodies.has(name));
   const parameters = parameterSchemas(document);
   return {
@@ -82,7 +83,7 @@ function namedSchemas(document: OpenapiDocument): NamedSchema[] {
   return [...found.values()];
 }
 
-/** One schema per operation over `{path, query, headers}`; an unknown query parameter is refused. */
+/** A schema per operation over `{path, query, headers}`; an unknown query parameter is refused. */
 function parameterSchemas(document: OpenapiDocument): NamedSchema[] {
   return listOperations(document).map(({ operation_id, parameters }) => {
     const place = (where: ParameterNode['in']): SchemaNode => {
@@ -180,7 +181,8 @@ function hoistImports(code: string): string {
 }
 
 function declarations(named: NamedSchema[]): string {
-  return named.map(({ name, type }) => `export declare const ${name}: Validate<${type}>;\n`).join('');
+  return named.map(({ name, type }) => `export declare const ${name}: Validate<${type}>;\n`)
+    .join('');
 }
 
 const VALIDATE_TYPE = `import type { ErrorObject } from 'ajv';

@@ -31,7 +31,9 @@ async function checkGenerated(): Promise<Outcome> {
     ];
     return { name, failure: wrong.length === 0 ? null : wrong.join('\n'), remedy };
   } catch (error) {
-    return { name, failure: String(error), remedy: 'Correct openapi.yaml; the message names where.' };
+    return {
+      name, failure: String(error), remedy: 'Correct openapi.yaml; the message names where.',
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }

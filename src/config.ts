@@ -22,7 +22,7 @@ const integer = (variable: string, fallback: number, min: number, max: number, s
 const text = <F extends string | null>(variable: string, fallback: F, says: string) =>
   ({ variable, fallback, says });
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const SETTINGS = {
   port: integer('PORT', 3000, 0, 65_535, 'Port of the HTTP API; 0 takes any free one.'),

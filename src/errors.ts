@@ -4,7 +4,7 @@
  * A test keeps this catalogue, openapi.yaml and docs/errors.md equal.
  */
 
-/** Code → HTTP status. The codes are the contract; see docs/errors.md for what each asks of you. */
+/** Code → HTTP status. The codes are the contract; docs/errors.md says what each asks of you. */
 export const STATUS_OF_CODE = {
   invalid_json: 400,
   invalid_request: 400,
@@ -50,7 +50,7 @@ export interface ErrorOptions {
   cause?: unknown;
 }
 
-/** An error whose code and message may be shown to the caller. Anything else becomes internal_error. */
+/** An error whose code and message may be shown; anything else becomes internal_error. */
 export class GatehouseError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -72,5 +72,6 @@ export class GatehouseError extends Error {
 /** The one answer for an id that does not exist and for an id of another workspace. */
 export function notFound(what: string, id: string): GatehouseError {
   return new GatehouseError('not_found',
-    `No ${what} has the id ${JSON.stringify(id)}. Check the id, and that the key belongs to its workspace.`);
+    `No ${what} has the id ${JSON.stringify(id)}.`
+      + ' Check the id, and that the key belongs to its workspace.');
 }

@@ -13,8 +13,8 @@ const pool = new Uint8Array(4096);
 let used = pool.length;
 
 /**
- * A new opaque id such as `run_01jd…`: prefix, ten characters of time, sixteen random ones, so that
- * byte order is creation order (ULID's layout; the ids of one millisecond are in no order).
+ * A new opaque id such as `run_01jd…`: prefix, ten characters of time, sixteen random ones, so
+ * that byte order is creation order (ULID's layout; the ids of one millisecond are in no order).
  */
 export function newId(prefix: IdPrefix, now_ms = Date.now()): string {
   if (used + RANDOM_CHARACTERS > pool.length) {
@@ -26,7 +26,7 @@ export function newId(prefix: IdPrefix, now_ms = Date.now()): string {
   return id;
 }
 
-/** The lowest id that `newId` can make at `now_ms`: the bound of a partition or of a time filter. */
+/** The lowest id that `newId` can make at `now_ms`: the bound of a partition. */
 export function lowestId(prefix: IdPrefix, now_ms: number): string {
   return `${prefix}_${timeCharacters(now_ms)}`;
 }

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { Credentials } from './accounts/credentials.ts';
 import type { Config } from './config.ts';
-import { BUILTIN_SLUGS, createGateway, type ActionSource, type Gateway } from './gateway/gateway.ts';
+import {
+  BUILTIN_SLUGS, createGateway, type ActionSource, type Gateway,
+} from './gateway/gateway.ts';
 import { createSelfSource, type SelfTransport } from './gateway/sources/self.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
+import { resolveModel } from './models/model.ts';
 import { operations } from './operations/index.ts';
 import type { Services } from './operations/services.ts';
 import { Appender } from './runs/appender.ts';
@@ -61,6 +64,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops, log));
+  requireModel(config);
   try {
     const url = await openDatabase(options, stops);
     const sql = connect(url, { max: config.database_connections });
@@ -83,6 +87,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** A model that cannot be used would refuse every run that names none: better no start at all. */
+function requireModel({ model }: Config): void {
+  try {
+    resolveModel(model);
+  } catch (error) {
+    throw new Error(`MODEL: ${(error as Error).message}`, { cause: error });
   }
 }
 

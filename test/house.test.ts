@@ -149,8 +149,8 @@ t.test('dependencies are used, and what is used is a dependency', async (t) => {
     .filter((name) => !isUsed(name, byOthers) && !isTool(name)), [],
     'a development dependency without a use');
   const has = (names: object, name: string) =>
-    Object.keys(names).some((known) => known === name || known.startsWith(name.padEnd(2, '/'))
-      && name.endsWith('/'));
+    Object.keys(names).some((known) =>
+      known === name || (name.endsWith('/') && known.startsWith(name)));
   const runtime = { ...dependencies, ...optionalDependencies };
   t.strictSame([...byService].filter((name) => !has(runtime, name)), [],
     'used by the service, and no dependency');

@@ -26,8 +26,11 @@ export class ApiError extends Failure {
   }
 }
 
-/** The service could not be reached, or the connection broke. */
+/** The connection broke, or could not be made. */
 export class ConnectionError extends Failure {}
+
+/** Nothing listens there: the request cannot have had an effect. */
+export class RefusedError extends ConnectionError {}
 
 export interface RequestOptions {
   query?: Record<string, string | number>;
@@ -39,7 +42,7 @@ export interface RequestOptions {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
-/** The service sends a comment every 15 s; with none for this long the connection is taken as dead. */
+/** The service sends a comment every 15 s; after this long without one the connection is dead. */
 const SILENCE_MS = 60_000;
 /** Far above what an event may be; a server that sends more in one is none of ours. */
 const EVENT_LIMIT_CHARS = 64 * 1_048_576;
@@ -82,7 +85,7 @@ export class Client {
     } while (cursor !== null);
   }
 
-  /** The events of one connection; followEvents makes a whole run of them. Throws like `request`. */
+  /** The events of one connection; followEvents makes a run of them. Throws like `request`. */
   async *events(
     run_id: string, starting_after: number, signal: AbortSignal): AsyncGenerator<ReceivedEvent> {
     const silence = new AbortController();
@@ -161,7 +164,7 @@ export class Client {
     const { base_url } = this.#profile;
     const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     if (cause?.code === 'ECONNREFUSED') {
-      return new ConnectionError(`Nothing answers at ${base_url}. Is the service running?`
+      return new RefusedError(`Nothing answers at ${base_url}. Is the service running?`
         + ' Start it with: make start', EXIT.failed, error);
     }
     const why = name === 'TimeoutError' ? `no answer within ${REQUEST_TIMEOUT_MS / 1_000} s`

@@ -57,8 +57,9 @@ export class EventRenderer {
       case 'run.completed': return this.#end('green', '✓ completed', event);
       case 'run.failed': {
         const { code, message, retryable } = event.data.error;
-        const advice = retryable ? '. Trying again may help' : '';
-        return this.#end('red', `✗ failed: ${safeText(message)} (${safeText(code)})${advice}`, event);
+        const advice = retryable ? '; trying again may help' : '';
+        const why = `${safeText(message)} (${safeText(code)}${advice})`;
+        return this.#end('red', `✗ failed: ${why}`, event);
       }
       case 'run.cancelled':
         return this.#end('yellow', `■ cancelled (${safeText(event.data.reason)})`, event);
@@ -131,7 +132,9 @@ export class EventRenderer {
 
   #message({ message_id, delta }: DataOf<'message.output.delta'>): void {
     if (!this.#messages.has(message_id)) {
-      if (this.#messages.size > 0) this.note('the model was asked again; the text above is void');
+      if (this.#messages.size > 0) {
+        this.note('the model was asked again; its unfinished answer above is void');
+      }
       this.#voidMessages();
     }
     if (this.#open !== message_id) this.#begin(message_id, '\n');
@@ -143,7 +146,8 @@ export class EventRenderer {
   #messageCompleted({ message_id, message }: DataOf<'message.output.completed'>): void {
     const text = message.content.map((part) => part.text).join('');
     const written = this.#messages.get(message_id) ?? '';
-    if (!text.endsWith(written) || written === '') {
+    const whole = written === '' ? text === '' : text.endsWith(written);
+    if (!whole) {
       const rest = text.startsWith(written) ? text.slice(written.length) : text;
       if (this.#open !== message_id) this.#begin(message_id, '\n');
       this.#write(safeText(rest));
@@ -182,6 +186,7 @@ export class EventRenderer {
 
   #line(text: string): void {
     this.close();
+    this.#last_call = '';
     this.#write(`${text}\n`);
   }
 }

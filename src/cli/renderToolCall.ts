@@ -26,13 +26,13 @@ export function completedLine(data: ToolCallCompleted, named: boolean, style: St
 export function failedLines(data: ToolCallFailed, named: boolean, style: Style): string[] {
   const { name, error, duration_ms } = data;
   const subject = named ? `${safeText(name)} ` : '';
-  const time = duration_ms === undefined ? '' : `${style('dim', ' ·')} ${duration_ms} ms`;
+  const time = duration_ms === undefined ? '' : style('dim', ` (${duration_ms} ms)`);
   const cross = style('red', '✗');
   const missing = error.missing ?? [];
   if (missing.length === 0) {
     return [`  ${cross} ${subject}${safeText(error.code)}: ${safeText(error.message)}${time}`];
   }
-  return [`  ${cross} ${subject}was not performed. What is missing:${time}`,
+  return [`  ${cross} ${subject}was not performed${time}. What is missing:`,
     ...missing.flatMap((gap) => gapLines(gap, style))];
 }
 

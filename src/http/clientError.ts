@@ -32,8 +32,8 @@ export function answerClientError(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const busy = response !== undefined && !response.writableFinished && !response.destroyed;
   if (!busy) return end(socket, error);
-  // A request that never became complete: its operation waits in vain.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+  // The request at fault is that response's own, and waits in vain for its body.
+  if (!response.req.complete) {
     if (response.headersSent) socket.destroy();
     else end(socket, error);
     return;

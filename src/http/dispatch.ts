@@ -58,12 +58,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     // Each operation gets its own context's type; here, where all of them meet, there is none.
     const operation = options.operations[operation_id] as unknown as
       (context: unknown) => Promise<AnyReply>;
-    api.register(operation_id, ({ request }) =>
-      operation(new Call(exchangeOf(request), options)));
+    // Kept on the exchange: handed back through two more async functions it would come later.
+    api.register(operation_id, ({ request }) => {
+      const exchange = exchangeOf(request);
+      exchange.reply = operation(new Call(exchange, options));
+    });
   }
   const handed = new Map(ROUTES.map((route) => [route, router.listed(route.operation_id)]));
-  return (exchange) => api.handleRequest(
-    { exchange, operation: handed.get(exchange.route)! } as unknown as Request);
+  return async (exchange) => {
+    await api.handleRequest(
+      { exchange, operation: handed.get(exchange.route)! } as unknown as Request);
+    return await exchange.reply!; // awaited: to return a promise takes two turns more
+  };
 }
 
 /** What is handed over in place of a request: the exchange and the operation already matched. */

@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { weighAccept, type Accepts } from './accept.ts';
 import { announcesBody, readBody, tooLarge } from './body.ts';
+import type { AnyReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
 export interface Parameters {
@@ -37,6 +38,8 @@ export interface Exchange {
   body: unknown;
   /** Bytes that the body came in; 0 without one. */
   body_bytes: number;
+  /** What the operation came to, once it has been called. */
+  reply: Promise<AnyReply> | undefined;
   /** Gives back the event stream that was reserved for this exchange, if any. */
   releaseStream: (() => void) | undefined;
   announcesBody(): boolean;
@@ -66,6 +69,7 @@ export class HttpExchange implements Exchange {
   params: Parameters | undefined = undefined;
   body: unknown = undefined;
   body_bytes = 0;
+  reply: Promise<AnyReply> | undefined = undefined;
   releaseStream: (() => void) | undefined = undefined;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
@@ -127,6 +131,7 @@ export class InjectedExchange implements Exchange {
   params: Parameters | undefined = undefined;
   body: unknown = undefined;
   body_bytes = 0;
+  reply: Promise<AnyReply> | undefined = undefined;
   releaseStream: (() => void) | undefined = undefined;
   readonly #bytes: Buffer | undefined;
 

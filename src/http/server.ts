@@ -19,11 +19,11 @@ import { answerClientError } from './clientError.ts';
 import { createDispatch, toErrorReply } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
 import { OpenStreams } from './openStreams.ts';
-import { pages, sendPage, type PageMaker } from './pages.ts';
+import { pages, sendPage } from './pages.ts';
 import { decodeText } from './query.ts';
 import { textOf } from './reply.ts';
 import { createResponder } from './responder.ts';
-import { API_ROOT, ROUTES, allowedMethods, findRoute } from './routes.ts';
+import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
 
 export interface HttpServerOptions {
   config: Config;
@@ -100,18 +100,23 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     draining.signal.aborted ? ['draining'] : services.readiness());
 
   const app = polka({
-    onNoMatch: (req, res) => respond.refuse(req, res, noRoute(req.method, req.path, beside)),
+    onNoMatch: (req, res) => respond.refuse(req, res, noRoute(req.method, req.path, handlers)),
     onError: (error, req, res) => respond.refuse(req, res, error),
   });
-  app.parse = parseTarget as typeof app.parse;
+  const handlers = new RouteIndex<Middleware>();
   for (const [path, make] of beside) {
-    app.get(path === '/' ? /^\/$/ : new RegExp(`^${path.replaceAll('.', '\\.')}$`),
-      async (req, res) => sendPage(req, res, await make(), requestId(req.headers)));
+    handlers.add('GET', path, async (req, res) =>
+      sendPage(req, res, await make(), requestId(req.headers)));
   }
   for (const route of ROUTES) {
-    app.add(route.entry.method as 'GET', route.rooted, (req, res) =>
-      respond.answer(route, req, res));
+    handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
+      void respond.answer(route, req, res));
   }
+  app.parse = parseTarget as typeof app.parse;
+  app.find = (method, path) => {
+    const found = handlers.find(method === 'HEAD' ? 'GET' : method, path);
+    return found ? { params: found.params, handlers: [found.value] } : NOTHING;
+  };
   const server = createNodeServer(app.handler as Handler, { ...TIMEOUTS, ...options.timeouts });
   return {
     listen: () => listen(server, config),
@@ -134,6 +139,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       }
     },
   };
+}
+
+type Middleware = ReturnType<ReturnType<typeof polka>['find']>['handlers'][number];
+const NOTHING = { params: {}, handlers: [] };
+const PUBLIC_ROUTES = new RouteIndex<Route>();
+for (const route of ROUTES) {
+  if (!route.entry.internal) PUBLIC_ROUTES.add(route.entry.method, route.entry.path, route);
 }
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -172,9 +184,8 @@ function parseTarget(req: IncomingMessage) {
 
 /** Why no route matched: the path is unknown, or it is known and the method is not. */
 function noRoute(
-  method: string, path: string, beside: ReadonlyMap<string, PageMaker>): GatehouseError {
-  const allowed = beside.has(path) ? ['GET', 'HEAD']
-    : path.startsWith(`${API_ROOT}/`) ? allowedMethods(path.slice(API_ROOT.length)) : [];
+  method: string, path: string, handlers: RouteIndex<unknown>): GatehouseError {
+  const allowed = handlers.methodsOf(path);
   if (allowed.length > 0) {
     return new GatehouseError('method_not_allowed',
       `${method} is not possible here. Allowed: ${allowed.join(', ')}.`,
@@ -185,17 +196,17 @@ function noRoute(
 }
 
 function injected(request: InjectRequest, caller: Caller, request_id: string): InjectedExchange {
-  const found = findRoute(request.method.toUpperCase(), request.path);
-  if (!found || found.route.entry.internal) {
+  const found = PUBLIC_ROUTES.find(request.method.toUpperCase(), request.path);
+  if (!found) {
     throw new GatehouseError('not_found', 'No operation has this method and path.');
   }
-  const path = Object.fromEntries(Object.entries(found.path)
+  const path = Object.fromEntries(Object.entries(found.params)
     .map(([name, text]) => [name, decodeText(text, 'path')]));
   const headers: IncomingHttpHeaders = {};
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     headers[name.toLowerCase()] = value;
   }
-  return new InjectedExchange(found.route, caller, {
+  return new InjectedExchange(found.value, caller, {
     headers, path, search: request.query ?? '', request_id, bytes: bytesOf(request.body),
     signal: request.signal ?? new AbortController().signal,
   });

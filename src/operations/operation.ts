@@ -18,7 +18,7 @@ export type AdminOperationId = {
 type AdminOperations = typeof import('../../generated/operations.ts').operations extends infer Table
   ? { [O in keyof Table as Table[O] extends { internal: true } ? O : never]: true } : never;
 
-/** The JSON body, as validated; undefined for operations without one, or where it may be left out. */
+/** The JSON body, as validated; undefined where there is none or it may be left out. */
 export type BodyOf<O extends OperationId> =
   OperationTypes[O] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body
     : OperationTypes[O] extends { requestBody?: { content: { 'application/json': infer Body } } }

@@ -1,7 +1,9 @@
 /** Rows as the document shows them: what is internal stays behind. */
 import type { components } from '../../generated/types.ts';
 import type { RunWithToolCalls } from '../runs/lifecycle.ts';
-import type { ActionInvocationRow, ActionInvocationSummaryRow } from '../store/actionInvocations.ts';
+import type {
+  ActionInvocationRow, ActionInvocationSummaryRow,
+} from '../store/actionInvocations.ts';
 import type { ApiKeyRow } from '../store/apiKeys.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { RunRow } from '../store/runs.ts';

@@ -16,11 +16,11 @@ export interface Services {
   builtin_integrations: readonly string[];
   /** Aborts soon after the caller's key is revoked: for what stays open longer than a request. */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void };
-  /** The caller whose api key `token` is. Throws `invalid_api_key` if it is none, or not any more. */
+  /** The caller whose api key this is. Throws `invalid_api_key` if it is none, or no more. */
   authenticate(token: string): Promise<Caller>;
   /** Resolves if `token` is an admin token. Throws `invalid_api_key` if it is not. */
   authenticateAdmin(token: string): Promise<void>;
-  /** Why the service cannot serve now, each as a short name ("database", "schema"); [] if it can. */
+  /** Why the service cannot serve now, in short names ("database", "schema"); [] if it can. */
   readiness(): Promise<string[]>;
   /** True for an error that says that the database is away, full or overloaded: it becomes 503. */
   isUnavailable(error: unknown): boolean;

@@ -11,6 +11,8 @@ export const streamRunEvents: Operation<'streamRunEvents'> = async (context) => 
   const run = await services.runs.find(caller.workspace_id, run_id);
   const reference = { workspace_id: caller.workspace_id, session_id: run.session_id, run_id };
   if (accepts.event_stream) {
+    // An error has a status only before the stream has begun, and that does not wait for long.
+    await services.runs.reader.page(reference, after, 1);
     const events = followRun(services, caller, reference, after, context.signal);
     return { status: 200, events };
   }

@@ -4,7 +4,7 @@ import { isUnavailable, type Sql } from '../store/database.ts';
 import { appendToRuns, type Append } from '../store/runs.ts';
 import type { EventHub } from './eventHub.ts';
 
-/** The run was cancelled, or is another worker's by now: this attempt must stop, writing nothing. */
+/** The run was cancelled, or is another worker's by now: this attempt must stop. */
 export class FencedError extends Error {
   constructor(run_id: string) {
     super(`${run_id} was cancelled or taken over`);

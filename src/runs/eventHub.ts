@@ -108,7 +108,8 @@ export class EventHub {
     if (this.#polling || this.#watched.size === 0) return;
     this.#polling = true;
     try {
-      const runs = [...this.#watched].map(([run_id, { workspace_id }]) => ({ workspace_id, run_id }));
+      const runs = [...this.#watched].map(
+        ([run_id, { workspace_id }]) => ({ workspace_id, run_id }));
       for (const { run_id, last_seq } of await lastNumbers(this.#sql, runs)) {
         for (const watcher of this.#watched.get(run_id)?.watchers ?? []) {
           if (watcher.seen < last_seq) watcher.wake();

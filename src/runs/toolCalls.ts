@@ -23,7 +23,8 @@ export function summariseToolCalls(
       });
     } else if (call) {
       const error = type === 'tool_call.failed' ? data.error as ToolCallError : null;
-      call.status = error === null ? 'completed' : error.code === 'cancelled' ? 'cancelled' : 'failed';
+      call.status = error === null ? 'completed'
+        : error.code === 'cancelled' ? 'cancelled' : 'failed';
       call.error = error;
       call.invocation_id = (data.invocation_id as string | undefined) ?? null;
       call.finished_at = created_at;

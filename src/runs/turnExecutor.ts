@@ -146,7 +146,8 @@ async function stepWithRetries(
       if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
       deps.log.warn({ err: error, run_id: turn.run.id, tries }, 'a model step is tried again');
       // Half fixed, half random, so that runs that failed together do not come back together.
-      const wait_ms = error.retry_after_ms ?? model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2);
+      const wait_ms = error.retry_after_ms
+        ?? model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2);
       await delay(wait_ms, undefined, { signal: stop });
     }
   }
@@ -220,8 +221,12 @@ function failureOf(error: unknown, late: ClaimedRun | null): RunFailure {
       'The run took longer than its timeout_s. Raise it, or ask for less at once.', true);
   }
   if (error instanceof RunFailure) return error;
-  if (error instanceof ModelError) return new RunFailure(error.code, error.message, error.retryable);
-  if (error instanceof GatehouseError) return new RunFailure('internal_error', error.message, false);
+  if (error instanceof ModelError) {
+    return new RunFailure(error.code, error.message, error.retryable);
+  }
+  if (error instanceof GatehouseError) {
+    return new RunFailure('internal_error', error.message, false);
+  }
   return new RunFailure('internal_error',
     'Something went wrong on our side. The run\'s id names it in the log.', true);
 }

@@ -68,8 +68,8 @@ export async function touchApiKeys(
   sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = now()
-    from unnest(${keys.map((k) => k.workspace_id)}::text[], ${keys.map((k) => k.api_key_id)}::text[])
-      as used (workspace_id, id)
+    from unnest(${keys.map((k) => k.workspace_id)}::text[],
+      ${keys.map((k) => k.api_key_id)}::text[]) as used (workspace_id, id)
     where k.workspace_id = used.workspace_id and k.id = used.id`;
 }
 

@@ -3,11 +3,20 @@
  * which then refuses the connection; the parameters that libpq and psql know are taken out here,
  * so that one URL works for both.
  */
+export type Address = { host: string; port: number } | { path: string };
+
+const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+/** As in libpq; without one, TLS is not tried. */
+export type TlsMode = (typeof TLS_MODES)[number];
+
 export interface ConnectionTarget {
   /** The URL without the parameters that are answered below. */
   url: string;
-  /** Host and port, or the path of a Unix socket; null when the URL names several hosts. */
-  address: { host: string; port: number } | { path: string } | null;
+  /** Null when the URL names several hosts; then TLS stays in the URL too. */
+  address: Address | null;
+  tls: TlsMode;
+  /** A file with the certificates of the authorities to trust. */
+  ca_path?: string;
   user?: string;
   password?: string;
   database?: string;
@@ -35,11 +44,12 @@ export function connectionTarget(text: string): ConnectionTarget {
   const host = take('host');
   const port = take('port');
   const timeout_s = Number(take('connect_timeout'));
+  const address = addressOf(base, host, port);
   const target = {
+    ...(address === null ? { tls: 'disable' as const } : tlsOf(take)),
     user: take('user'), password: take('password'), database: take('dbname'),
     ...(timeout_s > 0 ? { connect_timeout_s: timeout_s } : {}),
   };
-  const address = addressOf(base, host, port);
   const rest = parameters.size > 0 ? `?${parameters}` : '';
   // A socket's path in the place of the host is no host name that postgres.js could read.
   const readable = address && 'path' in address
@@ -62,6 +72,20 @@ function addressOf(base: string, host: string | undefined, port: string | undefi
   const number = Number(port ?? (url.port || DEFAULT_PORT));
   return name.startsWith('/')
     ? { path: `${name}/.s.PGSQL.${number}` } : { host: name, port: number };
+}
+
+function tlsOf(take: (name: string) => string | undefined): { tls: TlsMode; ca_path?: string } {
+  const root = take('sslrootcert');
+  const given = take('sslmode') ?? take('ssl');
+  const aliases: Record<string, TlsMode> = {
+    false: 'disable', true: 'verify-full', allow: 'prefer', 'no-verify': 'require',
+  };
+  const tls = root === 'system' ? 'verify-full'
+    : aliases[given ?? 'false'] ?? TLS_MODES.find((mode) => mode === given);
+  if (tls === undefined) {
+    throw new Error(`the sslmode of the database URL must be one of ${TLS_MODES.join(', ')}.`);
+  }
+  return root === undefined || root === 'system' ? { tls } : { tls, ca_path: root };
 }
 
 function splitAt(text: string, index: number): string[] {

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
+import { connectionStream, WRITTEN_AT_ONCE_BYTES } from './connectionStream.ts';
 import { connectionTarget } from './connectionTarget.ts';
-import { guardedSocket } from './guardedSocket.ts';
 import { TYPES } from './types.ts';
 
 export type Sql = postgres.Sql;
@@ -33,7 +33,8 @@ export function connect(
   },
 ): Sql {
   const target = connectionTarget(url);
-  const settings: postgres.Options<{}> & { socket?: () => Socket } = {
+  const { address } = target;
+  const settings: postgres.Options<{}> & { socket?: () => Promise<Duplex> } = {
     max: options.max,
     connect_timeout: target.connect_timeout_s ?? CONNECT_TIMEOUT_S,
     // Its own backoff reaches 20 s, during which queries wait even if the database is back.
@@ -45,15 +46,17 @@ export function connect(
     connection: {
       application_name: options.application_name ?? 'gatehouse',
       TimeZone: 'UTC',
-      DateStyle: 'ISO',
+      // Its length sees to it that the greeting is written at once: see connectionStream.
+      DateStyle: 'ISO'.padEnd(WRITTEN_AT_ONCE_BYTES),
     },
     types: TYPES as {},
     fetch_types: false, // see types.ts
     ...(target.user === undefined ? {} : { user: target.user }),
     ...(target.password === undefined ? {} : { password: target.password }),
     ...(target.database === undefined ? {} : { database: target.database }),
-    ...(target.address === null
-      ? {} : { ...target.address, socket: () => guardedSocket(target.address!) }),
+    ...(address === null ? {} : {
+      ...address, ssl: false, socket: () => connectionStream(address, target.tls, target.ca_path),
+    }),
   };
   return postgres(target.url, settings as postgres.Options<{}>) as Sql;
 }

@@ -7,7 +7,7 @@ export interface IdempotencyRequest {
   workspace_id: string;
   key: string;
   request_sha256: Buffer;
-  /** How long the request may be in flight before another may take over; 0: not beyond this transaction. */
+  /** In flight at most this long before another may take over; 0: within this transaction. */
   lock_ms: number;
 }
 

@@ -4,13 +4,14 @@
  *
  * - bare: node:http, the body read and JSON.parsed, nothing checked. The floor.
  * - gatehouse: the HTTP room with everything on: routing, key, validation, request id, context.
- * - fastify: routing, key, the same schemas validated.
+ * - fastify: routing, key, the same schemas validated, the same request id; no more than that.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 import { readConfig } from '../../src/config.ts';
+import { newId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Operations } from '../../src/operations/operation.ts';
@@ -61,7 +62,9 @@ async function startGatehouse(): Promise<number> {
 }
 
 async function startFastify(): Promise<number> {
-  const app = fastify({ logger: false });
+  const app = fastify({
+    logger: false, requestIdHeader: 'x-request-id', genReqId: () => newId('req'),
+  });
   const { components } = JSON.parse(
     readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
   const { title, metadata } = components.schemas.CreateSessionRequest.properties;
@@ -77,14 +80,15 @@ async function startFastify(): Promise<number> {
     reply.header('X-Request-Id', request.id);
     reply.header('Cache-Control', 'no-store');
   });
-  app.post('/v1/sessions', { schema: { body } }, async (request, reply) => {
+  const querystring = { type: 'object', properties: {}, additionalProperties: false };
+  app.post('/v1/sessions', { schema: { body, querystring } }, async (request, reply) => {
     reply.code(201);
     return { ...SESSION, title: (request.body as { title: string }).title };
   });
   const params = {
     type: 'object', properties: { run_id: { type: 'string', minLength: 1, maxLength: 128 } },
   };
-  app.get('/v1/runs/:run_id', { schema: { params } }, async () => RUN);
+  app.get('/v1/runs/:run_id', { schema: { params, querystring } }, async () => RUN);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return (app.server.address() as AddressInfo).port;
 }

@@ -3,6 +3,7 @@ import t from 'tap';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { readPage, readPages } from '../support/pages.ts';
 import { newSession } from '../support/runs.ts';
+import { nextMillisecond } from '../support/until.ts';
 
 const server = await testServer(t);
 const { client } = server;
@@ -10,7 +11,10 @@ const other = await otherWorkspace(server);
 const theirs = await newSession(other, 'theirs');
 const empty = await readPage(client, 'listSessions');
 const ids: string[] = [];
-for (let i = 0; i < 7; i++) ids.push(await newSession(client, `number ${i}`));
+for (let i = 0; i < 7; i++) {
+  await nextMillisecond();
+  ids.push(await newSession(client, `number ${i}`));
+}
 const newest = ids.toReversed();
 
 t.test('an empty list', async (t) => {
@@ -34,6 +38,7 @@ t.test('pages hold everything once, in either order', async (t) => {
 
 t.test('what comes meanwhile moves nothing', async (t) => {
   const first = await readPage(client, 'listSessions', { limit: 3 });
+  await nextMillisecond();
   const late = await newSession(client, 'late');
   const second = await readPage(client, 'listSessions', { limit: 3, cursor: first.next_cursor! });
   t.strictSame(second.ids, newest.slice(3, 6));

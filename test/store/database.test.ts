@@ -19,7 +19,7 @@ t.test('what comes back', async (t) => {
       '"text"'::json as json_text, null::json as json_null, 'null'::json as null_json,
       array[1, 2]::int8[] as bigs, array['a', null, 'NULL', '', '"', E'\\\\', '{', 'b, c']::text[] as texts,
       '{}'::text[] as empty, array[array[1,2],array[3,null]] as nested, array[true, null] as flags,
-      array['{"a": ["x"]}'::json] as jsons, array['\xff00'::bytea] as byteas, array[1.5, 2] as prices,
+      array['{"a": ["x"]}'::json] as jsons, array['\\xff00'::bytea] as byteas, array[1.5, 2] as prices,
       '[0:1]={1,2}'::int[] as shifted,
       array['2026-11-21 03:41:58+00']::timestamptz[] as times`;
   t.same(row, {
@@ -215,7 +215,7 @@ t.test('a storm of terminations settles every query and leaves the pool whole', 
   const storm = (async () => {
     for (let round = 0; round < 30; round++) {
       await Promise.all(Array.from({ length: 3 }, ask));
-      await admin`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'storm' and datname = current_database()`;
     }
     storming = false;

@@ -5,6 +5,12 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!await condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Ids of one millisecond are in no order: what is made after this comes later in every list. */
+export async function nextMillisecond(): Promise<void> {
+  const now_ms = Date.now();
+  await until(async () => Date.now() > now_ms);
+}
+
 /**
  * Holds a table, so that whatever wants to write to it waits. `work` gets what resolves once
  * somebody does; the table is free again when `work` is done.

@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import type { Act } from './act.ts';
+import type { Schemas } from './client.ts';
+import { EXIT, Failure } from './failure.ts';
+import { openWorkplace, pointInTime, withAdminToken, type ClientOptions } from './options.ts';
+import { oneLine, table } from './terminal.ts';
+
+interface CreateKeyOptions extends ClientOptions {
+  name: string;
+  workspace?: string;
+  expires?: string;
+}
+
+const AS_ADMIN = { as: 'admin_token' } as const;
+const NAME_CHARACTERS = 40;
+
+/** `keys` and `workspaces`: what an operator does, with the admin token. */
+export function addAdminCommands(program: Command, act: Act): void {
+  const keys = program.command('keys')
+    .summary('create, list and revoke api keys')
+    .description('Creates, lists and revokes api keys, with the admin token.')
+    .addHelpText('after', '\nExample:\n  gatehouse keys create --name backend');
+  withAdminToken(keys.command('create')
+    .summary('create an api key and print it, this once')
+    .description('Creates an api key and prints it: the only time that it can be seen.')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--workspace <id>', 'the workspace; that of credentials.json if left out')
+    .option('--expires <time>', 'when it ceases to be valid, ISO 8601', pointInTime))
+    .addHelpText('after', '\nExample:\n  gatehouse keys create --name backend --expires 2027-01-31')
+    .action(act(createKey));
+  withAdminToken(keys.command('list')
+    .summary('list api keys, without the keys themselves')
+    .description('Lists api keys, the newest first, without the keys themselves.')
+    .option('--workspace <id>', 'only keys of this workspace'))
+    .addHelpText('after', '\nExample:\n  gatehouse keys list')
+    .action(act(listKeys));
+  withAdminToken(keys.command('revoke')
+    .summary('revoke an api key')
+    .description('Revokes an api key; it is refused from then on.')
+    .argument('<key_id>', 'the id of the key, as `keys list` shows it'))
+    .addHelpText('after', '\nExample:\n  gatehouse keys revoke key_01kagz3y0c2d4e6f8g0h2j4k6m')
+    .action(act(revokeKey));
+  const workspaces = program.command('workspaces')
+    .summary('create and list workspaces')
+    .description('Creates and lists workspaces, with the admin token.')
+    .addHelpText('after', '\nExample:\n  gatehouse workspaces create --name growth');
+  withAdminToken(workspaces.command('create')
+    .summary('create a workspace')
+    .description('Creates a workspace and prints its id.')
+    .requiredOption('--name <name>', 'what it is called'))
+    .addHelpText('after', '\nExample:\n  gatehouse workspaces create --name growth')
+    .action(act(createWorkspace));
+  withAdminToken(workspaces.command('list')
+    .summary('list workspaces')
+    .description('Lists workspaces, the newest first.'))
+    .addHelpText('after', '\nExample:\n  gatehouse workspaces list')
+    .action(act(listWorkspaces));
+}
+
+/** The key alone goes to standard output, so that a script can take it. */
+async function createKey(options: CreateKeyOptions): Promise<number> {
+  const { client, terminal, profile } = openWorkplace(options);
+  const workspace_id = options.workspace ?? profile.workspace_id;
+  if (workspace_id === null) {
+    throw new Failure('Which workspace is the key for? Give --workspace; `gatehouse workspaces'
+      + ' list` shows them.', EXIT.usage);
+  }
+  const body: Schemas['CreateApiKeyRequest'] = {
+    workspace_id, name: options.name,
+    ...(options.expires !== undefined && { expires_at: options.expires }),
+  };
+  const key = await client.request<Schemas['ApiKeyWithSecret']>('POST', '/admin/api_keys',
+    { ...AS_ADMIN, body });
+  const until = key.expires_at === null ? '' : `, valid until ${key.expires_at}`;
+  terminal.err(`${key.id} for ${key.workspace_id}${until}. The key is shown this once:\n`);
+  terminal.out(`${key.api_key}\n`);
+  return EXIT.ok;
+}
+
+async function listKeys(options: ClientOptions & { workspace?: string }): Promise<number> {
+  const { client, terminal } = openWorkplace(options);
+  const { workspace } = options;
+  const query: Record<string, string> = workspace === undefined ? {} : { workspace_id: workspace };
+  const keys = await Array.fromAsync(
+    client.list<Schemas['ApiKey']>('/admin/api_keys', { ...AS_ADMIN, query }));
+  if (keys.length === 0) return none(terminal.err, 'api keys');
+  terminal.out(table(['ID', 'NAME', 'ENDS IN', 'STATUS', 'WORKSPACE', 'LAST USED', 'EXPIRES'],
+    keys.map((key) => [key.id, oneLine(key.name, NAME_CHARACTERS), key.hint, key.status,
+      key.workspace_id, minute(key.last_used_at), minute(key.expires_at)]), terminal.style));
+  return EXIT.ok;
+}
+
+async function revokeKey(key_id: string, options: ClientOptions): Promise<number> {
+  const { client, terminal } = openWorkplace(options);
+  await client.request('DELETE', `/admin/api_keys/${encodeURIComponent(key_id)}`, AS_ADMIN);
+  terminal.out(`${key_id} is revoked.\n`);
+  return EXIT.ok;
+}
+
+/** The id alone goes to standard output. */
+async function createWorkspace(options: ClientOptions & { name: string }): Promise<number> {
+  const { client, terminal, command } = openWorkplace(options);
+  const { id } = await client.request<Schemas['Workspace']>('POST', '/admin/workspaces',
+    { ...AS_ADMIN, body: { name: options.name } });
+  terminal.err(`The workspace is there. Give it a key with: ${command} keys create --name …`
+    + ` --workspace ${id}\n`);
+  terminal.out(`${id}\n`);
+  return EXIT.ok;
+}
+
+async function listWorkspaces(options: ClientOptions): Promise<number> {
+  const { client, terminal } = openWorkplace(options);
+  const workspaces = await Array.fromAsync(
+    client.list<Schemas['Workspace']>('/admin/workspaces', AS_ADMIN));
+  if (workspaces.length === 0) return none(terminal.err, 'workspaces');
+  terminal.out(table(['ID', 'NAME', 'MODEL', 'CREATED'],
+    workspaces.map(({ id, name, model, created_at }) =>
+      [id, oneLine(name, NAME_CHARACTERS), model ?? '-', minute(created_at)]), terminal.style));
+  return EXIT.ok;
+}
+
+function none(say: (text: string) => void, what: string): number {
+  say(`There are no ${what}.\n`);
+  return EXIT.ok;
+}
+
+/** A timestamp to the minute, or a dash. */
+function minute(timestamp: string | null): string {
+  return timestamp === null ? '-' : `${timestamp.slice(0, 16).replace('T', ' ')}Z`;
+}

@@ -1,0 +1,50 @@
+import type { RunEvent } from './client.ts';
+import { EXIT } from './failure.ts';
+import { followEvents, MAX_ATTEMPTS } from './follow.ts';
+import { interruptible } from './interrupt.ts';
+import type { Workplace } from './options.ts';
+import { exitCodeOf, finalText } from './outcome.ts';
+import { EventRenderer } from './renderEvents.ts';
+import { safeText } from './terminal.ts';
+
+/** `text`: the final text alone. `live`: everything, for a person. `json`: the bare events. */
+export type View = 'text' | 'live' | 'json';
+
+/**
+ * Follows a run to its end and shows it; gives the exit code for how it ended. Ctrl-C leaves the
+ * run alone and says how to come back to it.
+ */
+export async function watchRun(
+  { client, terminal, command }: Workplace, run_id: string, starting_after: number, view: View,
+): Promise<number> {
+  const renderer = new EventRenderer(terminal.out, terminal.style);
+  let last = starting_after;
+  let ending: RunEvent | undefined;
+  const on_retry = (attempt: number) => {
+    const what = `the connection broke; trying again (${attempt} of ${MAX_ATTEMPTS}) …`;
+    if (view === 'live') renderer.note(what);
+    else terminal.err(`${what}\n`);
+  };
+  const follow = async (signal: AbortSignal) => {
+    for await (const { event, json } of followEvents(
+      client, run_id, { starting_after, signal, on_retry })) {
+      last = event.sequence_number;
+      ending = event;
+      if (view === 'live') renderer.event(event);
+      else if (view === 'json') terminal.out(`${json}\n`);
+    }
+  };
+  try {
+    await interruptible(follow, () => `\nDetached; the run goes on.\n`
+      + `  resume:  ${command} events ${run_id} --after ${last} --follow\n`
+      + `  cancel:  ${command} cancel ${run_id}`);
+  } finally {
+    renderer.close();
+  }
+  if (!ending) return EXIT.ok; // nothing comes after `starting_after`
+  if (view === 'text') {
+    const text = finalText(ending);
+    terminal.out(`${terminal.interactive ? safeText(text) : text}\n`);
+  }
+  return exitCodeOf(ending) ?? EXIT.ok;
+}

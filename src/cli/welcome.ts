@@ -1,0 +1,65 @@
+import type { Config } from '../config.ts';
+import type { Service } from '../service.ts';
+import { invocation, quoted } from './invocation.ts';
+import { resolveProfile } from './profile.ts';
+import type { Style } from './terminal.ts';
+
+const PROMPT = 'Which sessions do I have?';
+
+export type Started = Pick<Service, 'base_url' | 'credentials' | 'credentials_file' | 'embedded'>;
+
+/**
+ * What a person needs once the service runs: addresses, where the credentials are (and what they
+ * are, on the first start), and commands to paste, which work as they stand.
+ */
+export function welcome(started: Started, config: Config, style: Style): string {
+  const { base_url, credentials, credentials_file, embedded } = started;
+  const rows: [string, string][] = [
+    ['API', base_url], ['Docs page', base_url.replace(/\/v1$/, '/docs')], ['Model', config.model],
+  ];
+  const file = credentials_file ?? savedFile(base_url, config.data_dir);
+  if (credentials) {
+    rows.push(['Workspace', credentials.workspace_id], ['Api key', credentials.api_key],
+      ['Admin token', credentials.admin_token],
+      ['', `shown this once, and kept in ${file}`]);
+  } else if (file) rows.push(['Credentials', file]);
+  const lines = rows.map(([name, value]) => `  ${style('dim', name.padEnd(12))} ${value}`);
+  const again = invocation(config.data_dir);
+  if (!embedded && !file) {
+    lines.push('', '  No api key yet? With DATABASE_URL as it is here, this makes the first:',
+      '', `  ${again} setup --save`);
+  }
+  const key = credentials?.api_key
+    ?? (file ? `$(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' ${quoted(file)})` : 'YOUR_API_KEY');
+  const client = file ? again : `GATEHOUSE_BASE_URL=${base_url} GATEHOUSE_API_KEY=$KEY ${again}`;
+  return [
+    style('bold', `Gatehouse ${config.version} is ready.`), '', ...lines, '',
+    'Try it in another terminal:', '',
+    ...(file ? [] : [`  KEY=${key}`]),
+    `  ${client} run "${PROMPT}" --follow`, '',
+    'or the same with curl, in bash or zsh:', '',
+    ...curlExample(base_url, key).map((line) => `  ${line}`), '',
+    style('dim', 'Ctrl-C stops the service.'), '',
+  ].join('\n');
+}
+
+function curlExample(base_url: string, key: string): string[] {
+  const body = JSON.stringify({
+    input: [{ role: 'user', content: [{ type: 'input_text', text: PROMPT }] }], stream: true,
+  });
+  return [
+    `KEY=${key}`,
+    `API=${base_url}`,
+    'SESSION=$(curl -sS -X POST "$API/sessions" -H "Authorization: Bearer $KEY" |'
+      + ` sed 's/.*"id":"\\(ses_[^"]*\\)".*/\\1/')`,
+    'curl -sSN "$API/sessions/$SESSION/runs" -H "Authorization: Bearer $KEY" \\',
+    `  -H "Content-Type: application/json" -d '${body}'`,
+  ];
+}
+
+/** Where `setup --save` has put credentials for this service, if it has. */
+function savedFile(base_url: string, data_dir: string): string | null {
+  const profile = resolveProfile({ base_url },
+    { base_url: null, api_key: null, admin_token: null, data_dir, no_color: true });
+  return profile.api_key === null ? null : profile.file;
+}

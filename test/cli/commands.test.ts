@@ -1,0 +1,273 @@
+/** The commands against a service that says what the test wants, by their output and exit codes. */
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import {
+  event, fakeService, gatehouse, GATEHOUSE, json, RUN_ID, SESSION_ID, shortRun, start, stream,
+  USAGE, type Answer, type RunEvent,
+} from './support.ts';
+
+const COMMANDS = ['serve', 'setup', 'run', 'cancel', 'events', 'keys', 'keys create', 'keys list',
+  'keys revoke', 'workspaces', 'workspaces create', 'workspaces list'];
+
+/** Takes sessions and runs; their events are these. */
+function running(events: RunEvent[]): Answer {
+  return ({ method, path }, response) => {
+    const making = method === 'POST';
+    if (making && path === '/v1/sessions') return json(response, 201, { id: SESSION_ID });
+    if (making) return json(response, 202, { id: RUN_ID, status: 'queued' });
+    if (!path.includes('/events')) return json(response, 200, { id: RUN_ID, status: 'running' });
+    stream(response, events);
+    return response.end();
+  };
+}
+
+const ending = (last: RunEvent): RunEvent[] => [...shortRun('Hello.').slice(0, 4), last];
+const FAILED = ending(event(5, 'run.failed', {
+  error: { code: 'model_error', message: 'The model is gone.', retryable: false }, usage: USAGE,
+}));
+const CANCELLED = ending(event(5, 'run.cancelled', {
+  previous_status: 'running', reason: 'requested',
+}));
+
+/** Calls the command with a fake service and a key for it. */
+async function against(test: Test, answer: Answer) {
+  const service = await fakeService(test, answer);
+  const cwd = test.testdir({});
+  const env = {
+    GATEHOUSE_BASE_URL: service.base_url, GATEHOUSE_API_KEY: 'gth_test',
+    GATEHOUSE_ADMIN_TOKEN: 'gta_test',
+  };
+  return {
+    ...service, cwd, env,
+    call: (...args: string[]) => gatehouse(args, { cwd, env }),
+  };
+}
+
+t.test('--help of every command says what it does and shows an example', async (t) => {
+  const cwd = t.testdir({});
+  for (const command of COMMANDS) {
+    const { code, out, err } = await gatehouse([...command.split(' '), '--help'], { cwd });
+    t.equal(code, 0, command);
+    t.equal(err, '', command);
+    t.match(out, new RegExp(`^Usage: gatehouse ${command} .*\n\n[A-Z][^\n]+`), command);
+    t.match(out, new RegExp(`\nExample:\n.*gatehouse ${command}`), command);
+  }
+  const all = await gatehouse(['--help'], { cwd });
+  for (const command of COMMANDS) t.match(all.out, `\n  ${command.split(' ')[0]} `);
+});
+
+t.test('serve --help ends with the table of settings', async (t) => {
+  const { out } = await gatehouse(['serve', '--help'], { cwd: t.testdir({}) });
+  t.match(out, /\n {2}PORT \(3000\)\n {6}.*\n {2}HOST \(127\.0\.0\.1\)\n/);
+  t.match(out, /\n {2}GATEHOUSE_DRAIN_MS \(\d+\)\n {6}.*\n$/);
+});
+
+t.test('wrong usage ends with 2 and says what is right', async (t) => {
+  const cwd = t.testdir({});
+  const cases: [string[], RegExp][] = [
+    [[], /^Usage: gatehouse/],
+    [['sreve'], /unknown command 'sreve'\n\(Did you mean serve\?\)/],
+    [['keys', 'revok'], /Did you mean revoke\?/],
+    [['run'], /missing required argument 'prompt'/],
+    [['run', 'list', 'sessions'], /too many arguments/],
+    [['run', '', '--api-key', 'gth_test'], /The prompt is empty/],
+    [['run', 'x', '--base-url', 'nowhere'], /"nowhere" is not the address of a service/],
+    [['run', 'x', '--api-key', 'gth_ü'], /characters that no api key has/],
+    [['run', 'x'], /There is no api key for http:.*:3000\/v1\. Set GATEHOUSE_API_KEY/],
+    [['events', 'run_1', '--after', '-1'], /It must be a whole number from 0/],
+    [['serve', '--port', '70000'], /It must be a whole number from 0 to 65535/],
+    [['serve', '--log-level', 'loud'], /Allowed choices are fatal/],
+    [['keys', 'create'], /required option '--name <name>'/],
+    [['keys', 'create', '--name', 'x', '--expires', 'soon'], /It must be a time such as/],
+    [['keys', 'create', '--name', 'x', '--admin-token', 'gta_x'], /Give --workspace/],
+    [['setup'], /Which database\? Set DATABASE_URL/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, out, err } = await gatehouse(args, { cwd });
+    t.equal(code, 2, args.join(' '));
+    t.match(err, message);
+    t.notMatch(err, /\n {4}at /, 'no stack trace');
+    t.equal(out, '');
+  }
+});
+
+t.test('run prints the answer and says how to go on', async (t) => {
+  const { call, requests } = await against(t, running(shortRun('Hello.\u001b')));
+  const { code, out, err } = await call('run', 'Say it.', '--model', 'rehearsal');
+  t.equal(code, 0);
+  t.equal(out, 'Hello.\u001b\n', 'a pipe gets it as it is');
+  t.match(err, /^New session; go on in it with: .*gatehouse run --session ses_1 "…"\n$/);
+  t.match(requests.map(({ method, path }) => `${method} ${path}`),
+    ['POST /v1/sessions', 'POST /v1/sessions/ses_1/runs',
+      'GET /v1/runs/run_1/events?starting_after=0']);
+  t.match(requests[1], {
+    headers: { authorization: 'Bearer gth_test', 'idempotency-key': /./ },
+    body: {
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'Say it.' }] }],
+      model: 'rehearsal',
+    },
+  });
+});
+
+t.test('run in a session that there is, with the prompt from standard input', async (t) => {
+  const { cwd, env, requests } = await against(t, running(shortRun('Hello.')));
+  const { code, err } = await gatehouse(['run', '-', '--session', 'ses_9'],
+    { cwd, env, input: 'Two\nlines\n' });
+  t.equal(code, 0);
+  t.equal(err, '');
+  t.equal(requests[0]!.path, '/v1/sessions/ses_9/runs');
+  t.match(requests[0]!.body, { input: [{ content: [{ text: 'Two\nlines\n' }] }] });
+});
+
+t.test('run --follow shows it live, run --json as it came', async (t) => {
+  const { call } = await against(t, running(shortRun('Hello.')));
+  const live = await call('run', 'x', '--follow');
+  t.match(live, { code: 0, out: 'run run_1 · session ses_1\n> Say it.\n\nHello.\n\n✓ completed' });
+  t.notMatch(live.out, '\u001b', 'a pipe has no colours');
+  const raw = await call('run', 'x', '--json');
+  t.equal(raw.code, 0);
+  t.same(raw.out.trimEnd().split('\n').map((line) => JSON.parse(line)), shortRun('Hello.'));
+});
+
+t.test('the exit code tells how the run ended', async (t) => {
+  for (const [events, code, message] of [
+    [FAILED, 1, 'The run failed: The model is gone. (model_error)\n'],
+    [CANCELLED, 2, 'The run was cancelled.\n'],
+  ] as const) {
+    const { call } = await against(t, running(events));
+    for (const args of [['run', 'x'], ['run', 'x', '--follow'], ['run', 'x', '--json'],
+      ['events', RUN_ID, '--follow']]) t.equal((await call(...args)).code, code, args.join(' '));
+    t.match((await call('run', 'x', '--session', SESSION_ID)), { out: '', err: message });
+  }
+});
+
+t.test('Ctrl-C leaves the run alone and says how to come back', async (t) => {
+  const service = await fakeService(t, (request, response) =>
+    request.path.includes('/events') ? stream(response, shortRun('Hello.').slice(0, 3))
+      : running([])(request, response));
+  const { child, ended } = start(['run', 'x', '--follow', '--session', SESSION_ID], {
+    cwd: t.testdir({}),
+    env: { GATEHOUSE_BASE_URL: service.base_url, GATEHOUSE_API_KEY: 'gth_test' },
+  });
+  for await (const [chunk] of onData(child.stdout!)) if (String(chunk).includes('Hello.')) break;
+  child.kill('SIGINT');
+  const { code, err } = await ended;
+  t.equal(code, 130);
+  t.match(err, /Detached; the run goes on\.\n.*gatehouse events run_1 --after 3 --follow\n/);
+  t.match(err, /gatehouse cancel run_1\n$/);
+  t.notOk(service.requests.some(({ path }) => path.endsWith('/cancel')));
+});
+
+async function* onData(readable: NodeJS.ReadableStream): AsyncGenerator<unknown[]> {
+  for (;;) yield await once(readable, 'data');
+}
+
+t.test('events: pages, and begins where it is told to', async (t) => {
+  const all = shortRun('Hello.');
+  const { call, requests } = await against(t, ({ path }, response) => {
+    const after = Number(new URL(path, 'http://fake').searchParams.get('starting_after'));
+    const data = all.slice(after, after + 2);
+    json(response, 200, { object: 'list', data, has_more: after + 2 < 5, next_cursor: null });
+  });
+  const { code, out } = await call('events', RUN_ID, '--json', '--after', '1');
+  t.equal(code, 0);
+  t.same(out.trimEnd().split('\n').map((line) => JSON.parse(line)), all.slice(1));
+  t.equal(requests.length, 2);
+  t.match((await call('events', RUN_ID)).out, /^run run_1[^]*Hello\.\n\n✓ completed/);
+});
+
+t.test('cancel', async (t) => {
+  let status = 'cancelled';
+  const { call, requests } = await against(t, (_request, response) =>
+    json(response, 200, { id: RUN_ID, status }));
+  t.match(await call('cancel', 'run_1'), { code: 0, out: 'run_1 is cancelled.\n' });
+  t.match(requests[0], { method: 'POST', path: '/v1/runs/run_1/cancel' });
+  status = 'completed';
+  t.match(await call('cancel', 'run_1'), { code: 0, out: 'run_1 has ended already: completed.\n' });
+});
+
+t.test('errors of the service: message, code, request id', async (t) => {
+  const wrongRun = {
+    error: 'No run has the id "run_1".', code: 'not_found', param: null, request_id: 'req_1',
+  };
+  const wrongBody = {
+    error: 'The body is not valid.', code: 'invalid_request', param: '/name', request_id: 'req_2',
+    details: [{ path: '/name', message: 'is required' }, { path: '/x', message: 'is unknown' }],
+  };
+  const { call } = await against(t, ({ path }, response) => path.includes('keys')
+    ? json(response, 400, wrongBody) : json(response, 404, wrongRun));
+  t.match(await call('cancel', 'run_1'), {
+    code: 1, out: '', err: 'No run has the id "run_1".\n(not_found, request req_1)\n' });
+  t.equal((await call('keys', 'revoke', 'key_1')).err, 'The body is not valid.\n'
+    + '  /name is required\n  /x is unknown\n(invalid_request, request req_2)\n');
+});
+
+t.test('something else than the service answers, or nothing does', async (t) => {
+  const { call, stop } = await against(t, (_request, response) => response.end('<html>'));
+  t.match(await call('cancel', 'run_1'), { code: 1, err: /answered something that is not JSON/ });
+  await stop();
+  t.match(await call('run', 'x'), {
+    code: 1,
+    err: /^Nothing answers at .*\/v1\. Is the service running\? Start it with: make start\n$/,
+  });
+});
+
+t.test('keys and workspaces', async (t) => {
+  const key = {
+    id: 'key_1', workspace_id: 'wsp_1', name: 'backend', hint: '…k3v9', status: 'active',
+    created_at: '2026-11-21T08:59:00.000Z', last_used_at: null,
+    expires_at: '2027-01-31T00:00:00.000Z', revoked_at: null,
+  };
+  const workspace = { id: 'wsp_1', name: 'growth', model: null, created_at: key.created_at };
+  const { call, requests } = await against(t, ({ method, path }, response) => {
+    if (method === 'DELETE') return response.writeHead(204).end();
+    if (method === 'POST' && path.endsWith('/api_keys')) {
+      return json(response, 201, { ...key, api_key: 'gth_secret' });
+    }
+    if (method === 'POST') return json(response, 201, workspace);
+    const item = path.includes('/api_keys') ? key : workspace;
+    const next_cursor = path.includes('cursor=') ? null : 'more';
+    return json(response, 200, { object: 'list', data: [item], next_cursor, has_more: false });
+  });
+  const made = await call('keys', 'create', '--name', 'backend', '--workspace', 'wsp_1',
+    '--expires', '2027-01-31');
+  t.match(made, { code: 0, out: 'gth_secret\n', err: /^key_1 for wsp_1, valid until 2027-01-31/ });
+  t.match(requests[0], {
+    headers: { authorization: 'Bearer gta_test' },
+    body: { workspace_id: 'wsp_1', name: 'backend', expires_at: '2027-01-31T00:00:00.000Z' },
+  });
+  const row = 'key_1  backend  …k3v9    active  wsp_1      -          2027-01-31 00:00Z';
+  t.equal((await call('keys', 'list', '--workspace', 'wsp_1')).out,
+    `ID     NAME     ENDS IN  STATUS  WORKSPACE  LAST USED  EXPIRES\n${row}\n${row}\n`);
+  t.match(requests.at(-1)!.path, 'workspace_id=wsp_1&limit=100&cursor=more');
+  t.match(await call('keys', 'revoke', 'key_1'), { code: 0, out: 'key_1 is revoked.\n' });
+  t.match(requests.at(-1), { method: 'DELETE', path: '/v1/admin/api_keys/key_1' });
+  t.match(await call('workspaces', 'create', '--name', 'growth'), { code: 0, out: 'wsp_1\n' });
+  t.match((await call('workspaces', 'list')).out, 'wsp_1  growth  -      2026-11-21 08:59Z\n');
+});
+
+t.test('it is found through links, from any folder', async (t) => {
+  const cwd = t.testdir({ one: {} });
+  mkdirSync(join(cwd, 'two'));
+  symlinkSync(GATEHOUSE, join(cwd, 'one', 'gatehouse'));
+  symlinkSync('../one/gatehouse', join(cwd, 'two', 'gatehouse'));
+  const { code, out, err } = await gatehouse(['--version'],
+    { cwd, command: join(cwd, 'two', 'gatehouse') });
+  t.match({ code, err }, { code: 0, err: '' });
+  t.match(out, /^\d+\.\d+\.\d+\n$/);
+});
+
+t.test('a Node that is too old is said', async (t) => {
+  const cwd = t.testdir({
+    package: { bin: {}, src: { 'main.ts': '' } },
+    path: { node: '#!/bin/sh\necho v22.1.0\n' },
+  });
+  const command = join(cwd, 'package', 'bin', 'gatehouse');
+  copyFileSync(GATEHOUSE, command);
+  chmodSync(join(cwd, 'path', 'node'), 0o755);
+  const old = await gatehouse(['--version'],
+    { cwd, command, env: { PATH: `${cwd}/path:/usr/bin:/bin` } });
+  t.match(old, { code: 1, err: /^gatehouse needs Node\.js 24 or newer; this is v22\.1\.0\. Run/ });
+});

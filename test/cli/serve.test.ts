@@ -1,0 +1,145 @@
+/** The service as a person starts and stops it, with the commands that it tells them to paste. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { testDatabase } from '../support/database.ts';
+import { gatehouse, start, type CommandOptions } from './support.ts';
+
+const bash = async (script: string, cwd: string) =>
+  (await promisify(execFile)('bash', ['-c', script], { cwd })).stdout;
+const hasCurl = (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/curl`));
+
+/** Starts `serve` and waits until it is ready; `said` is what it has printed by then. */
+async function serving(test: Test, args: string[], options: CommandOptions) {
+  const { child, ended } = start(['serve', ...args], options);
+  test.teardown(async () => {
+    if (child.exitCode === null) child.kill('SIGTERM');
+    await ended;
+  });
+  let said = '';
+  for await (const [chunk] of dataOf(child.stdout!, ended)) {
+    said += String(chunk);
+    if (said.includes('Ctrl-C stops')) break;
+  }
+  return { child, ended, said };
+}
+
+/** What arrives until the process has ended. */
+async function* dataOf(readable: NodeJS.ReadableStream, ended: Promise<unknown>) {
+  for (;;) {
+    const next = await Promise.race([once(readable, 'data'), ended.then(() => null)]);
+    if (next === null) return;
+    yield next as unknown[];
+  }
+}
+
+/** The lines that are there to be pasted. */
+function toPaste(said: string): string {
+  return said.slice(said.indexOf('Try it')).split('\n')
+    .filter((line) => line.startsWith('  ')).join('\n');
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t) => {
+  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse cli-'));
+  t.teardown(() => rm(data_dir, { recursive: true, force: true }));
+  const cwd = t.testdir({});
+  const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: '0' };
+  const { child, ended, said } = await serving(t, [], { cwd, env });
+  t.match(said, /^Starting the embedded PostgreSQL in .*\nCreating the database …\n/);
+  const kept = JSON.parse(await readFile(join(data_dir, 'credentials.json'), 'utf8'));
+  for (const value of Object.values<string>(kept)) t.match(said, value, 'shown on the first start');
+  t.equal((await stat(join(data_dir, 'credentials.json'))).mode & 0o777, 0o600);
+  t.match(said, `Docs page    ${kept.base_url.replace('/v1', '/docs')}\n`);
+
+  const [run, ...curl] = toPaste(said).split('\n');
+  const shown = await bash(run!, cwd);
+  t.match(shown, /→ gatehouse\.sessions\.list .*\n {2}✓ 1 item /);
+  t.match(shown, '✓ completed');
+  await t.test('with curl', { skip: !hasCurl && 'there is no curl' }, async (t) => {
+    const streamed = await bash(curl.join('\n'), cwd);
+    t.match(streamed, 'event: tool_call.completed\ndata: {');
+    t.match(streamed, 'event: run.completed\ndata: {');
+  });
+
+  child.kill('SIGINT');
+  const { code, out, err } = await ended;
+  t.equal(code, 0);
+  t.match(out, /\nStopping … .*\nStopped\.\n$/);
+  for (const line of err.trimEnd().split('\n')) t.ok(JSON.parse(line).level, 'logs are JSON');
+  t.notMatch(err, kept.api_key, 'no secret is logged');
+
+  const again = await serving(t, [], { cwd, env });
+  t.notMatch(again.said, kept.api_key, 'later starts do not show the key');
+  t.match(again.said, `Credentials  ${data_dir}/credentials.json\n`);
+  const [runAgain, ...curlAgain] = toPaste(again.said).split('\n');
+  t.match(await bash(runAgain!, cwd), '✓ completed');
+  await t.test('with curl, later', { skip: !hasCurl && 'there is no curl' }, async (t) =>
+    t.match(await bash(curlAgain.join('\n'), cwd), 'event: run.completed\n'));
+});
+
+t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
+  const { url } = await testDatabase(t);
+  const cwd = t.testdir({});
+  const env = { DATABASE_URL: url, PORT: await freePort(), LOG_LEVEL: 'warn' };
+  const empty = await serving(t, [], { cwd, env });
+  t.match(empty.said, /this makes the first:\n\n.*gatehouse setup --save\n/);
+  empty.child.kill('SIGTERM');
+  t.match(await empty.ended, { code: 0, out: /Stopped\.\n$/, err: '' });
+
+  const made = await gatehouse(['setup', '--save'], { cwd, env });
+  t.match(made, {
+    code: 0, out: /^workspace_id {2}wsp_\w+\napi_key {7}gth_\w+\nadmin_token {3}gta_\w+\n$/,
+  });
+  const file = join(cwd, '.gatehouse', 'credentials.json');
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  t.match(await gatehouse(['setup', '--save'], { cwd, env }), { code: 1, err: /exists already/ });
+
+  const { said } = await serving(t, [], { cwd, env });
+  t.match(said, `Credentials  ${file}\n`);
+  t.match(await bash(toPaste(said).split('\n')[0]!, cwd), '✓ completed');
+  const key = await gatehouse(['keys', 'create', '--name', 'ci'], { cwd });
+  t.match(key, { code: 0, out: /^gth_\w+\n$/ });
+  const words = (api_key: string) =>
+    gatehouse(['run', '@rehearsal words=2'], { cwd, env: { GATEHOUSE_API_KEY: api_key } });
+  t.match(await words(key.out.trim()), { code: 0, out: 'No language\n' });
+  t.match(await words(`${key.out.trim().slice(0, -1)}_`), { code: 1, err: /invalid_api_key/ });
+  const list = await gatehouse(['keys', 'list'], { cwd });
+  t.match(list.out, /^key_\w+ +ci +…\w{4} +active/m);
+  const id = /^(key_\w+) +ci /m.exec(list.out)![1]!;
+  t.match(await gatehouse(['keys', 'revoke', id], { cwd }), { code: 0 });
+  t.match((await gatehouse(['keys', 'list'], { cwd })).out, /^key_\w+ +ci +…\w{4} +revoked/m);
+
+  const taken = await gatehouse(['serve'], { cwd, env });
+  t.equal(taken.code, 1);
+  t.match(taken.err, /^Port \d+ on 127\.0\.0\.1 is in use.* --port \d+ .*\n$/);
+});
+
+t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
+  const cwd = t.testdir({});
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ PORT: 'many', LOG_LEVEL: 'loud' },
+      /^PORT is "many"; it must be a whole number.*\nLOG_LEVEL is "loud"; it must be one of.*\n$/],
+    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', LOG_LEVEL: 'warn' },
+      /^The service did not start: .*\n$/],
+  ];
+  for (const [env, message] of cases) {
+    const { code, err } = await gatehouse(['serve'], { cwd, env });
+    t.equal(code, 1);
+    t.match(err, message);
+  }
+});

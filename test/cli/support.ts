@@ -1,0 +1,129 @@
+/** The command as a person runs it, and a service that says what a test has it say. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import type { components } from '../../generated/types.ts';
+
+export type RunEvent = components['schemas']['RunEvent'];
+
+export const GATEHOUSE = fileURLToPath(new URL('../../bin/gatehouse', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface CommandOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  /** Standard input; empty if left out. */
+  input?: string;
+  /** Instead of bin/gatehouse. */
+  command?: string;
+}
+
+/** Starts bin/gatehouse with nothing in its environment but what is given. */
+export function start(
+  args: string[], { cwd, env = {}, input = '', command = GATEHOUSE }: CommandOptions,
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } });
+  child.stdin.end(input);
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    .then(([out, err, [code]]) => ({ code: code as number | null, out, err }));
+  return { child, ended };
+}
+
+export function gatehouse(args: string[], options: CommandOptions): Promise<Ended> {
+  return start(args, options).ended;
+}
+
+export interface Request {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** The JSON of the body; undefined if there is none. */
+  body: unknown;
+}
+
+export type Answer = (request: Request, response: ServerResponse) => unknown;
+
+/** A server on a free port that answers by `answer`; it keeps what it was asked. */
+export async function fakeService(t: Pick<Test, 'teardown'>, answer: Answer) {
+  const requests: Request[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    const request: Request = {
+      method: incoming.method!, path: incoming.url!, headers: incoming.headers,
+      body: body === '' ? undefined : JSON.parse(body),
+    };
+    requests.push(request);
+    await answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  t.teardown(stop);
+  const { port } = server.address() as AddressInfo;
+  return { base_url: `http://127.0.0.1:${port}/v1`, requests, stop };
+}
+
+export function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** Answers with these events as a stream, which stays open. */
+export function stream(response: ServerResponse, events: RunEvent[]): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+  response.write('retry: 1000\n\n');
+  for (const event of events) {
+    response.write(`id: ${event.sequence_number}\nevent: ${event.type}\n`
+      + `data: ${JSON.stringify(event)}\n\n`);
+  }
+}
+
+export const RUN_ID = 'run_1';
+export const SESSION_ID = 'ses_1';
+
+type DataOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
+
+/** An event of the one run there is; a tenth of a second lies between two. */
+export function event<T extends RunEvent['type']>(
+  sequence_number: number, type: T, data: DataOf<T>): RunEvent {
+  return {
+    id: `evt_${sequence_number}`, type, run_id: RUN_ID, session_id: SESSION_ID, sequence_number,
+    created_at: new Date(Date.UTC(2026, 10, 21) + 100 * sequence_number).toISOString(), data,
+  } as unknown as RunEvent;
+}
+
+export const USAGE = { input_tokens: 12, output_tokens: 3, total_tokens: 15 };
+
+export function output(text: string): components['schemas']['OutputItem'] {
+  return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] };
+}
+
+/** Events 1 to 5 of a run that says `text`. */
+export function shortRun(text: string): RunEvent[] {
+  return [
+    event(1, 'run.created', {
+      status: 'queued', metadata: {},
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'Say it.' }] }],
+    }),
+    event(2, 'run.started', { attempt: 1, model: 'rehearsal' }),
+    event(3, 'message.output.delta', { message_id: 'msg_1', delta: text }),
+    event(4, 'message.output.completed', { message_id: 'msg_1', message: output(text) }),
+    event(5, 'run.completed', { output: [output(text)], usage: USAGE }),
+  ];
+}

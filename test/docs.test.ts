@@ -1,0 +1,114 @@
+/** The pages keep what they promise: their examples run, their links lead somewhere. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { Schemas } from './support/client.ts';
+import {
+  comparable, examplesOf, outputPattern, runExamples, type Example,
+} from './support/examples.ts';
+import { anchorsOf, fencesOf, fileNamesOf, linksOf, pages, tableOf } from './support/markdown.ts';
+import { testServer } from './support/server.ts';
+import { settingsTable } from './support/settingsTable.ts';
+import { filesBelow, read, ROOT } from './support/sourceTree.ts';
+
+/** Made by starting the service, in its data directory. */
+const MADE_AT_RUN_TIME = new Set(['credentials.json', '.gatehouse/credentials.json']);
+
+t.test('every fenced block says what language it is', async (t) => {
+  t.strictSame(pages().flatMap((page) => fencesOf(page)
+    .filter(({ language }) => language === '').map(({ line }) => `${page}:${line}`)), []);
+});
+
+t.test('every relative link leads somewhere', async (t) => {
+  const broken = pages().flatMap((page) => linksOf(page)
+    .filter(({ path, anchor }) => !existsSync(join(ROOT, path))
+      || (anchor !== '' && path.endsWith('.md') && !anchorsOf(path).includes(anchor)))
+    .map(({ path, anchor }) => `${page} links to ${path}#${anchor}`));
+  t.strictSame(broken, []);
+});
+
+t.test('every file that is mentioned exists', async (t) => {
+  const names = new Set(filesBelow('').map((path) => basename(path)));
+  const exists = (name: string) => MADE_AT_RUN_TIME.has(name)
+    || (name.includes('/') ? existsSync(join(ROOT, name)) : names.has(name));
+  t.strictSame(pages().flatMap((page) => fileNamesOf(page)
+    .filter((name) => !exists(name)).map((name) => `${page} mentions ${name}`)), []);
+});
+
+t.test('docs/README.md leads to every page', async (t) => {
+  const listed = new Set(linksOf('docs/README.md').map(({ path }) => path));
+  t.strictSame(filesBelow('docs', '.md').filter((page) => page !== 'docs/README.md')
+    .filter((page) => !listed.has(page)), []);
+});
+
+t.test('docs/configuration.md has every setting', async (t) => {
+  const [table] = /^\| variable .*\n(\|.*\n)*/m.exec(read('docs/configuration.md')) ?? [];
+  t.equal(table, settingsTable());
+});
+
+t.test('docs/events.md describes each kind as openapi.yaml does', async (t) => {
+  interface Schema { properties: Record<string, Schema>; required: string[]; const?: string }
+  const { schemas } = JSON.parse(read('generated/openapi.json')).components as
+    { schemas: Record<string, Schema & { discriminator: { mapping: Record<string, string> } }> };
+  const declared = Object.entries(schemas.RunEvent!.discriminator.mapping).map(([kind, ref]) => {
+    const { properties, required } = schemas[basename(ref)]!.properties.data!;
+    const fields = Object.keys(properties).map((name) =>
+      `\`${name}\`${required.includes(name) ? '' : '?'}`);
+    return { kind: `\`${kind}\``, data: fields.join(', ') };
+  });
+  const told = tableOf('docs/events.md', ['kind', 'data', 'when']);
+  t.strictSame(told.map(({ kind, data }) => ({ kind, data })), declared);
+  const envelope = tableOf('docs/events.md', ['field', 'what it is'])
+    .flatMap(({ field }) => field!.replaceAll('`', '').split(', '));
+  const fields: (keyof Schemas['RunEvent'])[] =
+    ['id', 'type', 'run_id', 'session_id', 'sequence_number', 'created_at', 'data'];
+  t.strictSame(envelope, fields);
+});
+
+t.test('an example that is not run says why', async (t) => {
+  t.strictSame(pages().flatMap(examplesOf)
+    .filter(({ norun }) => norun !== '' && norun.length < 10).map(({ at }) => at), []);
+});
+
+t.test('the examples run, and print what the page says', async (t) => {
+  const { client, workspace_id } = await testServer(t);
+  const { base_url, api_key, admin_token } = client;
+  const profile = JSON.stringify({ base_url, workspace_id, api_key, admin_token });
+  const written = pages().map((page) => ({ page, examples: examplesOf(page) }))
+    .filter(({ examples }) => examples.some(({ norun }) => norun === ''));
+  for (const { page, examples } of written) {
+    await t.test(page, (t) => checkExamples(t, examples, profile));
+  }
+});
+
+async function checkExamples(t: Test, examples: Example[], profile: string): Promise<void> {
+  const needsCurl = examples.some(({ text, norun }) => norun === '' && /\bcurl\b/.test(text));
+  if (needsCurl && !hasCurl()) {
+    t.pass('the examples run', { skip: 'they need curl, and there is none here' });
+    return;
+  }
+  // A folder that looks like a checkout in which the service was started.
+  const folder = t.testdir({
+    '.gatehouse': { 'credentials.json': profile },
+    bin: t.fixture('symlink', join(ROOT, 'bin')),
+  });
+  for (const { at, printed, errors, expected } of await runExamples(examples, folder)) {
+    if (printed === undefined) {
+      t.fail(`${at} does not end with 0`, { errors });
+      return;
+    }
+    t.pass(`${at} ends with 0`);
+    if (!expected) continue;
+    t.match(comparable(printed, expected), outputPattern(expected), `${at} prints that`);
+  }
+}
+
+function hasCurl(): boolean {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,255 @@
+/** Server-sent events on the wire: framing, quiet, slow and vanishing readers, drain, limits. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import t from 'tap';
+import { GatehouseError } from '../../src/errors.ts';
+import {
+  AUTHORIZED, JSON_BODY, deferred, errorOf, readAll, readUntil, room, type Handler,
+} from './support.ts';
+
+const PATH = '/v1/runs/run_1/events';
+const WANTED = { ...AUTHORIZED, accept: 'text/event-stream' };
+const HEAD = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZED.authorization}\r\n`
+  + 'Accept: text/event-stream\r\n\r\n';
+const frame = (sequence_number: number, json = '{}') => ({ sequence_number, type: 'x', json });
+/** A room whose streamRunEvents answers with these events. */
+const streaming = (events: Handler) =>
+  ({ streamRunEvents: (context: Parameters<Handler>[0]) => ({ status: 200, events: events(context) }) });
+
+t.test('headers and frames are exactly as promised', async (t) => {
+  const { fetch } = await room(t, {
+    handlers: streaming(async function* () {
+      yield [frame(1, '{"a":1}'), { ...frame(2), type: 'run.completed' }];
+      yield [];
+      yield [frame(3)];
+    } as Handler),
+  });
+  const answer = await fetch(PATH, { headers: WANTED });
+  t.equal(answer.status, 200);
+  t.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  t.equal(answer.headers.get('cache-control'), 'no-store, no-transform');
+  t.equal(answer.headers.get('x-accel-buffering'), 'no');
+  t.match(answer.headers.get('x-request-id'), /^req_/);
+  t.equal(await answer.text(), 'retry: 1000\n\nid: 1\nevent: x\ndata: {"a":1}\n\n'
+    + 'id: 2\nevent: run.completed\ndata: {}\n\nid: 3\nevent: x\ndata: {}\n\n');
+});
+
+t.test('an empty stream is a stream, and closes', async (t) => {
+  const { fetch } = await room(t, { handlers: streaming(async function* () {} as Handler) });
+  const answer = await fetch(PATH, { headers: WANTED });
+  t.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  t.equal(await answer.text(), 'retry: 1000\n\n');
+});
+
+t.test('the connection serves another request after a stream; HTTP/1.0 gets a plain one',
+  async (t) => {
+    const { socket, raw } = await room(t, {
+      handlers: streaming(async function* () { yield [frame(1)]; } as Handler),
+    });
+    const opened = await socket();
+    opened.write(HEAD);
+    await readUntil(opened, '0\r\n\r\n');
+    opened.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    t.match(await readAll(opened), /^HTTP\/1\.1 200 OK[^]*\{"status":"ok"\}$/);
+    const old = await raw(HEAD.replace('HTTP/1.1', 'HTTP/1.0'));
+    t.match(old, /\r\n\r\nretry: 1000\n\nid: 1\nevent: x\ndata: \{\}\n\n$/, 'not in chunks');
+    t.match(old, /Connection: close/);
+  });
+
+t.test('a quiet stream opens at once and is kept alive by comments', async (t) => {
+  const { socket } = await room(t, {
+    config: { heartbeat_ms: 10 },
+    handlers: streaming(async function* ({ signal }: { signal: AbortSignal }) {
+      await once(signal, 'abort');
+    } as Handler),
+  });
+  const opened = await socket();
+  opened.write(HEAD);
+  const text = await readUntil(opened, ': keep-alive\n\n');
+  t.match(text, /^HTTP\/1\.1 200 OK[^]*retry: 1000\n\n/);
+  await readUntil(opened, ': keep-alive\n\n');
+});
+
+t.test('an error before the first event is an ordinary answer', async (t) => {
+  const { fetch } = await room(t, {
+    handlers: streaming(async function* () {
+      throw new GatehouseError('events_expired', 'Gone.', { details: { earliest_sequence_number: 7 } });
+    } as Handler),
+  });
+  const answer = await fetch(PATH, { headers: WANTED });
+  t.equal(answer.status, 410);
+  t.match(await errorOf(t, answer), { details: { earliest_sequence_number: 7 } });
+});
+
+t.test('an error after the first event cuts the connection: never a clean end', async (t) => {
+  const broken = streaming(async function* () {
+    yield [frame(1)];
+    throw new Error('the database is gone');
+  } as Handler);
+  const { fetch, raw, socket, logged } = await room(t, { handlers: broken });
+  const answer = await fetch(PATH, { headers: WANTED });
+  await t.rejects(answer.text());
+  const text = await raw(HEAD);
+  t.match(text, 'id: 1\n');
+  t.notMatch(text, '0\r\n\r\n', 'no last chunk');
+  const old = await socket();
+  const reset = once(old, 'error');
+  old.write(HEAD.replace('HTTP/1.1', 'HTTP/1.0'));
+  old.resume();
+  t.match(await reset, [{ code: 'ECONNRESET' }], 'HTTP/1.0 knows no other sign');
+  t.match(logged.filter(({ level }) => level === 50), [{ err: { message: 'the database is gone' } }]);
+});
+
+t.test('a client that goes away cancels its source', async (t) => {
+  const aborted = deferred();
+  const returned = deferred();
+  const { socket } = await room(t, {
+    handlers: streaming(async function* ({ signal }: { signal: AbortSignal }) {
+      try {
+        yield [frame(1)];
+        await once(signal, 'abort');
+        aborted.resolve();
+        yield [frame(2)];
+      } finally {
+        returned.resolve();
+      }
+    } as Handler),
+  });
+  const opened = await socket();
+  opened.write(HEAD);
+  await readUntil(opened, 'id: 1\n');
+  opened.destroy();
+  await aborted.promise;
+  await returned.promise;
+  t.pass('both were told');
+});
+
+t.test('a reader that takes nothing holds its source back, and is cut off', async (t) => {
+  let pulled = 0;
+  const ended = deferred();
+  const piece = JSON.stringify('x'.repeat(60_000));
+  const { socket, fetch, logged } = await room(t, {
+    config: { stalled_stream_ms: 100, heartbeat_ms: 10 },
+    handlers: streaming(async function* () {
+      try {
+        for (let i = 1; i <= 10_000; i++) {
+          pulled = i;
+          yield [frame(i, piece)];
+        }
+      } finally {
+        ended.resolve();
+      }
+    } as Handler),
+  });
+  const opened = await socket();
+  opened.pause();
+  opened.write(HEAD);
+  await ended.promise;
+  t.ok(pulled < 1_000, `the source gave ${pulled} of 10,000 batches`);
+  t.ok(logged.some(({ end }) => end === 'stalled'));
+  t.equal((await fetch('/healthz')).status, 200);
+});
+
+t.test('one huge batch is written in pieces, as the reader takes them', async (t) => {
+  const batch = Array.from({ length: 2_000 }, (_, i) => frame(i + 1, '"' + 'y'.repeat(2_000) + '"'));
+  const { fetch } = await room(t, {
+    handlers: streaming(async function* () { yield batch; } as Handler),
+  });
+  const text = await (await fetch(PATH, { headers: WANTED })).text();
+  t.strictSame([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)),
+    batch.map(({ sequence_number }) => sequence_number));
+});
+
+t.test('a drain ends streams, each with a comment', async (t) => {
+  const { socket, server, logged } = await room(t, {
+    handlers: streaming(async function* ({ signal }: { signal: AbortSignal }) {
+      yield [frame(1)];
+      await once(signal, 'abort');
+    } as Handler),
+  });
+  const opened = await socket();
+  opened.write(HEAD);
+  await readUntil(opened, 'id: 1\n');
+  const rest = readAll(opened);
+  await server.drain();
+  t.match(await rest, /: the server is stopping[^]*0\r\n\r\n$/);
+  t.ok(logged.some(({ end }) => end === 'drained'));
+});
+
+t.test('streams per key are limited, and given back', async (t) => {
+  const forever = streaming(async function* ({ signal }: { signal: AbortSignal }) {
+    yield [frame(1)];
+    await once(signal, 'abort');
+  } as Handler);
+  let created = 0;
+  const { socket, fetch, logged } = await room(t, {
+    config: { streams_per_key: 2 },
+    handlers: {
+      ...forever,
+      createRun: async (context) => {
+        context.reserveStream();
+        created++;
+        return { status: 200, events: (async function* () {})() };
+      },
+    },
+  });
+  const open = [await socket(), await socket()];
+  for (const opened of open) {
+    opened.write(HEAD);
+    await readUntil(opened, 'id: 1\n');
+  }
+  const third = await fetch(PATH, { headers: WANTED });
+  t.equal(third.status, 429);
+  t.equal(third.headers.get('retry-after'), '1');
+  t.equal((await errorOf(t, third)).code, 'rate_limited');
+  const run = {
+    method: 'POST', headers: JSON_BODY,
+    body: '{"stream":true,"input":[{"role":"user","content":[{"type":"input_text","text":"x"}]}]}',
+  };
+  t.equal((await fetch('/v1/sessions/s/runs', run)).status, 429);
+  t.equal(created, 0, 'refused before anything was done');
+  open[0]!.destroy();
+  while (!logged.some(({ end }) => end === 'client_gone')) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (let i = 0; i < 5; i++) {
+    t.equal((await fetch('/v1/sessions/s/runs', run)).status, 200, 'and each of these gives it back');
+  }
+});
+
+t.test('HEAD of a stream is its head', async (t) => {
+  let pulled = false;
+  const { fetch } = await room(t, {
+    handlers: streaming(async function* () { pulled = true; yield [frame(1)]; } as Handler),
+  });
+  const answer = await fetch(PATH, { method: 'HEAD', headers: WANTED });
+  t.equal(answer.status, 200);
+  t.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  t.notOk(pulled);
+});
+
+t.test('many stalled readers do not grow the heap', async (t) => {
+  const piece = JSON.stringify('z'.repeat(20_000));
+  const { port, fetch } = await room(t, {
+    config: { streams_per_key: 1_000, stalled_stream_ms: 60_000 },
+    handlers: streaming(async function* () {
+      for (let i = 1; i <= 100_000; i++) yield [frame(i, piece)];
+    } as Handler),
+  });
+  const open = Array.from({ length: 200 }, () => {
+    const opened = connect(port, '127.0.0.1');
+    t.teardown(() => opened.destroy());
+    opened.pause();
+    opened.write(HEAD);
+    return once(opened, 'connect');
+  });
+  await Promise.all(open);
+  let last = 0;
+  let now = process.memoryUsage().arrayBuffers;
+  do { // until what is buffered settles
+    last = now;
+    for (let i = 0; i < 20; i++) t.equal((await fetch('/healthz')).status, 200);
+    now = process.memoryUsage().arrayBuffers;
+  } while (now > last * 1.01);
+  t.ok(process.memoryUsage().heapUsed < 300_000_000, `${process.memoryUsage().heapUsed} bytes`);
+});

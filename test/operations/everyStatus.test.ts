@@ -1,0 +1,188 @@
+/**
+ * Every operation answers with every status that openapi.yaml declares for it: real servers, real
+ * databases, real faults. What stands in NOT_EXERCISED is declared and not shown here; the list may
+ * only shrink.
+ */
+import t, { type Test } from 'tap';
+import { operations, type OperationId } from '../../generated/operations.ts';
+import type { CallOptions } from '../support/client.ts';
+import { faultyServers } from '../support/faults.ts';
+import { connectLab, createLab } from '../support/lab.ts';
+import { completeRun, endlessRun, newSession } from '../support/runs.ts';
+import { otherWorkspace, testServer } from '../support/server.ts';
+
+/** `operationId status` → why it is not exercised. */
+export const NOT_EXERCISED: Readonly<Record<string, string>> = {};
+const NOT_EXERCISED_AT_MOST = 0;
+
+const BODY_LIMIT_BYTES = 4_096;
+const lab = createLab();
+const server = await testServer(t, { sources: [lab.source],
+  config: { streams_per_key: 1, action_timeout_ms: 1_000, body_limit_bytes: BODY_LIMIT_BYTES } });
+const { client, sql, workspace_id } = server;
+const faulty = await faultyServers(t);
+const notConnected = await otherWorkspace(server);
+await connectLab(sql, workspace_id);
+const session_id = await newSession(client);
+const run_id = (await completeRun(client, session_id, '@rehearsal words=1')).id;
+const { invocation_id } = await client.expect(201, 'createActionInvocation',
+  { body: { action: 'gateway.connections.list' } });
+const revoked = await newKey();
+await client.expect(204, 'revokeApiKey', { path: { api_key_id: revoked.id } });
+
+function newKey() {
+  return client.expect(201, 'createApiKey', { body: { workspace_id, name: 'key' } });
+}
+
+const hello = { input: [{ role: 'user', content: [{ type: 'input_text', text: 'hello' }] }] };
+const EVENTS = { accept: 'text/event-stream' };
+
+/** A request of each operation that succeeds. */
+const GOOD: Record<OperationId, CallOptions> = {
+  createSession: { body: {} },
+  listSessions: {},
+  getSession: { path: { session_id } },
+  updateSession: { path: { session_id }, body: { title: 'new' } },
+  createRun: { path: { session_id }, body: { ...hello, wait: true } },
+  listRuns: {},
+  getRun: { path: { run_id } },
+  cancelRun: { path: { run_id } },
+  streamRunEvents: { path: { run_id } },
+  listActions: {},
+  searchActions: { body: { query: 'list sessions' } },
+  createActionInvocation: { body: { action: 'gateway.connections.list' } },
+  listActionInvocations: {},
+  getActionInvocation: { path: { invocation_id } },
+  getOpenapiDocument: {},
+  createWorkspace: { body: { name: 'new' } },
+  listWorkspaces: {},
+  getWorkspace: { path: { workspace_id } },
+  updateWorkspace: { path: { workspace_id }, body: { name: 'Default' } },
+  createApiKey: { body: { workspace_id, name: 'new' } },
+  listApiKeys: {},
+  revokeApiKey: { path: { api_key_id: revoked.id } },
+};
+
+type Recipe = (id: OperationId, good: CallOptions, t: Test) =>
+  Promise<{ status: unknown; body: unknown }>;
+
+/** How a status comes about, whatever the operation. */
+const GENERAL: Record<number, Recipe> = {
+  200: (id, good) => client.call(id, good),
+  201: (id, good) => client.call(id, good),
+  204: (id, good) => client.call(id, good),
+  400: (id, good) => client.call(id, { ...good, query: { unknown_parameter: 1 } }),
+  401: async (id, good, t) => {
+    const answer = await client.call(id, { ...good, token: revoked.api_key });
+    t.equal(answer.headers.get('www-authenticate'), 'Bearer');
+    return answer;
+  },
+  404: (id, good) => client.call(id, { ...good, path: {} }),
+  406: (id, good) => client.call(id, { ...good, headers: { accept: 'image/png' } }),
+  413: (id, good) => client.call(id,
+    { ...good, raw: JSON.stringify(good.body).padEnd(BODY_LIMIT_BYTES + 1) }),
+  415: (id, good) => client.call(id, { ...good, headers: { 'content-type': 'text/plain' } }),
+  500: async (id, good, t) => {
+    const answer = await faulty.broken(id).call(id, good);
+    t.notMatch(JSON.stringify(answer.body), /relation|select|update|insert/,
+      'the fault is for the log alone');
+    return answer;
+  },
+  503: async (id, good, t) => {
+    const answer = await faulty.unreachable.call(id, good);
+    t.equal(answer.headers.get('retry-after'), '1');
+    return answer;
+  },
+};
+
+/** How a status comes about that is particular to an operation. */
+const PARTICULAR: Record<string, Recipe> = {
+  'createSession 409': async (id) => {
+    const headers = { 'idempotency-key': 'taken' };
+    await client.call(id, { body: {}, headers });
+    return await client.call(id, { body: { title: 'other' }, headers });
+  },
+  'createRun 202': (id) => client.call(id, { path: { session_id }, body: hello }),
+  'createRun 409': async (id) => {
+    const archived = { session_id: await newSession(client) };
+    await client.call('updateSession', { path: archived, body: { status: 'archived' } });
+    return await client.call(id, { path: archived, body: hello });
+  },
+  'createRun 429': (id, good) => whileStreaming(() =>
+    client.call(id, { ...good, body: { ...hello, stream: true } })),
+  'streamRunEvents 429': (id, good) => whileStreaming(() =>
+    client.call(id, { ...good, headers: EVENTS })),
+  'streamRunEvents 410': async (id) => {
+    const old = await completeRun(client, session_id, '@rehearsal words=1');
+    await sql`delete from run_events where run_id = ${old.id} and seq < 3`;
+    return await client.call(id, { path: { run_id: old.id }, headers: EVENTS });
+  },
+  'createActionInvocation 403': (id) => client.call(id, { body: { action: 'lab.item.delete' } }),
+  'createActionInvocation 404': (id) => client.call(id, { body: { action: 'lab.none.get' } }),
+  'createActionInvocation 409': (id) =>
+    notConnected.call(id, { body: { action: 'lab.echo.get' } }),
+  'createActionInvocation 502': (id) => client.call(id, { body: { action: 'lab.error.get' } }),
+  'createActionInvocation 504': (id) => client.call(id, { body: { action: 'lab.gate.hold' } }),
+  'getOpenapiDocument 304': (id) => client.call(id, { headers: { 'if-none-match': '*' } }),
+  'createApiKey 404': (id) =>
+    client.call(id, { body: { workspace_id: 'wsp_none', name: 'new' } }),
+};
+
+/** With the key's one event stream in use. */
+async function whileStreaming<T>(work: () => Promise<T>): Promise<T> {
+  const open = await endlessRun(client, await newSession(client));
+  const stream = client.events('streamRunEvents', { path: { run_id: open.id } });
+  await stream.next();
+  const result = await work();
+  await client.expect(200, 'cancelRun', { path: { run_id: open.id } });
+  for await (const event of stream) void event;
+  return result;
+}
+
+const seen = new Set<string>();
+for (const each of [client, notConnected, ...faulty.clients]) {
+  each.on_answer = (id, status) => seen.add(`${id} ${status}`);
+}
+const declared = Object.entries(operations).flatMap(([id, { responses }]) =>
+  Object.keys(responses).map((status) => ({ id: id as OperationId, status: Number(status) })));
+
+for (const { id, status } of declared) {
+  const pair = `${id} ${status}`;
+  if (pair in NOT_EXERCISED) continue;
+  t.test(pair, async (t) => {
+    const recipe = PARTICULAR[pair] ?? GENERAL[status];
+    if (!recipe) return t.fail(`${pair} is declared; write a recipe for it`);
+    const { status: answered, body } = await recipe(id, GOOD[id], t);
+    t.equal(answered, status, JSON.stringify(body)?.slice(0, 300));
+  });
+}
+
+t.test('event streams are a success of their own', async (t) => {
+  const streams = Object.entries(operations)
+    .filter(([, { produces }]) => (produces as readonly string[]).includes('text/event-stream'));
+  t.strictSame(streams.map(([id]) => id), ['createRun', 'streamRunEvents']);
+  for (const [id, options] of [
+    ['createRun', { path: { session_id }, body: { ...hello, stream: true } }],
+    ['streamRunEvents', { path: { run_id } }]] as const) {
+    const types: string[] = [];
+    for await (const { type } of client.events(id, options)) types.push(type);
+    t.equal(types.at(-1), 'run.completed', id);
+  }
+});
+
+t.test('no credential at all, and one of the other kind', async (t) => {
+  for (const id of Object.keys(operations) as OperationId[]) {
+    t.match(await client.expect(401, id, { ...GOOD[id], token: null }),
+      { code: 'missing_api_key' }, id);
+    const other = operations[id].security === 'apiKey' ? client.admin_token : client.api_key;
+    t.match(await client.expect(401, id, { ...GOOD[id], token: other! }),
+      { code: 'invalid_api_key' }, id);
+  }
+});
+
+t.test('every declared pair has been seen, but for those that say why not', async (t) => {
+  const missing = declared.map(({ id, status }) => `${id} ${status}`)
+    .filter((pair) => !seen.has(pair));
+  t.strictSame(missing.sort(), Object.keys(NOT_EXERCISED).sort());
+  t.ok(missing.length <= NOT_EXERCISED_AT_MOST, 'the list may only shrink');
+});

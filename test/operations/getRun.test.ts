@@ -1,0 +1,67 @@
+/** GET /runs/{run_id} */
+import t from 'tap';
+import { createLab, connectLab } from '../support/lab.ts';
+import { testServer } from '../support/server.ts';
+import { completeRun, newSession, outputText, queueRun, untilEvent } from '../support/runs.ts';
+
+const lab = createLab();
+const server = await testServer(t, { sources: [lab.source] });
+const { client } = server;
+await connectLab(server.sql, server.workspace_id);
+const get = (run_id: string) => client.expect(200, 'getRun', { path: { run_id } });
+
+t.test('a completed run is what wait answered', async (t) => {
+  const run = await completeRun(client, await newSession(client), '@rehearsal words=2');
+  t.strictSame(await get(run.id), run);
+});
+
+t.test('tool calls, in the order they began', async (t) => {
+  const text = 'call lab.echo.get {"text": "one"} & call lab.item.delete\ncall lab.nothing.get';
+  const run = await completeRun(client, await newSession(client), text);
+  t.equal(run.status, 'completed', 'a call that fails does not fail the run');
+  const [echo, removal, unknown, ...more] = run.tool_calls;
+  t.strictSame(more, []);
+  t.match(echo, { tool_call_id: /^call_/, name: 'lab.echo.get', status: 'completed',
+    arguments: { action: 'lab.echo.get', input: { text: 'one' } }, error: null,
+    invocation_id: /^inv_/, started_at: String, finished_at: String });
+  t.match(removal, { name: 'lab.item.delete', status: 'failed', invocation_id: /^inv_/,
+    error: { code: 'not_permitted', missing: [{ code: 'not_permitted',
+      grant_needed: { actions: 'lab.item.delete' } }] } });
+  t.match(unknown, { name: 'lab.nothing.get', status: 'failed',
+    error: { code: 'unknown_action', missing: [{ code: 'unknown_action' }] } });
+  t.notOk(lab.performed.includes('lab.item.delete'), 'nothing was executed');
+  for (const { invocation_id, status } of run.tool_calls) {
+    t.match(await client.expect(200, 'getActionInvocation',
+      { path: { invocation_id: invocation_id! } }), { source: 'run', run_id: run.id, status });
+  }
+});
+
+t.test('a run while its call is under way', async (t) => {
+  const run = await queueRun(client, await newSession(client), 'call lab.gate.hold');
+  await lab.held;
+  t.match(await get(run.id), {
+    status: 'running', output: [], error: null, finished_at: null, started_at: String,
+    tool_calls: [{ name: 'lab.gate.hold', status: 'running', error: null, invocation_id: null,
+      arguments: { action: 'lab.gate.hold' }, finished_at: null }],
+  });
+  lab.release();
+  await untilEvent(client, run.id, 'run.completed');
+  const ended = await get(run.id);
+  t.match(ended, { status: 'completed',
+    tool_calls: [{ status: 'completed', finished_at: String, invocation_id: /^inv_/ }] });
+  t.match(outputText(ended), /released/);
+});
+
+t.test('a failed run says why', async (t) => {
+  const run = await completeRun(client, await newSession(client),
+    '@rehearsal fail=model_rate_limited at_step=2\ncall lab.echo.get');
+  t.match(run, { status: 'failed', output: [],
+    error: { code: 'model_rate_limited', message: String, retryable: true },
+    tool_calls: [{ name: 'lab.echo.get', status: 'completed' }] });
+  t.strictSame(await get(run.id), run);
+});
+
+t.test('an unknown run', async (t) => {
+  t.match(await client.expect(404, 'getRun', { path: { run_id: 'run_none' } }),
+    { code: 'not_found', error: /No run has the id "run_none"/ });
+});

@@ -1,0 +1,99 @@
+/**
+ * Runs the examples of a page, as a reader would paste them: all its ```bash and ```js blocks, in
+ * their order, in one shell and one folder, so that a later one may use what an earlier one made.
+ * A block marked ```bash norun <reason> is left out. A block marked `output` that follows one says
+ * what it prints.
+ */
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fencesOf, type Fence } from './markdown.ts';
+import { ROOT } from './sourceTree.ts';
+
+const RUNNABLE = new Set(['bash', 'sh', 'js']);
+const TIME_LIMIT_MS = 60_000;
+const BETWEEN = '\u0001 end of block \u0001';
+
+export interface Example {
+  at: string;
+  language: string;
+  text: string;
+  /** Why it is not run; empty if it is. */
+  norun: string;
+  expected: Fence | undefined;
+}
+
+export interface Outcome extends Example {
+  /** What it wrote to stdout; undefined if the page came to a halt before its end. */
+  printed: string | undefined;
+  /** What the whole page wrote to stderr. */
+  errors: string;
+}
+
+export function examplesOf(page: string): Example[] {
+  const fences = fencesOf(page);
+  return fences.flatMap((fence, index): Example[] => {
+    if (!RUNNABLE.has(fence.language)) return [];
+    const next = fences[index + 1];
+    return [{
+      at: `${page}:${fence.line}`, language: fence.language, text: fence.text,
+      norun: /^norun +(.*)/.exec(fence.info)?.[1] ?? '',
+      expected: next?.info === 'output' ? next : undefined,
+    }];
+  });
+}
+
+/** Runs a page's examples in `folder`. Never throws for what an example does. */
+export async function runExamples(examples: Example[], folder: string): Promise<Outcome[]> {
+  const runnable = examples.filter(({ norun }) => norun === '');
+  const script = ['set -euo pipefail'];
+  for (const [index, { language, text }] of runnable.entries()) {
+    if (language === 'js') {
+      await writeFile(join(folder, `example${index}.mjs`), text);
+      script.push(`node example${index}.mjs`);
+    } else script.push(text);
+    script.push(`printf '%s' '${BETWEEN}'`);
+  }
+  const { printed, errors } = await bash(script.join('\n'), folder);
+  const parts = printed.split(BETWEEN);
+  return runnable.map((example, index) =>
+    ({ ...example, printed: index < parts.length - 1 ? parts[index]! : undefined, errors }));
+}
+
+function bash(script: string, cwd: string): Promise<{ printed: string; errors: string }> {
+  return new Promise((resolve, reject) => {
+    const { HOME, LANG } = process.env;
+    // Nothing else of the environment: a reader's has no settings of tests.
+    const env = { HOME, LANG, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` };
+    const child = spawn('bash', ['-c', script],
+      { cwd, env, timeout: TIME_LIMIT_MS, stdio: ['ignore', 'pipe', 'pipe'] });
+    let printed = '';
+    let errors = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => { printed += text; });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text; });
+    child.on('error', reject);
+    child.on('close', () => resolve({ printed, errors }));
+  });
+}
+
+/**
+ * What an output block stands for: ids, keys, times, ports, durations and tokens may be any, and
+ * `…` is anything. In JSON, white space does not count.
+ */
+export function outputPattern({ language, text }: Fence): RegExp {
+  const squeezed = language === 'json' ? text.replaceAll(/\s+/g, '') : text.trim();
+  const escaped = squeezed.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&');
+  return new RegExp(`^${escaped
+    .replaceAll(/\b(ses|run|evt|msg|call|inv|con|key|wsp|req|gth|gta)_\w{20,}/g, '$1_\\w+')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+\\\.\d{3}Z/g, '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z')
+    .replaceAll(/127\\\.0\\\.0\\\.1:\d+/g, '127\\.0\\.0\\.1:\\d+')
+    .replaceAll(/("duration_ms":)\d+/g, '$1\\d+')
+    .replaceAll(/\d+ (ms|tokens in|out)\b/g, '\\d+ $1')
+    .replaceAll(/\d+\\\.\d s\b/g, '\\d+\\.\\d s')
+    .replaceAll('…', '[^]*?')}$`);
+}
+
+/** The output in the form that its pattern is matched with. */
+export function comparable(printed: string, { language }: Fence): string {
+  return language === 'json' ? printed.replaceAll(/\s+/g, '') : printed.trim();
+}

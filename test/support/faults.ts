@@ -1,0 +1,45 @@
+/** Services whose database is broken or away. */
+import type { Test } from 'tap';
+import type { OperationId } from '../../generated/operations.ts';
+import type { Client } from './client.ts';
+import { testDatabase } from './database.ts';
+import { startProxy } from './proxy.ts';
+import { testServer } from './server.ts';
+
+export interface FaultyServers {
+  /** A service whose database lacks a table that this operation needs: a fault of ours. */
+  broken(id: OperationId): Client;
+  /** A service that has lost its database. */
+  unreachable: Client;
+  /** All of them. */
+  clients: Client[];
+}
+
+/** What these need is the table of api keys, which the others need to be let in. */
+const KEY_OPERATIONS: ReadonlySet<OperationId> =
+  new Set(['listApiKeys', 'revokeApiKey', 'getOpenapiDocument']);
+const KEY_TABLES = ['api_keys', 'admin_tokens'];
+
+/** Starts three services, none of which executes runs, and breaks their databases. */
+export async function faultyServers(t: Pick<Test, 'teardown'>): Promise<FaultyServers> {
+  const config = { concurrency: 0 };
+  const noTables = await testServer(t, { config });
+  const tables = await noTables.sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public'`;
+  for (const { name } of tables) {
+    if (KEY_TABLES.includes(name)) continue;
+    await noTables.sql`drop table if exists ${noTables.sql(name)} cascade`;
+  }
+  const noKeys = await testServer(t, { config });
+  await noKeys.sql`drop table api_keys`;
+
+  const database = await testDatabase(t as Test);
+  const proxy = await startProxy(database.url);
+  const away = await testServer(t, { config, database: { url: proxy.url, sql: database.sql } });
+  await proxy.close();
+  return {
+    broken: (id) => (KEY_OPERATIONS.has(id) ? noKeys : noTables).client,
+    unreachable: away.client,
+    clients: [noTables.client, noKeys.client, away.client],
+  };
+}

@@ -1,0 +1,43 @@
+/** A way to the database that can be closed, as if it were away. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connectionTarget } from '../../src/store/connectionTarget.ts';
+
+export interface Proxy {
+  /** The same database, by way of the proxy. */
+  url: string;
+  /** Breaks every connection and takes no new ones. */
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port in front of the database of `url`; repeating `close` is fine. */
+export async function startProxy(url: string): Promise<Proxy> {
+  const { address } = connectionTarget(url);
+  if (!address) throw new Error('the database has more than one address');
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const server = createServer((client) => {
+    const database = keep(connect(address));
+    keep(client).pipe(database).pipe(client);
+    client.on('close', () => database.destroy());
+    database.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const through = new URL(url);
+  through.searchParams.delete('host');
+  through.host = `127.0.0.1:${port}`;
+  return {
+    url: through.href,
+    async close() {
+      if (!server.listening) return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
