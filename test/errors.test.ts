@@ -60,5 +60,6 @@ t.test('an error carries what the response needs', async (t) => {
     { param: 'limit', details: { open: 3 }, retry_after_s: 2, headers: { Allow: 'GET' }, cause });
   t.match(error, { code: 'rate_limited', message: 'Too many.', param: 'limit',
     details: { open: 3 }, retry_after_s: 2, headers: { Allow: 'GET' }, cause });
-  t.match(notFound('run', 'a"b'), { code: 'not_found', param: null, message: /^No run has the id "a\\"b"/ });
+  t.match(notFound('run', 'a"b'),
+    { code: 'not_found', param: null, message: /^No run has the id "a\\"b"/ });
 });

@@ -18,7 +18,8 @@ function* fieldsOf(
     }
     for (const [name, schema] of Object.entries(value as Record<string, object>)) {
       const below = `${path}.${name}`;
-      yield { path: below, name, redacted: (schema as { 'x-redact'?: boolean })['x-redact'] === true };
+      const { 'x-redact': redacted = false } = schema as { 'x-redact'?: boolean };
+      yield { path: below, name, redacted };
       yield* fieldsOf(schema, below);
     }
   }

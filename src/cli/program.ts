@@ -1,13 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../config.ts';
+import type { Act } from './act.ts';
 import { addAdminCommands } from './adminCommands.ts';
 import { EXIT, Failure } from './failure.ts';
 import { addRunCommands } from './runCommands.ts';
-import { addServeCommand, type LoadService } from './serveCommand.ts';
-import { addSetupCommand, type LoadSetUp } from './setupCommand.ts';
+import { addServeCommand } from './serveCommand.ts';
+import type { LoadService } from './serviceModule.ts';
+import { addSetupCommand } from './setupCommand.ts';
 
 /** Runs the command line and gives the exit code. Every message has been printed then. */
-export async function runProgram(argv: string[], load: LoadService & LoadSetUp): Promise<number> {
+export async function runProgram(argv: string[], load: LoadService): Promise<number> {
   let exit_code: number = EXIT.ok;
   const program = createProgram(load, (action) => async (...args) => {
     exit_code = await action(...args);
@@ -23,8 +25,7 @@ export async function runProgram(argv: string[], load: LoadService & LoadSetUp):
   }
 }
 
-function createProgram(
-  load: LoadService & LoadSetUp, act: Parameters<typeof addRunCommands>[1]): Command {
+function createProgram(load: LoadService, act: Act): Command {
   const program = new Command('gatehouse')
     .description('Runs model-driven agents, durably, with a gateway that holds the secrets.')
     .version(VERSION)

@@ -4,10 +4,10 @@ import {
   LOG_LEVELS, readClientEnvironment, readConfig, SETTINGS, type Config,
 } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
-import type { Service, startService } from '../service.ts';
 import type { Act } from './act.ts';
 import { EXIT, Failure } from './failure.ts';
 import { wholeNumber } from './options.ts';
+import type { LoadService, RunningService } from './serviceModule.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { welcome } from './welcome.ts';
 
@@ -19,9 +19,6 @@ interface ServeOptions {
   concurrency?: number;
   logLevel?: string;
 }
-
-/** Loads the service; the client commands do without it. */
-export type LoadService = () => Promise<{ startService: typeof startService }>;
 
 /** How long a service that has failed may take to stop. */
 const FATAL_STOP_MS = 5_000;
@@ -56,7 +53,7 @@ async function serve(options: ServeOptions, load: LoadService): Promise<number> 
   const terminal = processTerminal(readClientEnvironment());
   process.stdout.on('error', () => {}); // nobody reads any more; the service goes on
   const ending = watchForEnd(log, terminal);
-  let service: Service;
+  let service: RunningService;
   try {
     const { startService } = await load();
     service = await startService({

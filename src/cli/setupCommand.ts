@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { readClientEnvironment, readConfig, type Config } from '../config.ts';
 import { createLog } from '../log.ts';
-import type { setUp } from '../service.ts';
 import type { Act } from './act.ts';
 import { EXIT, Failure } from './failure.ts';
 import { credentialsFile } from './profile.ts';
+import type { LoadService } from './serviceModule.ts';
 import { processTerminal } from './terminal.ts';
 
 interface SetupOptions {
@@ -16,10 +16,8 @@ interface SetupOptions {
   save?: boolean;
 }
 
-export type LoadSetUp = () => Promise<{ setUp: typeof setUp }>;
-
 /** `setup`: for a PostgreSQL of one's own. */
-export function addSetupCommand(program: Command, act: Act, load: LoadSetUp): void {
+export function addSetupCommand(program: Command, act: Act, load: LoadService): void {
   program.command('setup')
     .summary('prepare a PostgreSQL of your own')
     .description('Prepares the database of DATABASE_URL: migrates it and creates a workspace, an'
@@ -33,7 +31,7 @@ export function addSetupCommand(program: Command, act: Act, load: LoadSetUp): vo
     .action(act((options: SetupOptions) => setup(options, load)));
 }
 
-async function setup(options: SetupOptions, load: LoadSetUp): Promise<number> {
+async function setup(options: SetupOptions, load: LoadService): Promise<number> {
   const config = configOf(options);
   const file = credentialsFile(config.data_dir);
   if (options.save && existsSync(file)) {

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
-import type { Service } from '../service.ts';
 import { invocation, quoted } from './invocation.ts';
 import { resolveProfile } from './profile.ts';
+import type { RunningService } from './serviceModule.ts';
 import type { Style } from './terminal.ts';
 
 const PROMPT = 'Which sessions do I have?';
 
-export type Started = Pick<Service, 'base_url' | 'credentials' | 'credentials_file' | 'embedded'>;
+type Started = Omit<RunningService, 'stop'>;
 
 /**
  * What a person needs once the service runs: addresses, where the credentials are (and what they

@@ -14,7 +14,7 @@ function parseAccept(header: string): Range[] {
   });
 }
 
-/** The quality of the most specific range that covers the type: 0 if none does, or it is refused. */
+/** The quality of the most specific range that covers the type; 0 if none does or it is refused. */
 function qualityOf(ranges: readonly Range[], mediaType: string): number {
   const [type, subtype] = mediaType.split('/');
   const range = ranges.find((item) => item.type === type && item.subtype === subtype)

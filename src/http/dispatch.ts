@@ -217,7 +217,7 @@ export function reserveStream(exchange: Exchange, openStreams: OpenStreams): voi
 /** Seconds after which to try again, where an error does not say. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { unavailable: 1, rate_limited: 1 };
 
-/** Any error as status, headers and body. What is not a GatehouseError is logged and kept secret. */
+/** Any error as status, headers and body. What is no GatehouseError is logged and kept secret. */
 export function toErrorReply(
   error: unknown, request_id: string, { log, isUnavailable }: Services): ErrorReply {
   const known = error instanceof GatehouseError ? error

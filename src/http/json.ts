@@ -29,7 +29,7 @@ export function parseJson(bytes: Buffer, depth_limit: number): unknown {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** True if brackets outside strings nest deeper than `limit`; looks at the text, does not recurse. */
+/** True if brackets outside strings nest deeper than `limit`; looks at the text, no recursion. */
 function isDeeper(text: string, limit: number): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {

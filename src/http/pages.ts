@@ -117,8 +117,8 @@ const DOCS_PAGE = `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
-<noscript>This page needs JavaScript. The document itself: <a href="docs/openapi.json">openapi.json</a>
-</noscript>
+<noscript>This page needs JavaScript. The document itself:
+<a href="docs/openapi.json">openapi.json</a></noscript>
 <div id="page"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>

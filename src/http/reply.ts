@@ -17,6 +17,11 @@ export interface ErrorReply {
   };
 }
 
+/** Ends an iterable that nobody will read. */
+export function cancelEvents(events: EventsReply['events']): void {
+  void Promise.resolve(events[Symbol.asyncIterator]().return?.()).catch(() => undefined);
+}
+
 /** The text of a reply's body; undefined if it has none. */
 export function textOf(reply: AnyReply): string | undefined {
   if ('raw' in reply) return reply.raw;

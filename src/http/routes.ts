@@ -31,7 +31,10 @@ export class RouteIndex<T> {
 
   add(name: string, template: string, value: T): void {
     let method = this.#methods.get(name);
-    if (method === undefined) this.#methods.set(name, method = { literal: new Map(), patterns: [] });
+    if (method === undefined) {
+      method = { literal: new Map(), patterns: [] };
+      this.#methods.set(name, method);
+    }
     if (!template.includes('{')) {
       method.literal.set(template, value);
       return;

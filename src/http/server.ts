@@ -21,8 +21,8 @@ import { InjectedExchange, requestId } from './exchange.ts';
 import { OpenStreams } from './openStreams.ts';
 import { pages, sendPage } from './pages.ts';
 import { decodeText } from './query.ts';
-import { textOf } from './reply.ts';
-import { createResponder } from './responder.ts';
+import { cancelEvents, textOf } from './reply.ts';
+import { Responder } from './responder.ts';
 import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
 
 export interface HttpServerOptions {
@@ -95,7 +95,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const dispatch = createDispatch({
     services, operations, openStreams, draining: draining.signal,
   });
-  const respond = createResponder({ dispatch, services, openStreams, draining: draining.signal });
+  const respond = new Responder({ dispatch, services, openStreams, draining: draining.signal });
   const beside = pages(async () =>
     draining.signal.aborted ? ['draining'] : services.readiness());
 
@@ -118,15 +118,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return found ? { params: found.params, handlers: [found.value] } : NOTHING;
   };
   const server = createNodeServer(app.handler as Handler, { ...TIMEOUTS, ...options.timeouts });
+  let drained: Promise<void> | undefined;
   return {
     listen: () => listen(server, config),
-    drain: () => drain(server, draining, config.drain_ms),
+    drain: () => drained ??= drain(server, draining, config.drain_ms),
     async inject(request, caller) {
       const request_id = newId('req');
       try {
         const exchange = injected(request, caller, request_id);
         const reply = await dispatch(exchange);
-        if ('events' in reply) throw new Error('An operation answered with unasked events.');
+        if ('events' in reply) {
+          cancelEvents(reply.events);
+          throw new Error(`${request.method} ${request.path} answered with unasked events.`);
+        }
         const text = textOf(reply);
         return {
           status: reply.status,

@@ -11,7 +11,7 @@ export interface Violation {
 
 const REPORTED_VIOLATIONS = 20;
 
-/** `invalid_request` for a body. `errors` are Ajv's; `complete` is false if it stopped at the first. */
+/** `invalid_request` for a body. `complete` is false if Ajv stopped at the first violation. */
 export function bodyError(
   errors: readonly ErrorObject[] | null | undefined, complete: boolean): GatehouseError {
   const violations = summarise(errors, (pointer) => pointer);
@@ -65,7 +65,8 @@ function summarise(
 
 /** Where the fault is: for a missing or unknown property, that property itself. */
 function pointerOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
-  const name = propertyName !== undefined ? propertyName : keyword === 'required' ? params.missingProperty
+  const name = propertyName !== undefined ? propertyName
+    : keyword === 'required' ? params.missingProperty
     : keyword === 'additionalProperties' ? params.additionalProperty
       : keyword === 'unevaluatedProperties' ? params.unevaluatedProperty
         : keyword === 'propertyNames' ? params.propertyName : undefined;

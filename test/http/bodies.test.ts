@@ -50,12 +50,14 @@ t.test('malformed JSON is 400 invalid_json and says where', async (t) => {
     ['{"title":}', /unexpected "}" at position 9 \(line 1, column 10\)/],
     ['{\n "title": 1,\n}', /unexpected "}" at position 15 \(line 3, column 1\)/],
     ['{"title":1', /ends too early, at position 10/], ['[1 2]', /unexpected "2" at position 3/],
-    ['{"title":"a\u0001b"}', /position 11/], ['{"title":"\\x"}', /unexpected "\\\\" at position 10/],
+    ['{"title":"a\u0001b"}', /position 11/],
+    ['{"title":"\\x"}', /unexpected "\\\\" at position 10/],
     ['nul', /unexpected "n" at position 0/], ['01', /unexpected "1" at position 1/],
     ['{} {}', /unexpected "{" at position 3/], ['{"a" 1}', /unexpected "1" at position 5/],
     ["{'a':1}", /unexpected "'" at position 1/], ['"abc', /ends too early, at position 4/],
     ['\ufeff{}', /position 0/], ['  ', /is empty/], ['[1,]', /unexpected "\]" at position 3/],
-    ['{"a":1]', /unexpected "\]" at position 6/], ['NaN', /position 0/], ['😀', /"😀" at position 0/],
+    ['{"a":1]', /unexpected "\]" at position 6/], ['NaN', /position 0/],
+    ['😀', /"😀" at position 0/],
   ] as const) {
     const answer = await fetch('/v1/sessions', post(text));
     t.equal(answer.status, 400, text);
@@ -96,7 +98,8 @@ t.test('every violation is reported, with its path, and no more than twenty', as
     '/max_steps', '/metadata/k', '/titel']);
   t.ok(paths.includes(param!));
   t.ok(details!.every(({ message }) => message.length > 0));
-  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, 1])));
+  const many = JSON.stringify(Object.fromEntries(
+    Array.from({ length: 100 }, (_, i) => [`k${i}`, 1])));
   t.equal((await errorOf(t, await fetch('/v1/sessions', post(many)))).details!.length, 20);
   const root = await errorOf(t, await fetch('/v1/sessions', post('[]')));
   t.match(root, { code: 'invalid_request', param: null, details: [{ path: '' }] });
@@ -114,18 +117,20 @@ t.test('a body full of violations costs no more than a valid one', async (t) => 
 
 t.test('lengths count characters, not UTF-16 units', async (t) => {
   const { fetch } = await room(t);
-  t.equal((await fetch('/v1/sessions', post(JSON.stringify({ title: '😀'.repeat(200) })))).status, 200);
-  t.equal((await fetch('/v1/sessions', post(JSON.stringify({ title: '😀'.repeat(201) })))).status, 400);
+  const titled = (length: number) => post(JSON.stringify({ title: '😀'.repeat(length) }));
+  t.equal((await fetch('/v1/sessions', titled(200))).status, 200);
+  t.equal((await fetch('/v1/sessions', titled(201))).status, 400);
 });
 
 t.test('keys that mean something to JavaScript are keys like any other', async (t) => {
   const { fetch } = await room(t);
   const refused = await fetch('/v1/sessions', post('{"__proto__":{"title":"x"}}'));
   t.equal((await errorOf(t, refused)).param, '/__proto__');
-  const kept = await fetch('/v1/sessions', post('{"metadata":{"__proto__":"p","constructor":"c"}}'));
+  const kept = await fetch('/v1/sessions',
+    post('{"metadata":{"__proto__":"p","constructor":"c"}}'));
   t.match(await kept.text(), '"metadata":{"__proto__":"p","constructor":"c"}');
   const twice = await fetch('/v1/sessions', post('{"title":"a","title":"b"}'));
-  t.match(await twice.json(), { body: { title: 'b' } }, 'of a name given twice the last one counts');
+  t.match(await twice.json(), { body: { title: 'b' } }, 'of two the last one counts');
   t.equal(({} as { title?: string }).title, undefined);
 });
 
@@ -179,7 +184,7 @@ t.test('a client that goes away in the middle of its body disturbs nobody', asyn
   const opened = await socket();
   opened.write(rawHead(100));
   opened.write('{"title":');
-  await new Promise((resolve) => opened.end(resolve));
+  await new Promise<void>((resolve) => opened.end(() => resolve()));
   opened.destroy();
   while (!logged.some(({ status }) => status === 499)) {
     await new Promise((resolve) => setImmediate(resolve));

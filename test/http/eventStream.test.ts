@@ -14,7 +14,10 @@ const HEAD = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZED.aut
 const frame = (sequence_number: number, json = '{}') => ({ sequence_number, type: 'x', json });
 /** A room whose streamRunEvents answers with these events. */
 const streaming = (events: Handler) =>
-  ({ streamRunEvents: (context: Parameters<Handler>[0]) => ({ status: 200, events: events(context) }) });
+  ({
+    streamRunEvents: (context: Parameters<Handler>[0]) =>
+      ({ status: 200, events: events(context) }),
+  });
 
 t.test('headers and frames are exactly as promised', async (t) => {
   const { fetch } = await room(t, {
@@ -73,7 +76,8 @@ t.test('a quiet stream opens at once and is kept alive by comments', async (t) =
 t.test('an error before the first event is an ordinary answer', async (t) => {
   const { fetch } = await room(t, {
     handlers: streaming(async function* () {
-      throw new GatehouseError('events_expired', 'Gone.', { details: { earliest_sequence_number: 7 } });
+      throw new GatehouseError('events_expired', 'Gone.',
+        { details: { earliest_sequence_number: 7 } });
     } as Handler),
   });
   const answer = await fetch(PATH, { headers: WANTED });
@@ -97,7 +101,8 @@ t.test('an error after the first event cuts the connection: never a clean end', 
   old.write(HEAD.replace('HTTP/1.1', 'HTTP/1.0'));
   old.resume();
   t.match(await reset, [{ code: 'ECONNRESET' }], 'HTTP/1.0 knows no other sign');
-  t.match(logged.filter(({ level }) => level === 50), [{ err: { message: 'the database is gone' } }]);
+  t.match(logged.filter(({ level }) => level === 50),
+    [{ err: { message: 'the database is gone' } }]);
 });
 
 t.test('a client that goes away cancels its source', async (t) => {
@@ -151,7 +156,8 @@ t.test('a reader that takes nothing holds its source back, and is cut off', asyn
 });
 
 t.test('one huge batch is written in pieces, as the reader takes them', async (t) => {
-  const batch = Array.from({ length: 2_000 }, (_, i) => frame(i + 1, '"' + 'y'.repeat(2_000) + '"'));
+  const json = JSON.stringify('y'.repeat(2_000));
+  const batch = Array.from({ length: 2_000 }, (_, i) => frame(i + 1, json));
   const { fetch } = await room(t, {
     handlers: streaming(async function* () { yield batch; } as Handler),
   });
@@ -213,7 +219,7 @@ t.test('streams per key are limited, and given back', async (t) => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   for (let i = 0; i < 5; i++) {
-    t.equal((await fetch('/v1/sessions/s/runs', run)).status, 200, 'and each of these gives it back');
+    t.equal((await fetch('/v1/sessions/s/runs', run)).status, 200, 'each gives it back');
   }
 });
 

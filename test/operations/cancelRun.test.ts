@@ -46,7 +46,8 @@ t.test('a run whose call is under way', async (t) => {
   await lab.held;
   const cancelled = await cancel(run.id);
   t.match(cancelled, { status: 'cancelled', tool_calls: [
-    { name: 'lab.gate.hold', status: 'cancelled', error: { code: 'cancelled' }, finished_at: String },
+    { name: 'lab.gate.hold', status: 'cancelled', error: { code: 'cancelled' },
+      finished_at: String },
   ] });
   t.match((await eventsOf(client, run.id)).slice(-2), [
     { type: 'tool_call.failed', data: { name: 'lab.gate.hold', error: { code: 'cancelled' } } },

@@ -11,7 +11,8 @@ const { client, sql } = server;
 const connection_id = await connectLab(sql, server.workspace_id, { account_label: 'ada' });
 
 type Request = Schemas['CreateActionInvocationRequest'];
-const invoke = (body: Request, who: Client = client) => who.call('createActionInvocation', { body });
+const invoke = (body: Request, who: Client = client) =>
+  who.call('createActionInvocation', { body });
 const done = (body: Request) => client.expect(201, 'createActionInvocation', { body });
 
 /** Refused or failed with this, and recorded so. */

@@ -45,7 +45,8 @@ t.test('wait: 200 with the run that has ended', async (t) => {
 t.test('wait answers 200 for a run that failed or was cancelled, too', async (t) => {
   const session_id = await newSession(client);
   t.match(await completeRun(client, session_id, '@rehearsal fail=model_error'), {
-    status: 'failed', output: [], error: { code: 'model_error', message: String, retryable: Boolean },
+    status: 'failed', output: [],
+    error: { code: 'model_error', message: String, retryable: Boolean },
   });
   const waiting = completeRun(client, session_id, ENDLESS, { metadata: { is: 'waited for' } });
   const { data: [open] } = await openRun(session_id);
@@ -88,7 +89,8 @@ t.test('stream: the events from the first one on', async (t) => {
 t.test('stream does not depend on the Accept header', async (t) => {
   const session_id = await newSession(client);
   const response = await client.fetch('createRun', { path: { session_id },
-    headers: { accept: 'application/json' }, body: prompt('@rehearsal words=1', { stream: true }) });
+    headers: { accept: 'application/json' },
+    body: prompt('@rehearsal words=1', { stream: true }) });
   t.equal(response.status, 200);
   t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
   t.match(response.headers.get('location'), /^\/v1\/runs\/run_/);

@@ -9,7 +9,8 @@ const { client, sql } = server;
 const create = (body: unknown, key?: string) => client.call('createSession',
   { body, ...(key && { headers: { 'idempotency-key': key } }) });
 const metadataOf = (keys: number, key_chars = 4, value_chars = 1) => Object.fromEntries(
-  Array.from({ length: keys }, (_, i) => [String(i).padStart(key_chars, 'k'), 'v'.repeat(value_chars)]));
+  Array.from({ length: keys }, (_, i) =>
+    [String(i).padStart(key_chars, 'k'), 'v'.repeat(value_chars)]));
 
 t.test('a session keeps what it was given', async (t) => {
   const answer = await create({ title: 'Weekly report', metadata: { team: 'growth' } });
@@ -40,7 +41,7 @@ t.test('fields have limits, and unknown ones are refused', async (t) => {
     { title: 'x'.repeat(200) }, { title: '' }, { metadata: metadataOf(16) },
     { metadata: metadataOf(1, 64, 512) }, { title: '\u{1F3E0}'.repeat(200) },
   ];
-  for (const body of good) t.equal((await create(body)).status, 201, JSON.stringify(body).slice(0, 60));
+  for (const body of good) t.equal((await create(body)).status, 201);
   const bad: [body: unknown, param: string][] = [
     [{ title: 'x'.repeat(201) }, '/title'],
     [{ title: 7 }, '/title'],
@@ -81,7 +82,8 @@ t.test('a replay answers what was answered, not what became of it', async (t) =>
     { body: { title: 'Before' }, headers: { 'idempotency-key': 'before' } });
   await client.expect(200, 'updateSession',
     { path: { session_id: id }, body: { title: 'After' } });
-  t.match(await create({ title: 'Before' }, 'before'), { status: 201, body: { id, title: 'Before' } });
+  t.match(await create({ title: 'Before' }, 'before'),
+    { status: 201, body: { id, title: 'Before' } });
 });
 
 t.test('the same key for another request is refused', async (t) => {

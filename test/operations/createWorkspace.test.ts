@@ -16,7 +16,8 @@ t.test('a workspace keeps what it was given', async (t) => {
   if (answer.status !== 201) return;
   const { id } = answer.body;
   t.equal(answer.headers.get('location'), `/v1/admin/workspaces/${id}`);
-  t.strictSame(await client.expect(200, 'getWorkspace', { path: { workspace_id: id } }), answer.body);
+  const path = { workspace_id: id };
+  t.strictSame(await client.expect(200, 'getWorkspace', { path }), answer.body);
 });
 
 t.test('everything but the name may be left out', async (t) => {
@@ -54,7 +55,8 @@ t.test('what is not valid is refused', async (t) => {
     t.match(await client.expect(400, 'createWorkspace', { body }),
       { code: 'invalid_request', param });
   }
-  t.match(await client.expect(201, 'createWorkspace', { body: { name: 'a\0', instructions: '\0' } }),
+  const body = { name: 'a\0', instructions: '\0' };
+  t.match(await client.expect(201, 'createWorkspace', { body }),
     { name: 'a\uFFFD', instructions: '\uFFFD' }, 'text that cannot be stored is mended');
 });
 

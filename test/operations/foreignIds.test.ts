@@ -91,7 +91,8 @@ t.test('in a call of an action', async (t) => {
     ['gatehouse.sessions.get', 'session_id', (id) => ({ path: { session_id: id } })],
     ['gatehouse.runs.get', 'run_id', (id) => ({ path: { run_id: id } })],
     ['gatehouse.runs.stream_events', 'run_id', (id) => ({ path: { run_id: id } })],
-    ['gatehouse.action_invocations.get', 'invocation_id', (id) => ({ path: { invocation_id: id } })],
+    ['gatehouse.action_invocations.get', 'invocation_id',
+      (id) => ({ path: { invocation_id: id } })],
   ];
   for (const [action, name, input] of calls) {
     const { status, text } = await looksUnknown(t, 'createActionInvocation', name,

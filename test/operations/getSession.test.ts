@@ -32,7 +32,7 @@ t.test('the transcript holds what was asked, called, returned and said', async (
   t.strictSame(said, run.output[0]!.content);
 });
 
-t.test('runs follow each other in the transcript, and the session says which one is on', async (t) => {
+t.test('runs follow each other, and the session says which one is on', async (t) => {
   const session_id = await newSession(client);
   const first = await completeRun(client, session_id, '@rehearsal words=2');
   t.equal((await get(session_id)).active_run_id, null);

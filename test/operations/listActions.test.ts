@@ -64,10 +64,12 @@ t.test('pages hold everything once', async (t) => {
 t.test('parameters and cursors that are none are refused', async (t) => {
   const mine = (await readPage(client, 'listActions', { limit: 1 })).next_cursor!;
   for (const [who, cursor] of [[client, 'garbage'], [other, mine]] as const) {
-    t.match(await who.expect(400, 'listActions', { query: { cursor } }), { code: 'invalid_cursor' });
+    t.match(await who.expect(400, 'listActions', { query: { cursor } }),
+      { code: 'invalid_cursor' });
   }
-  for (const [name, value] of [['read_only', 'maybe'], ['integration', 'No Slug'], ['order', 'asc']]) {
-    t.match(await client.expect(400, 'listActions', { query: { [name!]: value! } }),
+  const bad = { read_only: 'maybe', integration: 'No Slug', order: 'asc' };
+  for (const [name, value] of Object.entries(bad)) {
+    t.match(await client.expect(400, 'listActions', { query: { [name]: value } }),
       { code: 'invalid_request', param: name });
   }
 });

@@ -74,7 +74,8 @@ t.test('by time, as responses show it', async (t) => {
   t.equal(times[3], '2026-11-21T09:00:03.123Z');
   t.strictSame(await list({ created_after: times[3]! }), ids.slice(4));
   t.strictSame(await list({ created_before: times[3]! }), ids.slice(0, 3));
-  t.strictSame(await list({ created_after: times[1]!, created_before: times[4]! }), ids.slice(2, 4));
+  t.strictSame(await list({ created_after: times[1]!, created_before: times[4]! }),
+    ids.slice(2, 4));
   t.strictSame(await list({ created_after: '2026-11-21T10:00:03.123+01:00' }), ids.slice(4));
 });
 

@@ -68,7 +68,9 @@ t.test('a cursor of anything else is refused', async (t) => {
   t.ok(workspaces);
   const forged = Buffer.from(JSON.stringify(['sessions', server.workspace_id, '\0']))
     .toString('base64url');
-  const bad = ['garbage', 'W10', workspaces, `${mine}x`, mine.slice(0, -1), forged, 'a'.repeat(512)];
+  const bad = [
+    'garbage', 'W10', workspaces, `${mine}x`, mine.slice(0, -1), forged, 'a'.repeat(512),
+  ];
   for (const cursor of bad) {
     const answer = await client.call('listSessions', { query: { cursor } });
     t.equal(answer.status, 400, cursor.slice(0, 40));

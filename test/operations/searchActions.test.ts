@@ -40,7 +40,8 @@ t.test('limits of the body', async (t) => {
   const bad: [body: unknown, param: string][] = [
     [{}, '/query'], [{ query: '' }, '/query'], [{ query: 'x'.repeat(1001) }, '/query'],
     [{ query: 'x', limit: 0 }, '/limit'], [{ query: 'x', limit: 51 }, '/limit'],
-    [{ query: 'x', integration: 'No Slug' }, '/integration'], [{ query: 'x', cursor: 'x' }, '/cursor'],
+    [{ query: 'x', integration: 'No Slug' }, '/integration'],
+    [{ query: 'x', cursor: 'x' }, '/cursor'],
   ];
   for (const [body, param] of bad) {
     t.match(await client.expect(400, 'searchActions', { body }),

@@ -101,8 +101,9 @@ t.test('as JSON: pages in ascending order', async (t) => {
   const defaults = await completeRun(client, run.session_id, '@rehearsal words=150');
   const many = await client.expect(200, 'streamRunEvents', { path: { run_id: defaults.id } });
   t.match([many.data.length, many.has_more, many.next_cursor], [100, true, '100']);
-  for (const [name, value] of [['limit', 0], ['limit', 1001], ['starting_after', -1], ['after', 1]]) {
-    t.match(await client.expect(400, 'streamRunEvents', { path, query: { [name!]: value! } }),
+  const bad = [['limit', 0], ['limit', 1001], ['starting_after', -1], ['after', 1]] as const;
+  for (const [name, value] of bad) {
+    t.match(await client.expect(400, 'streamRunEvents', { path, query: { [name]: value } }),
       { code: 'invalid_request', param: name });
   }
 });

@@ -25,7 +25,7 @@ t.test('what is given changes, the rest stays', async (t) => {
 t.test('an archived session takes no runs until it is active again', async (t) => {
   const session_id = await newSession(client);
   t.match(await update(session_id, { status: 'archived' }), { body: { status: 'archived' } });
-  t.match(await update(session_id, { status: 'archived' }), { status: 200 }, 'as often as you like');
+  t.match(await update(session_id, { status: 'archived' }), { status: 200 }, 'again is fine');
   const body = { input: [{ role: 'user', content: [{ type: 'input_text', text: 'hello' }] }] };
   t.match(await client.expect(409, 'createRun', { path: { session_id }, body }),
     { code: 'session_archived' });
@@ -35,7 +35,8 @@ t.test('an archived session takes no runs until it is active again', async (t) =
 
 t.test('nothing, or anything else, is refused', async (t) => {
   const session_id = await newSession(client);
-  for (const body of [{}, { status: 'closed' }, { id: 'x' }, { title: 'x'.repeat(201) }, [], null]) {
+  const title = 'x'.repeat(201);
+  for (const body of [{}, { status: 'closed' }, { id: 'x' }, { title }, [], null]) {
     const answer = await update(session_id, body);
     t.equal(answer.status, 400, JSON.stringify(body).slice(0, 40));
     t.match(answer.body, { code: 'invalid_request' });

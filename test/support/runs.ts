@@ -45,12 +45,15 @@ export async function eventsOf(
   return events;
 }
 
+/** The model that understands `@rehearsal` and `call`, whatever the service's default is. */
+export const OFFLINE = { model: 'rehearsal' };
+
 /** A prompt whose run goes on until it is cancelled: each word takes a minute. */
 export const ENDLESS = '@rehearsal words=1000 delay_ms=60000';
 
 /** A run that has started and goes on until it is cancelled. */
 export async function endlessRun(client: Client, session_id: string): Promise<Run> {
-  const run = await queueRun(client, session_id, ENDLESS);
+  const run = await queueRun(client, session_id, ENDLESS, OFFLINE);
   await untilEvent(client, run.id, 'run.started');
   return run;
 }

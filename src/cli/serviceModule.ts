@@ -1,0 +1,32 @@
+/**
+ * What `serve` and `setup` need of the service. main.ts hands it in, and the compiler holds it to
+ * this, so that the command line stays a client that knows no room of the service.
+ */
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+export interface FirstCredentials {
+  workspace_id: string;
+  api_key: string;
+  admin_token: string;
+}
+
+export interface RunningService {
+  base_url: string;
+  /** If this start made them: to be shown once. */
+  credentials: FirstCredentials | null;
+  /** Where they are kept; null for a database of one's own. */
+  credentials_file: string | null;
+  embedded: boolean;
+  stop(): Promise<void>;
+}
+
+export interface ServiceModule {
+  startService(options: {
+    config: Config; log: Log; on_progress: (message: string) => void;
+  }): Promise<RunningService>;
+  setUp(options: { config: Config; log: Log }): Promise<FirstCredentials>;
+}
+
+/** Loads it when it is needed; client commands do without. */
+export type LoadService = () => Promise<ServiceModule>;

@@ -1,0 +1,179 @@
+/** The server itself: pages beside the API, what is no HTTP, slow senders, pipelining, drain. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import t from 'tap';
+import { AUTHORIZED, JSON_BODY, deferred, readAll, readUntil, room } from './support.ts';
+
+const GET = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n`
+  + `Authorization: ${AUTHORIZED.authorization}\r\n${more}\r\n`;
+
+t.test('health and readiness need no key', async (t) => {
+  const reasons: string[] = [];
+  let broken = false;
+  const { fetch } = await room(t, {
+    services: {
+      readiness: async () => {
+        if (broken) throw new Error('no');
+        return reasons;
+      },
+    },
+  });
+  t.strictSame(await (await fetch('/healthz')).json(), { status: 'ok' });
+  const ready = await fetch('/readyz');
+  t.equal(ready.status, 200);
+  t.strictSame(await ready.json(), { status: 'ready' });
+  reasons.push('database', 'schema');
+  const not = await fetch('/readyz');
+  t.equal(not.status, 503);
+  t.strictSame(await not.json(), { status: 'not_ready', reasons: ['database', 'schema'] });
+  broken = true;
+  t.equal((await fetch('/readyz')).status, 503, 'a check that fails is no success');
+  t.equal((await fetch('/healthz')).status, 200, 'the process is well nevertheless');
+});
+
+t.test('the documentation page is complete in itself', async (t) => {
+  const { fetch } = await room(t);
+  const root = await fetch('/', { redirect: 'manual' });
+  t.equal(root.status, 302);
+  t.equal(root.headers.get('location'), 'docs');
+  const page = await fetch('/docs');
+  const html = await page.text();
+  t.match(page.headers.get('content-security-policy'), /default-src 'none'; script-src 'self';/);
+  t.notMatch(html, /https?:|<script>|onload=/, 'nothing from elsewhere, nothing inline');
+  const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => `/${link}`);
+  t.ok(links.length >= 5);
+  for (const link of links) {
+    const answer = await fetch(link);
+    t.equal(answer.status, 200, link);
+    t.ok((await answer.arrayBuffer()).byteLength > 100, link);
+  }
+  t.match(await (await fetch('/docs/start.js')).text(), 'validatorUrl: null');
+  const document = await (await fetch('/docs/openapi.json')).json() as
+    { paths: object; servers: object[] };
+  t.ok('/runs/{run_id}' in document.paths);
+  t.notOk(Object.keys(document.paths).some((path) => path.startsWith('/admin')));
+  t.strictSame(document.servers, [{ url: '/v1' }], 'trying it out stays on this origin');
+});
+
+t.test('what is no HTTP gets a JSON answer, and the connection is closed', async (t) => {
+  const { raw, fetch } = await room(t);
+  for (const [bytes, status] of [
+    ['hello\r\n\r\n', 400], ['GET / HTTP/9.9\r\n\r\n', 400], ['\x16\x03\x01\x02\x00\x01', 400],
+    ['GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n', 400], ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n'
+      + 'Transfer-Encoding: chunked\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ] as const) {
+    const answer = await raw(bytes);
+    t.match(answer, new RegExp(`^HTTP/1.1 ${status} `), bytes.slice(0, 30));
+    if (answer.includes('{')) t.match(JSON.parse(answer.slice(answer.indexOf('{'))), {
+      error: String, code: 'invalid_request', param: null, request_id: /^req_/,
+    });
+  }
+  t.equal((await fetch('/healthz')).status, 200);
+});
+
+t.test('garbage after a request does not spoil that one\'s answer', async (t) => {
+  const arrived = deferred();
+  const go = deferred();
+  const { socket } = await room(t, {
+    handlers: {
+      getRun: async () => {
+        arrived.resolve();
+        await go.promise;
+        return { status: 200, body: { answered: true } };
+      },
+    },
+  });
+  const opened = await socket();
+  const all = readAll(opened);
+  opened.write(`${GET('/v1/runs/x')}garbage\r\n\r\n`);
+  await arrived.promise;
+  go.resolve();
+  const text = await all;
+  t.match(text, /^HTTP\/1\.1 200 OK[^]*\{"answered":true\}HTTP\/1\.1 400 Bad Request/);
+});
+
+t.test('pipelined requests are answered in their order', async (t) => {
+  const { raw } = await room(t, {
+    handlers: {
+      getRun: async ({ params }) => ({ status: 200, body: params.path }),
+    },
+  });
+  const text = await raw(GET('/v1/runs/a') + GET('/v1/runs/b') + GET('/v1/nothing')
+    + GET('/v1/runs/c', 'Connection: close\r\n'));
+  t.strictSame([...text.matchAll(/"run_id":"(\w)"|"(not_found)"/g)].map(([, a, b]) => a ?? b),
+    ['a', 'b', 'not_found', 'c']);
+});
+
+t.test('who sends head or body too slowly is told so, and cut off', async (t) => {
+  const { socket } = await room(t, {
+    timeouts: { headers_ms: 100, request_ms: 150, check_ms: 20 },
+  });
+  const head = await socket();
+  head.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
+  t.match(await readAll(head), /^HTTP\/1\.1 408 [^]*"invalid_request"/);
+  const body = await socket();
+  body.write('POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+    + `Authorization: ${AUTHORIZED.authorization}\r\nContent-Length: 100\r\n\r\n{`);
+  t.match(await readAll(body), /^HTTP\/1\.1 408 /);
+  const silent = await socket();
+  t.match(await readAll(silent), /^(HTTP\/1\.1 408 |$)/, 'one that says nothing at all, too');
+});
+
+t.test('a drain lets requests finish, and refuses new connections', async (t) => {
+  const arrived = deferred();
+  const go = deferred();
+  const { server, socket, port } = await room(t, {
+    config: { drain_ms: 5_000 },
+    handlers: {
+      getRun: async ({ draining }) => {
+        arrived.resolve();
+        await once(draining, 'abort');
+        await go.promise;
+        return { status: 200, body: { finished: true } };
+      },
+    },
+  });
+  const idle = await socket();
+  idle.write(GET('/healthz'));
+  await readUntil(idle, '"ok"}');
+  const busy = await socket();
+  busy.write(GET('/v1/runs/x'));
+  await arrived.promise;
+  const idleEnd = once(idle, 'close');
+  const answer = readAll(busy);
+  const drained = server.drain();
+  await idleEnd;
+  const late = connect(port, '127.0.0.1');
+  t.match(await once(late, 'error'), [{ code: 'ECONNREFUSED' }]);
+  go.resolve();
+  t.match(await answer, /^HTTP\/1\.1 200 OK[^]*Connection: close[^]*\{"finished":true\}$/);
+  await drained;
+});
+
+t.test('a drain cuts off what takes longer than drain_ms; a second one is the same', async (t) => {
+  const arrived = deferred();
+  const { server, socket } = await room(t, {
+    config: { drain_ms: 50 },
+    handlers: {
+      createSession: async () => {
+        arrived.resolve();
+        return await new Promise(() => undefined);
+      },
+    },
+  });
+  const opened = await socket();
+  opened.write('POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n'
+    + `Authorization: ${JSON_BODY.authorization}\r\n\r\n`);
+  await arrived.promise;
+  const cut = readAll(opened);
+  await Promise.all([server.drain(), server.drain()]);
+  t.equal(await cut, '');
+  await server.drain();
+});
+
+t.test('an address that is taken is an error', async (t) => {
+  const first = await room(t);
+  await t.rejects(room(t, { config: { port: first.port } }), { code: 'EADDRINUSE' });
+});
