@@ -9,8 +9,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10; // 50 bits hold the 48-bit milliseconds of the next 8,900 years
 const RANDOM_CHARACTERS = 16; // 80 bits
 
-const pool = new Uint8Array(4096);
+// Random characters made ahead: one call for many ids (0.2 µs an id, not 0.6).
+const pool = Buffer.alloc(4_096);
 let used = pool.length;
+let latest = { ms: -1, characters: '' };
 
 /**
  * A new opaque id such as `run_01jd…`: prefix, ten characters of time, sixteen random ones, so
@@ -19,11 +21,12 @@ let used = pool.length;
 export function newId(prefix: IdPrefix, now_ms = Date.now()): string {
   if (used + RANDOM_CHARACTERS > pool.length) {
     randomFillSync(pool);
+    for (let i = 0; i < pool.length; i++) pool[i] = ALPHABET.charCodeAt(pool[i]! & 31);
     used = 0;
   }
-  let id = `${prefix}_${timeCharacters(now_ms)}`;
-  for (let i = 0; i < RANDOM_CHARACTERS; i++) id += ALPHABET[pool[used++]! & 31];
-  return id;
+  if (latest.ms !== now_ms) latest = { ms: now_ms, characters: timeCharacters(now_ms) };
+  const random = pool.toString('latin1', used, used += RANDOM_CHARACTERS);
+  return `${prefix}_${latest.characters}${random}`;
 }
 
 /** The lowest id that `newId` can make at `now_ms`: the bound of a partition. */

@@ -39,7 +39,7 @@ const FIRST_BATCH_MS = 20;
 
 /**
  * Writes `events` until they end, the client goes away or stalls, or the server drains; then
- * cancels the iterable. Rejects with what the iterable threw: if `res.headersSent` is false by then,
+ * cancels the iterable. Rejects with what the iterable threw: if `res.headersSent` is false then,
  * the caller may still answer with an error; otherwise it must cut the connection.
  */
 export async function writeEventStream(

@@ -74,7 +74,8 @@ function describe(error: unknown): { kind: string; retryable: boolean | undefine
     const fields = value as Record<string, unknown>;
     if (typeof fields.isRetryable === 'boolean') retryable ??= fields.isRetryable;
     for (const name of ['type', 'code', 'status'] as const) {
-      if (fields[name] !== undefined) kinds.push(String(fields[name]));
+      const kind = fields[name];
+      if (typeof kind === 'string' || typeof kind === 'number') kinds.push(String(kind));
     }
     value = fields.error ?? fields.data;
   }

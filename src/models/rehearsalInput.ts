@@ -103,9 +103,10 @@ function valueFor(
   if (property.const !== undefined) return needed ? property.const : undefined;
   if (Array.isArray(property.enum)) {
     const wanted = named?.toLowerCase();
-    return property.enum.find((value) => wanted === undefined
-      ? needed && clues.words.has(String(value).toLowerCase())
-      : String(value).toLowerCase() === wanted);
+    return property.enum.find((value) => {
+      const text = typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value);
+      return wanted === undefined ? needed && clues.words.has(text) : text === wanted;
+    });
   }
   const types = [property.type].flat();
   if (types.includes('integer') || types.includes('number')) {

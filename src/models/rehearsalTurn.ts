@@ -39,7 +39,7 @@ export function readTurn(prompt: LanguageModelV4Prompt): Turn {
   for (const message of prompt.slice(asked + 1)) {
     if (message.role !== 'assistant') continue;
     steps.push(message.content.filter((part) => part.type === 'tool-call').map((call) => ({
-      action: String((call.input as { action?: unknown } | null)?.action ?? call.toolName),
+      action: actionOf(call.input) ?? call.toolName,
       outcome: outcomes.get(call.toolCallId)
         ?? { kind: 'error', code: 'internal_error', message: 'There is no result.' },
     })));
@@ -88,8 +88,17 @@ function errorFrom(value: unknown): Outcome {
   return { kind: 'error', ...codeAndMessage(value) };
 }
 
+function actionOf(input: unknown): string | undefined {
+  const action = isRecord(input) ? input.action : undefined;
+  return typeof action === 'string' ? action : undefined;
+}
+
 function codeAndMessage(value: unknown): { code: string; message: string } {
-  if (!isRecord(value)) return { code: 'error', message: String(value).slice(0, 1_000) };
+  if (!isRecord(value)) {
+    // Not String(value): an object inside may have a `toString` that is no function.
+    const message = typeof value === 'string' ? value : JSON.stringify(value) ?? '';
+    return { code: 'error', message: message.slice(0, 1_000) };
+  }
   const message = typeof value.message === 'string' ? value.message.slice(0, 1_000) : '';
   return { code: typeof value.code === 'string' ? value.code.slice(0, 100) : 'error', message };
 }

@@ -57,7 +57,8 @@ t.test('appends of one tick commit together, each run in the order of its calls'
   ]);
   t.same(numbers, [5, 3, 5], 'both appends of a run are acknowledged with its last number');
   const rows = await sql<{ data: { delta: string }; xmin: string }[]>`
-    select data, xmin::text from run_events where type = 'message.output.delta' order by run_id, seq`;
+    select data, xmin::text from run_events where type = 'message.output.delta'
+    order by run_id, seq`;
   t.same(rows.map((row) => row.data.delta).toSorted(), ['a', 'b', 'c', 'x']);
   t.equal(new Set(rows.map((row) => row.xmin)).size, 1, 'one transaction wrote them all');
 });
@@ -78,7 +79,8 @@ t.test('an attempt that was taken over writes nothing', async (t) => {
   const appender = new Appender(sql, hub, log);
   const run = await claimedRun();
   await sql`update runs set worker_id = 'gone' where id = ${run.run_id}`;
-  const again = (await claimRuns(sql, 'wrk_other', 10)).find((claimed) => claimed.id === run.run_id)!;
+  const claims = await claimRuns(sql, 'wrk_other', 10);
+  const again = claims.find((claimed) => claimed.id === run.run_id)!;
   t.equal(again.attempt, 2);
   const results = await Promise.allSettled([
     appender.append({ ...run, events: [delta('zombie')] }),
@@ -110,7 +112,9 @@ t.test('a step commits its message, its count and its tokens with its events', a
   const message = { id: newId('msg'), position: 2, role: 'assistant' as const, provider: null,
     content: [{ type: 'output_text', text: 'hi' }] };
   await appender.append({
-    ...run, events: [delta('hi')], messages: [message], steps: 1, input_tokens: 7, output_tokens: 2 });
+    ...run, events: [delta('hi')], messages: [message],
+    steps: 1, input_tokens: 7, output_tokens: 2,
+  });
   const [row] = await sql`
     select steps, input_tokens, output_tokens from runs where id = ${run.run_id}`;
   t.same({ ...row }, { steps: 1, input_tokens: 7, output_tokens: 2 });

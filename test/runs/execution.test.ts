@@ -26,7 +26,8 @@ async function newSession(): Promise<string> {
 /** Runs a prompt in a new session and answers its events. */
 async function play(text: string, rest = {}): Promise<RunEvent[]> {
   const path = { session_id: await newSession() };
-  return await collect(client.events('createRun', { path, body: prompt(text, { stream: true, ...rest }) }));
+  const body = prompt(text, { stream: true, ...rest });
+  return await collect(client.events('createRun', { path, body }));
 }
 
 const types = (events: RunEvent[]) => [...new Set(events.map((event) => event.type))];
@@ -62,7 +63,8 @@ t.test('the same prompt gives the same events, but for ids and times', async (t)
   const text = '@rehearsal words=30\ncall gateway.connections.list';
   const shape = (events: RunEvent[]) => events.map((event) =>
     JSON.stringify([event.type, event.data])
-      .replace(/\b(run|ses|msg|call|inv|con|evt)_[0-9a-z_]+/g, '$1').replace(/"duration_ms":\d+/, ''));
+      .replace(/\b(run|ses|msg|call|inv|con|evt)_[0-9a-z_]+/g, '$1')
+      .replace(/"duration_ms":\d+/, ''));
   t.same(shape(await play(text)), shape(await play(text)));
 });
 
@@ -115,7 +117,7 @@ t.test('several calls of one step', async (t) => {
     started.sequence_number < ofType(events, 'tool_call.completed')[0]!.sequence_number));
 });
 
-t.test('a large result is cut for the model and the log, and whole on its invocation', async (t) => {
+t.test('a large result is cut for the model and the log, and kept whole', async (t) => {
   const [completed] = ofType(await play('call lab.test.large'), 'tool_call.completed');
   t.equal(completed!.data.truncated, true);
   t.match(completed!.data.result, { result: { truncated: true } });
@@ -161,7 +163,10 @@ t.test('a session remembers: transcript and tool results of earlier runs', async
   const body = prompt('call gateway.connections.list', { wait: true });
   await client.expect(200, 'createRun', { path, body });
   const second = await client.expect(200, 'createRun', {
-    path, body: prompt('call gateway.actions.search {"query": "$last.data.0.integration"}', { wait: true }) });
+    path,
+    body: prompt('call gateway.actions.search {"query": "$last.data.0.integration"}',
+      { wait: true }),
+  });
   t.equal(second.status, 'completed');
   t.match(second.tool_calls[0]!.arguments,
     { input: { query: 'gatehouse' } }, 'a value of the first run\'s result');

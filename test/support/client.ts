@@ -107,7 +107,8 @@ export class Client {
     }
     const token = options.token === undefined
       ? (security === 'adminToken' ? this.admin_token : this.api_key) : options.token;
-    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const body = options.raw
+      ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     return await fetch(url, {
       method,
       headers: {
@@ -142,7 +143,8 @@ function parse(id: OperationId, response: Response, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ContractViolation(`${id} ${response.status}: the body is not JSON: ${text.slice(0, 500)}`);
+    throw new ContractViolation(
+      `${id} ${response.status}: the body is not JSON: ${text.slice(0, 500)}`);
   }
 }
 

@@ -29,7 +29,7 @@ export async function faultsInLogs(sql: Sql): Promise<string[]> {
     if (ended && run.types.at(-1) !== `run.${run.status}`) say(`ends with ${run.types.at(-1)}`);
     const starts = run.types.filter((type) => type === 'run.started').length;
     if (starts !== run.attempt) say(`${starts} starts in ${run.attempt} attempts`);
-    if (ended) faults.push(...openCalls(run.types, run.calls).map((id) => `${run.id}: ${id} is open`));
+    if (ended) for (const id of openCalls(run.types, run.calls)) say(`${id} is open`);
   }
   return [...faults, ...await overlaps(sql)];
 }
@@ -38,7 +38,9 @@ function openCalls(types: string[], ids: (string | null)[]): string[] {
   const open = new Set<string>();
   types.forEach((type, index) => {
     if (type === 'tool_call.started') open.add(ids[index]!);
-    else if (type === 'tool_call.completed' || type === 'tool_call.failed') open.delete(ids[index]!);
+    else if (type.startsWith('tool_call.') && type !== 'tool_call.arguments.delta') {
+      open.delete(ids[index]!);
+    }
   });
   return [...open];
 }
