@@ -34,11 +34,18 @@ export function connect(
 ): Sql {
   const target = connectionTarget(url);
   const { address } = target;
-  const settings: postgres.Options<{}> & { socket?: () => Promise<Duplex> } = {
+  const settings: postgres.Options<{}> & {
+    socket?: () => Promise<Duplex>;
+    max_pipeline?: number;
+  } = {
     max: options.max,
     connect_timeout: target.connect_timeout_s ?? CONNECT_TIMEOUT_S,
     // Its own backoff reaches 20 s, during which queries wait even if the database is back.
     backoff: (attempt: number) => Math.min(0.01 * 2 ** attempt, LONGEST_BACKOFF_S),
+    // A query never waits behind another one on a connection while others are free; and what waits
+    // is served in its order. (With pipelining, queries that had to wait for a connection starved
+    // for as long as the others were kept busy.)
+    max_pipeline: 1,
     // Connections hold advisory locks and LISTEN: they must not be recycled behind their back.
     max_lifetime: null,
     onnotice: options.onnotice ?? (() => {}),

@@ -86,12 +86,12 @@ async function attachNew(transaction: Transaction, week: Week): Promise<Outcome>
   await transaction.unsafe(`
     create table ${week.name} (
       like run_events including defaults including constraints including storage);
-    alter table run_events attach partition ${week.name}
-      for values from ('${lowestId('run', week.start_ms)}') to ('${lowestId('run', week.end_ms)}')`);
+    alter table run_events attach partition ${week.name} for values
+      from ('${lowestId('run', week.start_ms)}') to ('${lowestId('run', week.end_ms)}')`);
   return 'created';
 }
 
-/** Reads the table of tables: to_regclass answers from a cache, and missed what a lock waited for. */
+/** Reads the table of tables: to_regclass reads a cache, and missed what a lock waited for. */
 async function exists(sql: Sql | Transaction, name: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (

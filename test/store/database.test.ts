@@ -17,9 +17,11 @@ t.test('what comes back', async (t) => {
       '2026-11-21'::date as date, '2026-11-21 03:41:58'::timestamp as local,
       '{"n": 0.1, "text": "\\u00e4", "list": [1, null]}'::json as json,
       '"text"'::json as json_text, null::json as json_null, 'null'::json as null_json,
-      array[1, 2]::int8[] as bigs, array['a', null, 'NULL', '', '"', E'\\\\', '{', 'b, c']::text[] as texts,
+      array[1, 2]::int8[] as bigs, array['a', null, 'NULL', '', '"', E'\\\\', '{', 'b, c']::text[]
+        as texts,
       '{}'::text[] as empty, array[array[1,2],array[3,null]] as nested, array[true, null] as flags,
-      array['{"a": ["x"]}'::json] as jsons, array['\\xff00'::bytea] as byteas, array[1.5, 2] as prices,
+      array['{"a": ["x"]}'::json] as jsons, array['\\xff00'::bytea] as byteas,
+      array[1.5, 2] as prices,
       '[0:1]={1,2}'::int[] as shifted,
       array['2026-11-21 03:41:58+00']::timestamptz[] as times`;
   t.same(row, {
@@ -52,7 +54,8 @@ t.test('what goes in', async (t) => {
   const time = '2026-11-21T03:41:58.123Z';
   const [row] = await sql`
     select ${JSON.stringify(value)}::text::json as json, ${JSON.stringify('s')}::text::json as text,
-      (${['{"a":1}', null]}::text[])[2] as none, ${['{"a":1}', '"', '\\', 'ä', null]}::text[] as texts,
+      (${['{"a":1}', null]}::text[])[2] as none,
+      ${['{"a":1}', '"', '\\', 'ä', null]}::text[] as texts,
       ${['x']}::text[] = '{x}' as same, ${[3, null]}::int[] as ints, ${['t', 'f']}::bool[] as flags,
       ${[]}::text[] as empty, cardinality(${[[1, 2], [3, 4]]}::int[]) as nested,
       ${time}::timestamptz as at,
@@ -171,8 +174,8 @@ t.test('a URL means what it means to psql', async (t) => {
     ['postgres://u:p@h/d', { address: { host: 'h', port: 5432 }, url: 'postgres://u:p@h/d' }],
     ['postgresql://u@[::1]:6000/d', { address: { host: '::1', port: 6000 } }],
     ['postgres://u@localhost/d?host=/var/my%20run&port=6543&sslmode=disable', {
-      address: { path: '/var/my run/.s.PGSQL.6543' },
-      url: 'postgres://u@localhost/d?sslmode=disable',
+      address: { path: '/var/my run/.s.PGSQL.6543' }, tls: 'disable',
+      url: 'postgres://u@localhost/d',
     }],
     ['postgres://u@%2Fvar%2Frun/d', {
       address: { path: '/var/run/.s.PGSQL.5432' }, url: 'postgres://u@localhost/d',
@@ -182,7 +185,7 @@ t.test('a URL means what it means to psql', async (t) => {
       user: 'u', password: 'p', database: 'd', connect_timeout_s: 7, url: 'postgres://h/',
     }],
     ['postgres://u@h/d?channel_binding=require&sslmode=require', {
-      url: 'postgres://u@h/d?sslmode=require',
+      tls: 'require', url: 'postgres://u@h/d',
     }],
     ['postgres://u@a:1,b:2/d?target_session_attrs=primary', {
       address: null, url: 'postgres://u@a:1,b:2/d?target_session_attrs=primary',

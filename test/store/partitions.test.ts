@@ -47,7 +47,8 @@ t.test('this week and the next two get partitions, and events go there', async (
   }
   t.equal(await insertEvent(sql, start_ms - 1), 'run_events_default');
   t.equal(await insertEvent(sql, start_ms + 3 * WEEK_MS), 'run_events_default');
-  t.same(await ensurePartitions(sql, NOW_MS + WEEK_MS), [], 'of week 50 the default holds an event');
+  t.same(await ensurePartitions(sql, NOW_MS + WEEK_MS), [],
+    'of week 50 the default holds an event');
 });
 
 t.test('partitions have the keys and indexes of run_events', async (t) => {
