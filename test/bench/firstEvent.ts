@@ -1,8 +1,8 @@
 /**
  * Time to first event over HTTP: from sending POST …/runs with `stream: true` to the first bytes
  * of an event, and to the first delta that the model produced after a worker had claimed the run.
- * Both are held against what cannot be avoided, measured in the same run in alternation: a bare HTTP
- * round trip to the same server (/healthz), and one durable commit on the same database.
+ * Both are held against what cannot be avoided, measured in the same run in alternation: a bare
+ * HTTP round trip to the same server (/healthz), and one durable commit on the same database.
  *
  * Usage: node test/bench/firstEvent.ts [samples]
  */
