@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { connect } from '../../src/store/database.ts';
+import { connectionTarget } from '../../src/store/connectionTarget.ts';
+import { testDatabase } from '../support/database.ts';
+
+const SSL_REQUEST_BYTES = 8;
+
+/** A certificate of its own for `localhost`; undefined where there is no openssl to make one. */
+function makeCertificate(t: Pick<Test, 'testdir'>) {
+  const dir = t.testdir();
+  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
+  try {
+    execFileSync('openssl', ['req', '-new', '-x509', '-days', '2', '-nodes',
+      '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost',
+      '-out', cert, '-keyout', key], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  return { cert_path: cert, cert: readFileSync(cert), key: readFileSync(key) };
+}
+
+/** Speaks TLS, or says that it does not, before the PostgreSQL of the tests. Answers its port. */
+async function tlsFront(
+  t: Pick<Test, 'teardown'>, database_url: string, secure: { cert: Buffer; key: Buffer } | null,
+): Promise<number> {
+  const { address } = connectionTarget(database_url);
+  const sockets: Socket[] = [];
+  const server = createServer(async (client) => {
+    sockets.push(client.on('error', () => {}));
+    const [request] = await once(client, 'data') as [Buffer];
+    if (request.length !== SSL_REQUEST_BYTES) throw new Error('no request for TLS');
+    client.pause();
+    client.write(secure ? 'S' : 'N');
+    const front = secure ? new TLSSocket(client,
+      { isServer: true, secureContext: createSecureContext(secure) }) : client;
+    const behind = connectSocket(address as { path: string });
+    sockets.push(behind.on('error', () => {}));
+    front.on('error', () => behind.destroy());
+    front.pipe(behind).pipe(front);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+t.test('TLS means what sslmode means to psql', async (t) => {
+  const secure = makeCertificate(t);
+  if (!secure) return void t.pass('TLS', { skip: 'there is no openssl to make a certificate' });
+  const { url } = await testDatabase(t);
+  const { pathname, username } = new URL(url);
+  const port = await tlsFront(t, url, secure);
+  const plain = await tlsFront(t, url, null);
+  const answer = async (host: string, at: number, parameters: string) => {
+    const there = `postgres://${username}@${host}:${at}${pathname}?${parameters}`;
+    const sql = connect(there, { max: 1 });
+    try {
+      // Larger than one record of TLS.
+      const [row] = await sql<{ text: string }[]>`select repeat('x', 200000) as text`;
+      return row!.text.length;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    } finally {
+      await sql.end({ timeout: 0 });
+    }
+  };
+  const ours = `sslrootcert=${secure.cert_path}`;
+  t.equal(await answer('localhost', port, 'sslmode=require'), 200_000);
+  t.equal(await answer('localhost', port, 'sslmode=prefer'), 200_000);
+  t.equal(await answer('localhost', port, `sslmode=verify-full&${ours}`), 200_000);
+  t.equal(await answer('127.0.0.1', port, `sslmode=verify-ca&${ours}`), 200_000);
+  t.equal(await answer('localhost', port, 'sslmode=verify-full'), 'DEPTH_ZERO_SELF_SIGNED_CERT');
+  t.equal(await answer('127.0.0.1', port, `sslmode=verify-full&${ours}`),
+    'ERR_TLS_CERT_ALTNAME_INVALID');
+  t.match(await answer('localhost', plain, 'sslmode=require'), /does not offer TLS/);
+});
