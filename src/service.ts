@@ -109,6 +109,10 @@ export async function setUp(
   const sql = connect(config.database_url, { max: 2 });
   try {
     await prepareDatabase(sql, log);
+    if (await hasWorkspace(sql)) {
+      throw new Error('This database is set up already. Create further keys by `gatehouse keys'
+        + ' create`; if its admin token is lost, give the service one by GATEHOUSE_ADMIN_TOKEN.');
+    }
     return await createFirstCredentials(sql, BUILTIN_SLUGS);
   } finally {
     await sql.end({ timeout: 2 });

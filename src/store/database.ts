@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { connectionStream, WRITTEN_AT_ONCE_BYTES } from './connectionStream.ts';
 import { connectionTarget } from './connectionTarget.ts';
+import { withOwnTransactions } from './transactions.ts';
 import { TYPES } from './types.ts';
 
 export type Sql = postgres.Sql;
@@ -13,8 +14,9 @@ const LONGEST_BACKOFF_S = 0.5;
 const OLDEST_VERSION = 15;
 
 /**
- * A pool of at most `max` connections, opened when first needed. `url` is what psql takes too,
- * Unix sockets included (`?host=/directory`).
+ * A pool of at most `max` connections, opened when first needed, and half as many for
+ * transactions (`begin`). `url` is what psql takes too, Unix sockets included
+ * (`?host=/directory`).
  *
  * What comes back: int8 as number (one beyond 2^53 rejects the query), numeric as string,
  * timestamptz as "2026-11-21T03:41:58.123Z", date and timestamp as their text, json parsed. What
@@ -42,10 +44,10 @@ export function connect(
     connect_timeout: target.connect_timeout_s ?? CONNECT_TIMEOUT_S,
     // Its own backoff reaches 20 s, during which queries wait even if the database is back.
     backoff: (attempt: number) => Math.min(0.01 * 2 ** attempt, LONGEST_BACKOFF_S),
-    // A query never waits behind another one on a connection while others are free; and what waits
-    // is served in its order. (With pipelining, queries that had to wait for a connection starved
-    // for as long as the others were kept busy.)
-    max_pipeline: 1,
+    // A query never stands behind another one on its connection, and what has to wait is served in
+    // its order. (With pipelining, queries that waited for a connection starved for as long as
+    // the connections were kept busy.) No BEGIN may come here: see transactions.ts.
+    max_pipeline: 0,
     // Connections hold advisory locks and LISTEN: they must not be recycled behind their back.
     max_lifetime: null,
     onnotice: options.onnotice ?? (() => {}),
@@ -65,7 +67,10 @@ export function connect(
       ...address, ssl: false, socket: () => connectionStream(address, target.tls, target.ca_path),
     }),
   };
-  return postgres(target.url, settings as postgres.Options<{}>) as Sql;
+  const open = (changes: typeof settings) =>
+    postgres(target.url, { ...settings, ...changes } as postgres.Options<{}>) as Sql;
+  const transactions = Math.max(1, Math.ceil(options.max / 2));
+  return withOwnTransactions(open({}), transactions, (max) => open({ max, max_pipeline: 100 }));
 }
 
 const UNAVAILABLE_CODES = new Set([

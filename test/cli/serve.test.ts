@@ -1,7 +1,8 @@
 /** The service as a person starts and stops it, with the commands that it tells them to paste. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +56,9 @@ async function freePort(): Promise<string> {
 }
 
 t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t) => {
-  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse cli-'));
+  // The service makes the folder: in one that is closed to PostgreSQL's user, as mkdtemp's is, root
+  // would leave the cluster in the shared place. The blank is there for the lines to paste.
+  const data_dir = join(tmpdir(), `gatehouse cli-${randomUUID()}`);
   t.teardown(() => rm(data_dir, { recursive: true, force: true }));
   const cwd = t.testdir({});
   const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: '0' };

@@ -1,5 +1,6 @@
 /** Every public operation: its success, and the errors that a request can bring about. */
 import { operations, type OperationId } from '../../generated/operations.ts';
+import { listOperations, readDocument, resolveReference } from '../../scripts/document.ts';
 import { collect, prompt, type CallOptions, type Client } from '../support/client.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import type { Subject } from './target.ts';
@@ -118,6 +119,24 @@ function mockShapes({ client, both }: Pick<Subject, 'client' | 'both'>): void {
         const headers = { ...options.headers, ...prefer(status) };
         const answer = await client.call(id as PublicId, { ...options, headers });
         t.equal(answer.status, status, `${id} ${status}`);
+      }
+    }
+  });
+
+  both('the mock shows every named example', async (t) => {
+    const document = readDocument();
+    const requests = await examples(client);
+    for (const { operation_id, node } of listOperations(document)) {
+      if (!(operation_id in requests)) continue;
+      const id = operation_id as PublicId;
+      for (const [status, response] of Object.entries(node.responses ?? {})) {
+        const { content } = resolveReference(document, response);
+        const json = content?.['application/json'] as { examples?: object } | undefined;
+        for (const name of Object.keys(json?.examples ?? {})) {
+          const headers = { prefer: `code=${status}, example=${name}` };
+          const answer = await client.call(id, { ...requests[id].options, headers });
+          t.equal(String(answer.status), status, `${id} ${status} ${name}`);
+        }
       }
     }
   });

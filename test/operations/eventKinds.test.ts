@@ -2,10 +2,13 @@
 import t from 'tap';
 import { readDocument } from '../../scripts/document.ts';
 import type { RunEvent } from '../support/client.ts';
+import { connectLab, createLab } from '../support/lab.ts';
 import { completeRun, endlessRun, eventsOf, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 
-const { client } = await testServer(t);
+const lab = createLab();
+const { client, sql, workspace_id } = await testServer(t, { sources: [lab.source] });
+await connectLab(sql, workspace_id);
 const KINDS = Object.keys((readDocument().components.schemas.RunEvent as unknown as
   { discriminator: { mapping: Record<string, string> } }).discriminator.mapping);
 
@@ -52,6 +55,31 @@ t.test('every call that begins ends, once', async (t) => {
     t.equal(new Set(begun).size, begun.length);
     t.strictSame(calls(['tool_call.completed', 'tool_call.failed']).sort(), begun.toSorted(), text);
   }
+});
+
+t.test('a call whose step is tried again is closed before the next one begins', async (t) => {
+  const { id } = await completeRun(client, await newSession(client),
+    `@rehearsal fail=cut_stream\ncall gateway.actions.search {"query": "${'list '.repeat(20)}"}`);
+  const log = await eventsOf(client, id);
+  const tries = log.filter(({ type }) => ['tool_call.started', 'tool_call.failed'].includes(type));
+  t.ok(tries.length > 2);
+  for (let i = 0; i < tries.length; i += 2) {
+    const [begun, closed] = [tries[i]!, tries[i + 1]!];
+    t.match([begun.type, closed], ['tool_call.started', { type: 'tool_call.failed',
+      data: { ...begun.data, error: { code: 'superseded' } } }]);
+  }
+});
+
+t.test('a call under way when its run fails is closed before the end', async (t) => {
+  const run = await completeRun(client, await newSession(client), 'call lab.gate.hold',
+    { timeout_s: 1 });
+  t.match(run, { status: 'failed', error: { code: 'timeout' },
+    tool_calls: [{ name: 'lab.gate.hold', status: 'failed', error: { code: 'timeout' } }] });
+  t.match((await eventsOf(client, run.id)).slice(-2), [
+    { type: 'tool_call.failed', data: { name: 'lab.gate.hold', error: { code: 'timeout' } } },
+    { type: 'run.failed', data: { error: { code: 'timeout' } } },
+  ]);
+  await lab.aborted;
 });
 
 t.test('what was cut is void: what is tried again has ids of its own', async (t) => {
