@@ -23,7 +23,8 @@ t.test('no query falls into the transaction of another', async (t) => {
     }
   }));
   const rows = await admin<{ n: number }[]>`select n from kept order by n`;
-  t.same(rows.map((row) => row.n), kept.toSorted((a, b) => a - b), 'what was acknowledged is there');
+  t.same(rows.map((row) => row.n), kept.toSorted((a, b) => a - b),
+    'what was acknowledged is there');
 });
 
 t.test('transactions beyond the connections wait their turn', async (t) => {
