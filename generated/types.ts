@@ -439,7 +439,7 @@ export interface components {
             /** @description For a person; what was wrong, with what, and what to do next. */
             error: string;
             code: components["schemas"]["ErrorCode"];
-            /** @description JSON pointer into the body, or the name of the parameter or header. */
+            /** @description JSON pointer into the body, or the name of the parameter or (in lower case) of the header. */
             param: string | null;
             request_id: string;
             /** @description Particulars of the code, for a program. */

@@ -116,5 +116,5 @@ export function resolveModel(key: string): Model {
     : `There is no model ${shown}.`;
   throw new GatehouseError('invalid_request',
     `${why} Leave \`model\` out, or give one of: ${models.join(', ')}.`,
-    { param: 'model', details: { models } });
+    { param: '/model', details: { models } });
 }

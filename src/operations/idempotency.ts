@@ -49,10 +49,10 @@ export function storedResponse(claim: IdempotencyClaim): StoredResponse | null {
       resource_id: claim.resource_id ?? '', status: claim.status, body: claim.body };
     case 'reused': throw new GatehouseError('idempotency_key_reused',
       'This Idempotency-Key was used for a different request. Use a new key for a new request.',
-      { param: 'Idempotency-Key' });
+      { param: 'idempotency-key' });
     case 'in_progress': throw new GatehouseError('idempotency_in_progress',
       'A request with this Idempotency-Key is in flight. Repeat it in a moment.',
-      { param: 'Idempotency-Key', retry_after_s: 1 });
+      { param: 'idempotency-key', retry_after_s: 1 });
   }
 }
 

@@ -244,7 +244,7 @@ t.test('a delay ends with the abort', async (t) => {
 });
 
 t.test('there is no other model', async (t) => {
-  const unknown = { code: 'invalid_request', param: 'model', details: { models: ['rehearsal'] } };
+  const unknown = { code: 'invalid_request', param: '/model', details: { models: ['rehearsal'] } };
   t.throws(() => resolveModel('anthropic/some-model'),
     { ...unknown, message: /speaks to no model provider yet.*one of: rehearsal/ });
   t.throws(() => resolveModel('toString'), { ...unknown, message: /no model "toString"/ });

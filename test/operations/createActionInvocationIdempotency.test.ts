@@ -24,7 +24,7 @@ t.test('a completed call is answered again from the record', async (t) => {
 t.test('another body is refused', async (t) => {
   await invoke('taken', { action: 'lab.echo.get' });
   t.match(await invoke('taken', { action: 'lab.echo.get', input: { text: 'other' } }),
-    { status: 409, body: { code: 'idempotency_key_reused', param: 'Idempotency-Key' } });
+    { status: 409, body: { code: 'idempotency_key_reused', param: 'idempotency-key' } });
 });
 
 t.test('a failed call releases its key', async (t) => {

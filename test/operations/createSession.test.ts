@@ -90,7 +90,7 @@ t.test('the same key for another request is refused', async (t) => {
   await create({ title: 'One' }, 'one');
   const answer = await create({ title: 'Other' }, 'one');
   t.equal(answer.status, 409);
-  t.match(answer.body, { code: 'idempotency_key_reused', param: 'Idempotency-Key' });
+  t.match(answer.body, { code: 'idempotency_key_reused', param: 'idempotency-key' });
   const other = await otherWorkspace(server);
   t.match(await other.expect(201, 'createSession',
     { body: { title: 'Other' }, headers: { 'idempotency-key': 'one' } }), { title: 'Other' },
@@ -111,7 +111,7 @@ t.test('a key whose request is in flight is refused for the moment', async (t) =
     await somebodyWaits();
     const second = await create({ title: 'Slow' }, 'slow');
     t.equal(second.status, 409);
-    t.match(second.body, { code: 'idempotency_in_progress', param: 'Idempotency-Key' });
+    t.match(second.body, { code: 'idempotency_in_progress', param: 'idempotency-key' });
     t.equal(second.headers.get('retry-after'), '1');
     return { first };
   });
