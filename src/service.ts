@@ -21,6 +21,7 @@ import { executeTurn } from './runs/turnExecutor.ts';
 import { Worker } from './runs/worker.ts';
 import { checkServerVersion, connect, isUnavailable, type Sql } from './store/database.ts';
 import { startEmbedded } from './store/embedded.ts';
+import { removeExpired } from './store/maintenance.ts';
 import { LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { hasWorkspace } from './store/workspaces.ts';
@@ -54,7 +55,9 @@ export interface ServiceOptions {
 /** Ends one part of the service. */
 type Stop = () => Promise<unknown> | void;
 
-const PARTITION_CHECK_MS = 6 * 60 * 60 * 1_000;
+const HOUSEKEEPING_MS = 10 * 60 * 1_000;
+/** For one part of the service to stop, beyond the time that requests may take to end. */
+const STOP_MS = 4_000;
 const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
 
 /** Starts the service. Throws an Error that says what to do; nothing is left running then. */
@@ -68,18 +71,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const url = await openDatabase(options, stops);
     const sql = connect(url, { max: config.database_connections });
-    stops.push(() => sql.end({ timeout: 2 }));
+    stops.push(() => within(STOP_MS, sql.end({ timeout: 2 })));
     on_progress('Preparing the database');
     await prepareDatabase(sql, log);
-    const keepPartitions = setInterval(() => ensurePartitions(sql).catch((error: unknown) =>
-      log.warn({ err: error }, 'partitions could not be made ahead')), PARTITION_CHECK_MS);
-    stops.push(() => clearInterval(keepPartitions));
+    const housekeeping = setInterval(() => void keepHouse(sql, log), HOUSEKEEPING_MS);
+    stops.push(() => clearInterval(housekeeping));
     const embedded = config.database_url === null;
     const first = embedded && !await hasWorkspace(sql)
       ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
-    const server = await startRooms(options, { sql, url }, stops);
+    const { server, worker } = await startRooms(options, { sql, url }, stops);
     const { port, base_url } = await server.listen();
-    stops.push(() => server.drain());
+    // Together: runs are handed over at once, while open requests still end.
+    stops.push(() => Promise.all([within(STOP_MS, worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
     const credentials_file = embedded
       ? await keepProfile(config.data_dir, base_url, credentials) : null;
@@ -132,19 +135,29 @@ async function openDatabase(
 async function prepareDatabase(sql: Sql, log: Log): Promise<void> {
   await checkServerVersion(sql);
   await migrate(sql, log);
-  await ensurePartitions(sql);
+  await keepHouse(sql, log);
+}
+
+/** What has to be done now and then. A fault is logged: the next time will do. */
+async function keepHouse(sql: Sql, log: Log): Promise<void> {
+  try {
+    await ensurePartitions(sql, Date.now(), log);
+    await removeExpired(sql);
+  } catch (error) {
+    log.warn({ err: error }, 'housekeeping in the database failed');
+  }
 }
 
 async function startRooms(
   options: ServiceOptions, { sql, url }: { sql: Sql; url: string },
-  stops: Stop[]): Promise<HttpServer> {
+  stops: Stop[]): Promise<{ server: HttpServer; worker: Worker | undefined }> {
   const { config, log } = options;
   const hub = new EventHub(sql, log);
   await hub.open();
-  stops.push(() => hub.close());
+  stops.push(() => within(STOP_MS, hub.close()));
   const credentials = new Credentials(sql, config, log);
   credentials.open();
-  stops.push(() => credentials.close());
+  stops.push(() => within(STOP_MS, credentials.close()));
 
   // The gateway calls the service itself, and the service calls the gateway.
   let server: HttpServer;
@@ -155,11 +168,11 @@ async function startRooms(
 
   const services = makeServices(options, sql, hub, credentials, gateway);
   server = createHttpServer({ config, log, services, operations });
-  if (config.concurrency > 0) {
-    const worker = await startWorker(options, { sql, url }, hub, gateway);
-    stops.push(() => worker.stop());
-  }
-  return server;
+  const worker = config.concurrency === 0
+    ? undefined : await startWorker(options, { sql, url }, hub, gateway);
+  // Should the start fail from here on; to stop twice is fine.
+  stops.push(() => within(STOP_MS, worker?.stop()));
+  return { server, worker };
 }
 
 function makeServices(
@@ -199,6 +212,18 @@ async function startWorker(
     throw error;
   }
   return worker;
+}
+
+/** Waits for `work`, but no longer: a database that hangs must not keep us from ending. */
+async function within(limit_ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(
+    new Error(`did not stop within ${limit_ms / 1_000} seconds`)), limit_ms);
+  try {
+    await Promise.race([work, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Stops in the opposite order of starting: one that fails does not keep the others from it. */

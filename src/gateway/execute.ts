@@ -30,11 +30,15 @@ export async function execute(
   const timer = setTimeout(() => clock.abort(TIMED_OUT), timeout_ms);
   const signal = options.signal === undefined
     ? clock.signal : AbortSignal.any([options.signal, clock.signal]);
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  aborted.promise.catch(() => {}); // it may come when nobody waits any more
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     signal.throwIfAborted();
     const performed = await Promise.race([
       definition.perform({ ...request, invocation_id }, caller, signal),
-      rejectedBy(signal),
+      aborted.promise,
     ]);
     return { performed };
   } catch (error) {
@@ -47,13 +51,8 @@ export async function execute(
       code: 'upstream_error', message, ...(details === undefined ? {} : { details }) } };
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function abortError(signal: AbortSignal, integration: string, timeout_ms: number): ActionError {

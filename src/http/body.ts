@@ -43,6 +43,8 @@ export function readBody(
     });
     req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     req.on('error', () => reject(new ClientGone()));
+    // Gone already, while its key was looked up: neither event would come any more.
+    if (req.destroyed) reject(new ClientGone());
   });
 }
 

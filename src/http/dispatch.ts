@@ -158,6 +158,12 @@ function validateRequest(request: unknown): { valid: true; errors: null } {
     if (exchange.headers[name] !== undefined) params.headers[name] = exchange.headers[name];
   }
   if (!parameters(params)) throw parameterError(parameters.errors);
+  for (const [name, value] of Object.entries({ ...params.query, ...params.headers })) {
+    if (value === Infinity || value === -Infinity) {
+      throw new GatehouseError('invalid_request', `${name} is too large a number.`,
+        { param: name });
+    }
+  }
   exchange.params = params;
   if (body !== null && (exchange.body !== undefined || body.required)
     && !body.validate(exchange.body)) {

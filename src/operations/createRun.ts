@@ -21,7 +21,7 @@ export const createRun: Operation<'createRun'> = async (context) => {
       { param: '/stream' });
   }
   if (body.stream === true) context.reserveStream();
-  return await answer(context, await makeRun(context, await runRequest(context)));
+  return await answer(context, await makeRun(context));
 };
 
 type Context = OperationContext<'createRun'>;
@@ -60,20 +60,21 @@ function within(
 }
 
 /** Creates the run, or finds the one that the request's idempotency key has created already. */
-async function makeRun({ params, body, services }: Context, request: RunRequest): Promise<string> {
-  const { sql, runs } = services;
+async function makeRun(context: Context): Promise<string> {
+  const { caller: { workspace_id }, params, body, services: { sql, runs } } = context;
   const key = params.headers['idempotency-key'];
   if (key === undefined) {
-    const { run_id, announce } = await runs.create(sql, request);
+    const { run_id, announce } = await runs.create(sql, await runRequest(context));
     announce();
     return run_id;
   }
   // How the caller wants to be answered is no part of what makes the request the same.
   const { wait: _wait, stream: _stream, wait_timeout_s: _timeout, ...asked } = body;
-  const request_sha256 = requestHash('createRun', request.session_id, asked);
-  const outcome = await once(sql, { workspace_id: request.workspace_id, key, request_sha256 },
+  const request_sha256 = requestHash('createRun', params.path.session_id, asked);
+  const outcome = await once(sql, { workspace_id, key, request_sha256 },
     async (tx) => {
-      const { run_id, announce } = await runs.create(tx, request);
+      // Only for a new run: defaults and limits may have changed since the one that is repeated.
+      const { run_id, announce } = await runs.create(tx, await runRequest(context));
       return { resource_id: run_id, status: 202, body: null, announce };
     });
   if ('stored' in outcome) return outcome.stored.resource_id;

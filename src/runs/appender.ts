@@ -87,7 +87,7 @@ export class Appender {
         this.#log.warn({ err: error, runs: batch.length }, 'a group of appends is retried singly');
         for (const waiting of batch) await this.#flush([waiting]);
       } else {
-        for (const { reject } of batch.flatMap((waiting) => waiting.settle)) reject(error);
+        for (const waiting of batch) this.#refuse(waiting, error);
       }
       return;
     }
@@ -102,6 +102,19 @@ export class Appender {
         else resolve(last_seq);
       }
     }
+  }
+
+  /**
+   * Rejects an append, and with it what the same attempt has appended since: written alone it would
+   * stand behind a hole.
+   */
+  #refuse({ append, settle }: Waiting, error: unknown): void {
+    const since = this.#waiting.get(append.run_id);
+    if (since?.append.attempt === append.attempt) {
+      this.#waiting.delete(append.run_id);
+      settle.push(...since.settle);
+    }
+    for (const { reject } of settle) reject(error);
   }
 }
 

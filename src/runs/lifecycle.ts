@@ -81,7 +81,9 @@ export class Runs {
     workspace_id: string, run_id: string, timeout_ms: number, signal: AbortSignal,
   ): Promise<store.RunRow> {
     const watcher = this.#hub.watch(workspace_id, run_id, 'end');
-    const over = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeout_ms);
+    const over = AbortSignal.any([signal, late.signal]);
     try {
       for (;;) {
         const run = await this.find(workspace_id, run_id);
@@ -90,6 +92,7 @@ export class Runs {
         await watcher.changed(over);
       }
     } finally {
+      clearTimeout(timer);
       watcher.close();
     }
   }

@@ -65,10 +65,10 @@ export class EventReader {
           cursor = frames.at(-1)!.sequence_number;
           yield frames;
           if (isTerminalEvent(frames.at(-1)!.type)) return;
-        } else if (await this.#hasEnded(run, cursor)) {
-          return;
         } else {
-          await watcher.changed(signal);
+          const rest = await this.#rest(run, cursor);
+          if (rest === 'none') return;
+          if (rest === 'later') await watcher.changed(signal);
         }
       }
     } finally {
@@ -83,7 +83,7 @@ export class EventReader {
   async page(run: RunReference, after: number, limit: number): Promise<EventFrame[]> {
     const frames = await this.#read(run, after, limit);
     // An empty page may mean that nothing has happened yet, or that what did is gone.
-    if (frames.length === 0) await this.#hasEnded(run, after);
+    if (frames.length === 0) await this.#rest(run, after);
     return frames;
   }
 
@@ -102,15 +102,17 @@ export class EventReader {
     return rows.map((row) => frame(run, row));
   }
 
-  /** Nothing was read after `cursor`: whether nothing ever will be. */
-  async #hasEnded(run: RunReference, cursor: number): Promise<boolean> {
+  /**
+   * Nothing was read after `cursor`: whether there is more by now (the page may have been asked for
+   * before the commit that woke its reader), or later, or never. Throws `events_expired`.
+   */
+  async #rest(run: RunReference, cursor: number): Promise<'now' | 'later' | 'none'> {
     const row = await getRun(this.#sql, run.workspace_id, run.run_id);
-    if (!row || !isTerminal(row.status)) return row === undefined;
-    if (row.last_seq <= cursor) return true;
-    // The run ended between the two queries, or its events are gone.
+    if (!row) return 'none';
+    if (row.last_seq <= cursor) return isTerminal(row.status) ? 'none' : 'later';
     const [next] = await readEvents(this.#sql, run.workspace_id, run.run_id, cursor, 1);
     if (!next) throw eventsExpired(cursor, row.last_seq + 1);
-    return false;
+    return 'now';
   }
 }
 

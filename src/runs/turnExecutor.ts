@@ -48,7 +48,11 @@ class RunFailure extends Error {
  */
 export async function executeTurn(
   deps: TurnDependencies, run: ClaimedRun, signal: AbortSignal): Promise<void> {
-  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(run.timeout_ms)));
+  // A timer of our own, ended with the turn: AbortSignal.timeout would keep all that listens to it
+  // until its time is over.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Math.max(1, run.timeout_ms));
+  const deadline = late.signal;
   const log = new TurnLog(deps.appender, run);
   const stop = AbortSignal.any([signal, deadline, log.broken]);
   try {
@@ -63,6 +67,8 @@ export async function executeTurn(
       deps.log.error({ err: error, run_id: run.id }, 'a run failed by a fault of the service');
     }
     await log.fail(failure.code, failure.message, failure.retryable);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -75,11 +81,14 @@ interface Turn {
 }
 
 async function loadTurn(deps: TurnDependencies, run: ClaimedRun, log: TurnLog): Promise<Turn> {
+  // First of all, so that a run that fails from here on leaves no call open.
+  if (run.attempt > 1) {
+    log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
+  }
   const rows = await listMessages(deps.sql, run.workspace_id, run.session_id, run.seq);
   const transcript = rows as unknown as TranscriptMessage[]; // the columns are its fields
   const own = transcript.filter((message) => message.run_id === run.id);
-  log.begin(own.length, run.attempt === 1
-    ? new Map() : openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
+  log.begin(own.length);
   if (run.attempt > deps.config.max_attempts) {
     throw new RunFailure('worker_lost',
       `The run was interrupted ${run.attempt - 1} times and is given up. Create it anew.`, true);

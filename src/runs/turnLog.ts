@@ -34,17 +34,21 @@ export class TurnLog {
     return this.#broken.signal;
   }
 
-  /** Sets where an attempt begins: the run's messages so far, and the calls that are open. */
-  begin(messages: number, open: Map<string, string>): void {
-    this.#position = messages;
+  /** Takes over the calls that an earlier attempt has left open. */
+  resume(open: Map<string, string>): void {
     this.#open = open;
+  }
+
+  /** Sets how many messages the run has so far. */
+  begin(messages: number): void {
+    this.#position = messages;
   }
 
   /** Appends a streamed part without waiting for it. */
   emitPart(part: StepPart): void {
     const { type, ...data } = part;
     if (type === 'tool_call.started') this.#open.set(part.tool_call_id, part.name);
-    this.#send({ events: [{ type, data: JSON.stringify(data) }] });
+    this.#send({ events: [{ type, data: JSON.stringify(data) }] }).catch(() => {});
   }
 
   /** Resolves at once unless the database is far behind the model. */
@@ -125,6 +129,8 @@ export class TurnLog {
   }
 
   #send(what: Partial<AppendRequest>): Promise<number> {
+    // After one append has failed, a later one would leave a hole in the log.
+    if (this.#broken.signal.aborted) return Promise.reject(this.#broken.signal.reason);
     const { workspace_id, id: run_id, attempt } = this.#run;
     const sent = this.#appender.append({ workspace_id, run_id, attempt, ...what });
     this.#pending += 1;

@@ -6,7 +6,7 @@ import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import {
-  claimRuns, handBackRun, runsOfWorker, type ClaimedRun, type RunOfWorker,
+  claimRuns, handBackRuns, runsOfWorker, type ClaimedRun, type RunOfWorker,
 } from '../store/runs.ts';
 import { removeWorker, renewWorker } from '../store/workers.ts';
 import { FencedError } from './appender.ts';
@@ -43,7 +43,10 @@ export class Worker {
   #claims = { begun: 0, done: 0 };
   readonly #claiming = coalesce(() => this.#claim());
   readonly #renewing = coalesce(() => this.#renewSafely());
+  // Beside the renewal, which must not wait for it.
+  readonly #reconciling = coalesce(() => this.#reconcile());
   #stopped = false;
+  #ending: Promise<void> | undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -65,17 +68,27 @@ export class Worker {
     this.#claiming.request();
   }
 
+  /** Claims no more; what is being executed goes on. */
+  stopClaiming(): void {
+    this.#stopped = true;
+    for (const undo of this.#undo.splice(0)) undo();
+  }
+
   /**
    * Stops claiming, stops what is being executed after its last committed step, hands it back and
    * ends the lease, so that another worker goes on at once.
    */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return (this.#ending ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
     const { sql, lock, log } = this.#options;
-    this.#stopped = true;
-    for (const undo of this.#undo) undo();
+    this.stopClaiming();
     for (const timer of this.#timers) clearInterval(timer);
     await this.#claiming.idle();
     await this.#renewing.idle();
+    await this.#reconciling.idle();
     for (const { stop } of this.#executing.values()) stop.abort(new Error('the worker stops'));
     await Promise.all([...this.#executing.values()].map(({ done }) => done));
     await removeWorker(sql, this.id).catch((error: unknown) =>
@@ -94,7 +107,7 @@ export class Worker {
   async #renewSafely(): Promise<void> {
     try {
       await this.#renew();
-      await this.#reconcile();
+      this.#reconciling.request();
     } catch (error) {
       this.#options.log.warn({ err: error, worker_id: this.id }, 'the lease could not be renewed');
     }
@@ -106,17 +119,21 @@ export class Worker {
    * answer to a claim was lost, or an earlier handing back failed).
    */
   async #reconcile(): Promise<void> {
+    const { sql, log } = this.#options;
     const executing = [...this.#executing];
     const { begun } = this.#claims;
-    const own = await runsOfWorker(this.#options.sql, this.id);
-    const attempts = new Map(own.map((run) => [run.id, run.attempt]));
-    for (const [run_id, { attempt, stop }] of executing) {
-      if (attempts.get(run_id) !== attempt) stop.abort(new FencedError(run_id));
-    }
-    // A claim meanwhile may have taken runs that are not in the map yet.
-    if (this.#claims.done !== begun || this.#claims.begun !== begun) return;
-    for (const run of own) {
-      if (this.#executing.get(run.id)?.attempt !== run.attempt) await this.#handBack(run);
+    try {
+      const own = await runsOfWorker(sql, this.id);
+      const attempts = new Map(own.map((run) => [run.id, run.attempt]));
+      for (const [run_id, { attempt, stop }] of executing) {
+        if (attempts.get(run_id) !== attempt) stop.abort(new FencedError(run_id));
+      }
+      // A claim meanwhile may have taken runs that are not in the map yet.
+      if (this.#claims.done !== begun || this.#claims.begun !== begun) return;
+      const unknown = own.filter((run) => this.#executing.get(run.id)?.attempt !== run.attempt);
+      if (unknown.length > 0) await this.#handBack(unknown);
+    } catch (error) {
+      log.warn({ err: error, worker_id: this.id }, 'the worker could not look its runs up');
     }
   }
 
@@ -162,18 +179,19 @@ export class Worker {
       if (!this.#stopped) {
         log.warn({ err: error, run_id: run.id, attempt: run.attempt }, 'a run is handed back');
       }
-      await this.#handBack(run);
+      if (!this.#stopped) await delay(HAND_BACK_DELAY_MS);
+      await this.#handBack([run]);
     }
   }
 
-  /** Offers the run to any worker. What fails here is found and mended by the next renewal. */
-  async #handBack(run: RunOfWorker): Promise<void> {
+  /** Offers runs to any worker. What fails here is found and mended by the next reconciliation. */
+  async #handBack(runs: RunOfWorker[]): Promise<void> {
     const { sql, hub, log } = this.#options;
     try {
-      if (!this.#stopped) await delay(HAND_BACK_DELAY_MS);
-      if (await handBackRun(sql, run)) hub.queued();
+      await handBackRuns(sql, runs);
+      hub.queued();
     } catch (error) {
-      log.warn({ err: error, run_id: run.id }, 'a run could not be handed back yet');
+      log.warn({ err: error, runs: runs.length }, 'runs could not be handed back yet');
     }
   }
 }

@@ -21,6 +21,8 @@ export const WRITTEN_AT_ONCE_BYTES = 1_024;
  *   would be tried again at once and for ever: 3,000 times in 4 s, and the query never settles.)
  * - the FATAL error that ends a connection during a query ends that query. (It would be kept, and
  *   fail the first query of the next connection.)
+ * - a connection that stood is lost at its close, not at the error before. (The query would be
+ *   rejected at the error, another one take its place, and the close leave that one for ever.)
  * - what was about to be written when the connection was lost is dropped. (It would stand before
  *   the greeting of the next connection, which then is never sent: `connect` makes the greeting
  *   long enough to be written in any case, and `firstWrite` takes away what stands before it.)
@@ -72,20 +74,45 @@ async function serverSpeaksTls(socket: Socket, tls: TlsMode): Promise<boolean> {
 }
 
 function guarded<S extends Socket>(socket: S): S {
-  let last: Buffer | undefined;
+  const write = socket.write.bind(socket) as (chunk: Buffer, callback?: () => void) => boolean;
+  let heard = false;
+  let greeted = false;
   let cancels = false;
+  let tail: Buffer = Buffer.alloc(0);
+  /** Something was asked, and the server has not said since that it is ready for more. */
+  let asked = false;
+  /** What was asked was answered by FATAL, and nothing was written after that. */
+  let ended = false;
   socket.write = ((chunk: Buffer, callback?: () => void) => {
-    Reflect.deleteProperty(socket, 'write'); // from here on the socket's own
+    asked = true;
+    ended = false;
+    if (greeted) return write(chunk, callback);
+    greeted = true;
     cancels = chunk.length === CANCEL_REQUEST_BYTES;
-    return socket.write(firstWrite(chunk), callback);
+    return write(firstWrite(chunk), callback);
   }) as S['write'];
-  socket.on('data', (chunk: Buffer) => { last = chunk; });
+  socket.on('data', (chunk: Buffer) => {
+    heard = true;
+    tail = Buffer.concat([tail, chunk.subarray(-READY_FOR_QUERY.length)])
+      .subarray(-READY_FOR_QUERY.length);
+    ended = asked && endsWithFatalError(chunk);
+    if (tail.subarray(0, -1).equals(READY_FOR_QUERY.subarray(0, -1))) asked = false;
+  });
+  // Once the connection stands, its loss is told by its close alone. postgres.js would reject the
+  // query at the error and give its place to another, which the close then leaves waiting for ever.
+  const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean;
+  socket.emit = ((event: string | symbol, ...args: unknown[]) => {
+    if (heard && event === 'error') return true;
+    return heard && event === 'close' ? emit(event, false) : emit(event, ...args);
+  }) as S['emit'];
   // Registered before that of postgres.js, which hears of it afterwards.
   socket.once('close', (had_error) => {
     // To cancel a query is answered by closing.
-    if (last === undefined && !cancels && !had_error && socket.listenerCount('error') > 0) {
+    if (!heard && !cancels && !had_error && socket.listenerCount('error') > 0) {
       socket.emit('error', unavailable('the database closed the connection without an answer'));
-    } else if (last !== undefined && endsWithFatalError(last)) {
+    } else if (ended) {
+      // Only for what was asked before the FATAL error: what is written to a dying connection
+      // would be taken for done.
       socket.emit('data', READY_FOR_QUERY);
     }
   });

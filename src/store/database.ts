@@ -11,6 +11,7 @@ export type Transaction = postgres.TransactionSql;
 // An absent database must be noticed within five seconds, so that requests get their 503.
 const CONNECT_TIMEOUT_S = 4;
 const LONGEST_BACKOFF_S = 0.5;
+const IDLE_IN_TRANSACTION_MS = 5_000;
 const OLDEST_VERSION = 15;
 
 /**
@@ -55,6 +56,8 @@ export function connect(
     connection: {
       application_name: options.application_name ?? 'gatehouse',
       TimeZone: 'UTC',
+      // A process that is frozen within a transaction must not hold the others up.
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       // Its length sees to it that the greeting is written at once: see connectionStream.
       DateStyle: 'ISO'.padEnd(WRITTEN_AT_ONCE_BYTES),
     },
@@ -82,6 +85,9 @@ const UNAVAILABLE_CODES = new Set([
   // PostgreSQL: shut down, crashed, starting, database dropped, idle session closed
   '57P01', '57P02', '57P03', '57P04', '57P05',
   '25006', // read only: a standby, or a primary that has just been demoted
+  '25P03', // a transaction that stood still for too long
+  // Cancelled, deadlock, serialization, lock timeout: nothing is wrong with the statement.
+  '57014', '40P01', '40001', '55P03',
 ]);
 // Connection exceptions; insufficient resources (disk full, memory, connections); input/output.
 const UNAVAILABLE_CLASSES = /^(08|53|58)[0-9A-Z]{3}$/;

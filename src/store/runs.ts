@@ -201,12 +201,13 @@ export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]
     where status = 'running' and worker_id = ${worker_id}`;
 }
 
-/** Hands a run back for another attempt: no worker has the empty id. False if it was not ours. */
-export async function handBackRun(sql: Sql, run: RunOfWorker): Promise<boolean> {
-  const rows = await sql`
-    update runs set worker_id = '', updated_at = clock_timestamp()
-    where workspace_id = ${run.workspace_id} and id = ${run.id} and attempt = ${run.attempt}
-      and status = 'running'
-    returning id`;
-  return rows.length > 0;
+/** Hands runs back for another attempt: no worker has the empty id. Those not ours are left. */
+export async function handBackRuns(sql: Sql, runs: RunOfWorker[]): Promise<void> {
+  await sql`
+    update runs r set worker_id = '', updated_at = clock_timestamp()
+    from unnest(${runs.map((run) => run.workspace_id)}::text[],
+      ${runs.map((run) => run.id)}::text[], ${runs.map((run) => run.attempt)}::int[])
+      as back (workspace_id, id, attempt)
+    where r.workspace_id = back.workspace_id and r.id = back.id and r.attempt = back.attempt
+      and r.status = 'running'`;
 }

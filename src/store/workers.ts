@@ -18,10 +18,7 @@ export async function renewWorker(
   return row!.locked;
 }
 
-/** Ends a worker: its runs may be claimed at once. Dead workers without runs go with it. */
+/** Ends a worker: its runs may be claimed at once. */
 export async function removeWorker(sql: Sql, id: string): Promise<void> {
-  await sql`
-    delete from workers w where w.id = ${id} or (
-      w.lease_until < clock_timestamp() - interval '1 hour'
-      and not exists (select 1 from runs r where r.status = 'running' and r.worker_id = w.id))`;
+  await sql`delete from workers where id = ${id}`;
 }

@@ -111,3 +111,14 @@ t.test('twenty at once make one run', async (t) => {
   }
   t.strictSame([...ids], await runsIn(session_id));
 });
+
+t.test('a repeat is answered though the defaults and limits have changed since', async (t) => {
+  const session_id = await newSession(client);
+  const path = { workspace_id: server.workspace_id };
+  const call = keyed(session_id, 'before', prompt(text, { max_steps: 8 }));
+  const first = await client.expect(202, 'createRun', call);
+  await client.expect(200, 'updateWorkspace', { path, body: { limits: { max_steps: 2 } } });
+  t.teardown(() => client.expect(200, 'updateWorkspace', { path, body: { limits: {} } }));
+  t.equal((await client.expect(202, 'createRun', call)).id, first.id);
+  await client.expect(400, 'createRun', keyed(session_id, 'after', prompt(text, { max_steps: 8 })));
+});

@@ -103,3 +103,10 @@ t.test('cursors are of this list and this workspace', async (t) => {
       { code: 'invalid_cursor', param: 'cursor' });
   }
 });
+
+t.test('400: a number that is no number any more', async (t) => {
+  for (const limit of ['1e400', '-1e400']) {
+    const answer = await client.call('listRuns', { query: { limit } });
+    t.match(answer, { status: 400, body: { code: 'invalid_request', param: 'limit' } });
+  }
+});

@@ -5,6 +5,7 @@ import { createLog } from '../../src/log.ts';
 import { Appender, FencedError } from '../../src/runs/appender.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
 import { Runs } from '../../src/runs/lifecycle.ts';
+import { EventReader, type EventFrame } from '../../src/runs/runEvents.ts';
 import { connect } from '../../src/store/database.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { insertSession } from '../../src/store/sessions.ts';
@@ -121,4 +122,36 @@ t.test('a step commits its message, its count and its tokens with its events', a
   // The place is taken: the whole append is refused, its event included.
   await t.rejects(appender.append({ ...run, events: [delta('again')], messages: [message] }));
   t.equal((await eventsOf(run.run_id)).length, 3);
+});
+
+t.test('after a failed append the same attempt writes nothing more: no hole', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const run = await claimedRun();
+  const bad = appender.append({ ...run, events: [{ type: 'message.output.delta', data: '{' }] });
+  // Appended while the bad one is under way: it would stand where that one is missing.
+  const since = new Promise<void>((resolve) => setImmediate(resolve)).then(() =>
+    appender.append({ ...run, events: [delta('after the hole')] }));
+  const results = await Promise.allSettled([bad, since]);
+  t.same(results.map((result) => result.status), ['rejected', 'rejected']);
+  t.same(await eventsOf(run.run_id), ['run.created', 'run.started']);
+});
+
+t.test('a reader that shared an older page reads on at once', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const run = await claimedRun();
+  const reference = { workspace_id, session_id: 'ses', run_id: run.run_id };
+  const reader = new EventReader(sql, hub);
+  const stop = new AbortController();
+  const polls: string[] = [];
+  // No poll helps here: the hub is not open.
+  const readers = [1, 2, 3, 4].map(() => reader.follow(reference, 2, stop.signal));
+  for (let n = 0; n < 25; n++) {
+    const next = readers.map((events) => events.next());
+    await appender.append({ ...run, events: [delta(String(n))] });
+    for (const { value } of await Promise.all(next)) {
+      polls.push(...(value ?? []).map((frame: EventFrame) => frame.type));
+    }
+  }
+  t.equal(polls.length, 100);
+  stop.abort();
 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
-  access, chmod, chown, constants, lstat, mkdir, readFile, realpath, rename, writeFile,
+  access, chmod, chown, constants, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename,
+  rm, writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { accountOf, databaseAccount, runAs, type Account } from './account.ts';
 
 /** Where a data directory's database is, and as whom it runs. */
@@ -23,19 +24,16 @@ const LOCATION_FILE = 'postgres-location';
 export const PORT = 5432;
 
 /**
- * Creates the data directory (0700) if need be. As root the database belongs to another user, who
- * may pass through a directory that we created (0710, its group) but not list it.
+ * Creates the data directory (0700) if need be, and answers its real path. As root the database
+ * belongs to another user, who may pass through a directory that we created or found empty (0710,
+ * its group) but not list it.
  */
 export async function ensureDataDir(data_dir: string): Promise<string> {
   try {
-    if (await mkdir(data_dir, { recursive: true, mode: 0o755 }) !== undefined) {
-      await chmod(data_dir, 0o700);
-      const account = await databaseAccount();
-      if (account.other) {
-        await chown(data_dir, 0, account.gid);
-        await chmod(data_dir, 0o710);
-      }
-    }
+    const found = await lstat(data_dir).catch(absent);
+    if (found === null) await createDataDir(data_dir);
+    else if (found.isDirectory() && found.uid === process.getuid!()
+      && (await readdir(data_dir)).length === 0) await admitDatabase(data_dir);
     await access(data_dir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(data_dir);
   } catch (error) {
@@ -43,6 +41,29 @@ export async function ensureDataDir(data_dir: string): Promise<string> {
       + ' Set GATEHOUSE_DATA_DIR to a folder that this user may write, or set DATABASE_URL.',
       { cause: error });
   }
+}
+
+/** Appears with its final permissions: another process must not judge by those it begins with. */
+async function createDataDir(data_dir: string): Promise<void> {
+  await mkdir(dirname(data_dir), { recursive: true });
+  const building = await mkdtemp(`${data_dir}.new-`);
+  try {
+    await admitDatabase(building);
+    await rename(building, data_dir);
+  } catch (error) {
+    await rm(building, { recursive: true, force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    // Another process was quicker.
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  }
+}
+
+async function admitDatabase(directory: string): Promise<void> {
+  const account = await databaseAccount();
+  // One that everybody may enter stays as it is.
+  if (!account.other || ((await lstat(directory)).mode & 0o001) !== 0) return;
+  await chown(directory, 0, account.gid);
+  await chmod(directory, 0o710);
 }
 
 /**

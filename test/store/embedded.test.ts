@@ -1,0 +1,156 @@
+/** The life of one data directory: each test takes up what the one before it left. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { isUnavailable } from '../../src/store/database.ts';
+import { databaseAccount, spawnAs } from '../../src/store/embedded/account.ts';
+import { folder, isGone, mode, other, pool, start, started } from '../support/embedded.ts';
+import { until } from '../support/until.ts';
+
+const is_root = process.getuid!() === 0;
+const data_dir = join(await folder(t), 'below', 'data');
+
+async function serverPid(): Promise<number> {
+  return Number((await readFile(join(data_dir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+t.test('the first start creates the database', async (t) => {
+  const messages: string[] = [];
+  const on_progress = (message: string) => { messages.push(message); };
+  const database = await start(t, data_dir, { on_progress });
+  t.match(database, { adopted: false, first_start: true });
+  t.same(messages, ['creating the database']);
+  t.equal(await mode(data_dir), is_root ? 0o710 : 0o700);
+  t.equal(await mode(join(data_dir, 'postgres')), 0o700);
+  t.equal(await mode(join(data_dir, 'socket')), 0o700);
+  t.equal(await mode(join(data_dir, 'socket/.s.PGSQL.5432')), 0o700);
+  const sql = pool(t, database.url);
+  const settings = await sql<{ name: string; setting: string }[]>`
+    select name, setting from pg_settings where name in ('fsync', 'synchronous_commit',
+      'full_page_writes', 'listen_addresses', 'max_connections', 'server_encoding')`;
+  t.same(Object.fromEntries(settings.map(({ name, setting }) => [name, setting])), {
+    fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', listen_addresses: '',
+    max_connections: '200', server_encoding: 'UTF8',
+  });
+  t.same([...await sql`select datcollate, current_user::text as name from pg_database
+    where datname = current_database()`], [{ datcollate: 'C', name: 'gatehouse' }]);
+  await sql`create table kept as select 7 as number`;
+  await sql.end();
+  await database.stop();
+  await database.stop();
+  t.ok(await isGone(database.url));
+  t.notOk(existsSync(join(data_dir, 'postgres/postmaster.pid')), 'it was shut down in order');
+});
+
+t.test('a later start finds what was there', async (t) => {
+  const database = await start(t, data_dir);
+  t.match(database, { adopted: false, first_start: false });
+  t.same([...await pool(t, database.url)`select number from kept`], [{ number: 7 }]);
+});
+
+t.test('a second process shares the server, whoever stops first', async (t) => {
+  const database = await start(t, data_dir);
+  const second = other(t, data_dir);
+  t.match(await started(second), { adopted: true, first_start: false, url: database.url });
+  t.same(await second.tell('stop'), { stopped: true });
+  t.same([...await pool(t, database.url)`select 1 as one`], [{ one: 1 }], 'ours goes on');
+  const third = other(t, data_dir);
+  await started(third);
+  await database.stop();
+  t.same(await third.tell('query'), { one: 1 }, 'theirs goes on');
+  t.same(await third.tell('stop'), { stopped: true });
+  t.ok(await isGone(database.url), 'the last one stops it');
+});
+
+t.test('the server outlives kill -9 of its owner, and is adopted', async (t) => {
+  const owner = other(t, data_dir);
+  const { url } = await started(owner);
+  const pid = await serverPid();
+  const exited = once(owner.child, 'exit');
+  process.kill(-owner.child.pid!, 'SIGKILL'); // its whole group, as Ctrl-C reaches it
+  await exited;
+  const database = await start(t, data_dir);
+  t.match(database, { adopted: true, first_start: false, url });
+  t.equal(await serverPid(), pid);
+  await database.stop();
+  t.ok(await isGone(url), 'who adopts it also stops it');
+});
+
+t.test('a postmaster.pid that names another program is not believed', async (t) => {
+  const account = await databaseAccount();
+  const sleeper = spawnAs(account, '/bin/sleep', ['600'], { stdio: 'ignore' });
+  t.teardown(() => sleeper.kill('SIGKILL'));
+  const cluster_dir = join(data_dir, 'postgres');
+  const lines = [sleeper.pid, cluster_dir, 1, 5432, join(data_dir, 'socket'), '', '0 0', 'ready'];
+  await writeFile(join(cluster_dir, 'postmaster.pid'), `${lines.join('\n')}\n`);
+  await writeFile(join(data_dir, 'socket/.s.PGSQL.5432.lock'), `${lines.join('\n')}\n`);
+  const database = await start(t, data_dir);
+  t.match(database, { adopted: false, first_start: false });
+  t.equal(sleeper.exitCode ?? sleeper.signalCode, null, 'and the program is left alone');
+});
+
+t.test('a server that is killed is started again', async (t) => {
+  const database = await start(t, data_dir);
+  const pid = await serverPid();
+  const sql = pool(t, database.url);
+  // A busy backend does not notice that its server has died, and holds the next one up.
+  const busy = pool(t, database.url)`do $$
+    declare until timestamptz := clock_timestamp() + interval '1 second';
+    begin
+      while clock_timestamp() < until loop end loop;
+    end $$`.catch((error: unknown) => error);
+  const isBusy = async () => (await sql`
+    select from pg_stat_activity where query like 'do %' and state = 'active'`).length > 0;
+  await until(isBusy);
+  process.kill(pid, 'SIGKILL');
+  await busy;
+  let rows: unknown;
+  while (rows === undefined) {
+    rows = await sql`select number from kept`.then((found) => [...found], (error) => {
+      if (!isUnavailable(error)) throw error;
+    });
+  }
+  t.same(rows, [{ number: 7 }], 'what was committed is there, under the same URL');
+  t.not(await serverPid(), pid);
+  await database.stop();
+  t.ok(await isGone(database.url));
+});
+
+t.test('a terminated keeper holds its place again', async (t) => {
+  const database = await start(t, data_dir);
+  const sql = pool(t, database.url);
+  const holders = async () => await sql<{ pid: number }[]>`
+    select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`;
+  const [holder] = await holders();
+  await sql`select pg_terminate_backend(${holder!.pid})`;
+  const isBack = async () => (await holders()).some(({ pid }) => pid !== holder!.pid);
+  await until(isBack);
+  const second = other(t, data_dir);
+  await started(second);
+  t.same(await second.tell('stop'), { stopped: true });
+  t.same([...await sql`select 1 as one`], [{ one: 1 }], 'so another process leaves it running');
+});
+
+t.test('fsync=off is refused', async (t) => {
+  const file = join(data_dir, 'postgres/postgresql.auto.conf');
+  const { size } = await stat(file);
+  await appendFile(file, 'fsync = off\n');
+  await t.rejects(start(t, data_dir), { message: /fsync=off: .*Remove that line/s });
+  t.notOk(existsSync(join(data_dir, 'postgres/postmaster.pid')), 'and nothing is left running');
+  await truncate(file, size);
+  t.match(await start(t, data_dir), { adopted: false });
+});
+
+t.test('a start that fails tells the end of the log, which does not grow', async (t) => {
+  const log_file = join(data_dir, 'postgres/server.log');
+  await truncate(log_file, 11 * 1024 * 1024);
+  const file = join(data_dir, 'postgres/postgresql.auto.conf');
+  await appendFile(file, 'no_such_setting = 1\n');
+  await t.rejects(start(t, data_dir), {
+    message: /stopped while starting.*unrecognized configuration parameter.*DATABASE_URL/s,
+  });
+  t.ok((await stat(log_file)).size < 10_000, 'it was begun anew');
+  t.ok(existsSync(`${log_file}.1`));
+});

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { chmod, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import { createLog } from '../../src/log.ts';
+import { connect, isUnavailable, type Sql } from '../../src/store/database.ts';
+import {
+  startEmbedded, type EmbeddedDatabase, type EmbeddedOptions,
+} from '../../src/store/embedded.ts';
+
+type Owner = Pick<Test, 'teardown'>;
+
+const PROCESS = fileURLToPath(new URL('./embeddedProcess.ts', import.meta.url));
+
+/** A folder that everybody may pass through, outside the checkout. */
+export async function folder(t: Owner): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-embedded-'));
+  await chmod(directory, 0o711);
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Starts the database in this process; stopped at the end of the test if not before. */
+export async function start(
+  t: Owner, data_dir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({ data_dir, log: createLog('silent'), ...options });
+  t.teardown(() => database.stop());
+  return database;
+}
+
+export function pool(t: Owner, url: string): Sql {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+export interface Other {
+  child: ChildProcess;
+  /** What it says next. */
+  next(): Promise<any>;
+  /** Says `query` or `stop` to it; answers what it says next. */
+  tell(command: string): Promise<any>;
+}
+
+/** Another process that starts the same database, in a process group of its own. */
+export function other(t: Owner, data_dir: string): Other {
+  const child = spawn(process.execPath, [PROCESS, data_dir],
+    { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  t.teardown(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('the other process ended');
+    return JSON.parse(value);
+  };
+  return {
+    child, next,
+    tell: (command) => {
+      child.stdin!.write(`${command}\n`);
+      return next();
+    },
+  };
+}
+
+/** Waits until the other process has its database. */
+export async function started(
+  { next }: Other): Promise<Pick<EmbeddedDatabase, 'url' | 'adopted' | 'first_start'>> {
+  for (;;) {
+    const line = await next();
+    if (line.url) return line;
+  }
+}
+
+/** Whether nobody serves the URL. */
+export async function isGone(url: string): Promise<boolean> {
+  const sql = connect(url, { max: 1 });
+  const error = await sql`select 1`.then(() => null, (error: unknown) => error);
+  await sql.end({ timeout: 0 });
+  return error !== null && isUnavailable(error);
+}
+
+/** The permissions of a path, such as 0o700. */
+export async function mode(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
+}
