@@ -96,7 +96,19 @@ async function distributed(name: string, type: string): Promise<Page> {
 /** The public document, as that operation serves it to keys; trying it out stays on this origin. */
 async function documentOfPage(): Promise<Page> {
   const text = await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
-  const document = { ...JSON.parse(text), servers: [{ url: API_ROOT }] };
+  const document = { ...JSON.parse(text), servers: [{ url: API_ROOT }] } as {
+    paths: Record<string, Record<string, { parameters?: unknown[] }>>;
+  };
+  // Swagger UI does not follow references among a path's own parameters, so each operation gets
+  // them: without that nothing with an id in its path can be tried out.
+  for (const item of Object.values(document.paths)) {
+    const { parameters: shared, ...operations } = item as { parameters?: unknown[] } & typeof item;
+    if (!shared) continue;
+    for (const operation of Object.values(operations)) {
+      operation.parameters = [...shared, ...operation.parameters ?? []];
+    }
+    delete (item as { parameters?: unknown }).parameters;
+  }
   return { ...json(200, document), headers: { 'Cache-Control': 'public, max-age=300' } };
 }
 

@@ -53,6 +53,10 @@ t.test('the documentation page is complete in itself', async (t) => {
   t.ok('/runs/{run_id}' in document.paths);
   t.notOk(Object.keys(document.paths).some((path) => path.startsWith('/admin')));
   t.strictSame(document.servers, [{ url: '/v1' }], 'trying it out stays on this origin');
+  const paths = (document as unknown as { paths: Record<string, Record<string, object>> }).paths;
+  t.notOk(Object.values(paths).some((item) => 'parameters' in item),
+    'no parameters of a path: the page would not show them');
+  t.match(paths['/runs/{run_id}']!.get, { parameters: [{ $ref: /RunId$/ }] });
 });
 
 t.test('what is no HTTP gets a JSON answer, and the connection is closed', async (t) => {
