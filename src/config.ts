@@ -32,7 +32,7 @@ export const SETTINGS = {
   database_url: text('DATABASE_URL', null,
     'PostgreSQL 15 or newer, postgres://user:password@host/database. Empty: the embedded one.'),
   database_connections: integer('GATEHOUSE_DATABASE_CONNECTIONS', 10, 2, 1_000,
-    'Connections for queries; besides, half as many for transactions, and two held open.'),
+    'Connections for queries and transactions; besides, two are held open.'),
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
     'Token for the admin operations, besides any that the database knows. At least 32 characters.'),
   model: text('MODEL', 'rehearsal', 'Model of runs that name none; rehearsal is the offline one.'),

@@ -71,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const url = await openDatabase(options, stops);
     const sql = connect(url, { max: config.database_connections });
-    stops.push(() => within(STOP_MS, sql.end({ timeout: 2 })));
+    stops.push(() => within(STOP_MS, sql.end({ timeout_ms: 2_000 })));
     on_progress('Preparing the database');
     await prepareDatabase(sql, log);
     const housekeeping = setInterval(() => void keepHouse(sql, log), HOUSEKEEPING_MS);
@@ -118,7 +118,7 @@ export async function setUp(
     }
     return await createFirstCredentials(sql, BUILTIN_SLUGS);
   } finally {
-    await sql.end({ timeout: 2 });
+    await sql.end({ timeout_ms: 2_000 });
   }
 }
 
@@ -208,7 +208,7 @@ async function startWorker(
   try {
     await worker.start();
   } catch (error) {
-    await lock.end({ timeout: 1 });
+    await lock.end({ timeout_ms: 1_000 });
     throw error;
   }
   return worker;

@@ -93,7 +93,7 @@ export class Worker {
     await Promise.all([...this.#executing.values()].map(({ done }) => done));
     await removeWorker(sql, this.id).catch((error: unknown) =>
       log.warn({ err: error }, 'the worker could not sign off; its lease runs out by itself'));
-    await lock.end({ timeout: 1 });
+    await lock.end({ timeout_ms: 1_000 });
   }
 
   async #renew(): Promise<void> {

@@ -10,10 +10,12 @@ const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] a
 export type TlsMode = (typeof TLS_MODES)[number];
 
 export interface ConnectionTarget {
-  /** The URL without the parameters that are answered below. */
+  /** The URL without the hosts and the parameters that are answered below. */
   url: string;
-  /** Null when the URL names several hosts; then TLS stays in the URL too. */
-  address: Address | null;
+  /** One or more, to be tried in this order. */
+  addresses: Address[];
+  /** Whether only a server that takes writes will do. */
+  primary_only: boolean;
   tls: TlsMode;
   /** A file with the certificates of the authorities to trust. */
   ca_path?: string;
@@ -44,34 +46,62 @@ export function connectionTarget(text: string): ConnectionTarget {
   const host = take('host');
   const port = take('port');
   const timeout_s = Number(take('connect_timeout'));
-  const address = addressOf(base, host, port);
   const target = {
-    ...(address === null ? { tls: 'disable' as const } : tlsOf(take)),
+    addresses: addressesOf(base, host, port),
+    primary_only: primaryOnly(take('target_session_attrs')),
+    ...tlsOf(take),
     user: take('user'), password: take('password'), database: take('dbname'),
     ...(timeout_s > 0 ? { connect_timeout_s: timeout_s } : {}),
   };
   const rest = parameters.size > 0 ? `?${parameters}` : '';
-  // A socket's path in the place of the host is no host name that postgres.js could read.
-  const readable = address && 'path' in address
-    ? base.replace(/^(\w+:\/\/(?:[^@/]*@)?)[^/]*/, '$1localhost') : base;
-  return { url: readable + rest, address, ...target };
+  return { url: readable(base) + rest, ...target };
 }
 
-function addressOf(base: string, host: string | undefined, port: string | undefined) {
-  const authority = base.replace(/^\w+:\/\//, '').split('/')[0]!;
-  if (host === undefined && authority.includes(',')) return null;
-  let url: URL;
+const AUTHORITY = /^(\w+:\/\/(?:[^@/]*@)?)([^/]*)/;
+
+/** The URL for whatever reads URLs, to which several hosts or a socket's path are no host. */
+function readable(base: string): string {
+  const url = base.replace(AUTHORITY, '$1localhost');
   try {
-    url = new URL(base);
+    decodeURIComponent(new URL(url).password);
+    return url;
   } catch {
-    throw new Error('The database URL cannot be read. A password with characters such as'
-      + ' @ / ? # % must be percent-encoded: postgres://user:p%40ss@host:5432/database.');
+    throw unreadable();
   }
-  const named = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
-  const name = host ?? (named || 'localhost');
-  const number = Number(port ?? (url.port || DEFAULT_PORT));
-  return name.startsWith('/')
-    ? { path: `${name}/.s.PGSQL.${number}` } : { host: name, port: number };
+}
+
+function addressesOf(base: string, host: string | undefined, port: string | undefined): Address[] {
+  const authority = (AUTHORITY.exec(base)?.[2] ?? '').split(',').map(hostAndPort);
+  // A path is one place: its folders may have commas in their names.
+  const named = host?.startsWith('/') ? [host] : host?.split(',');
+  const hosts = named?.map((name) => ({ name, port: authority[0]!.port })) ?? authority;
+  const ports = port?.split(',') ?? [];
+  return hosts.map(({ name, port: own }, index) => {
+    // As libpq: a port for each host, or one for all.
+    const number = Number(ports[index] ?? ports[0] ?? own ?? DEFAULT_PORT);
+    if (!(number > 0 && number < 65_536)) throw unreadable();
+    return name.startsWith('/')
+      ? { path: `${name}/.s.PGSQL.${number}` } : { host: name || 'localhost', port: number };
+  });
+}
+
+function hostAndPort(text: string): { name: string; port: string | undefined } {
+  const written = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(text);
+  if (!written) throw unreadable();
+  const name = decodeURIComponent(written[1]!).replace(/^\[(.*)\]$/, '$1');
+  return { name, port: written[2] || undefined };
+}
+
+function unreadable(): Error {
+  return new Error('The database URL cannot be read. A password with characters such as'
+    + ' @ / ? # % must be percent-encoded: postgres://user:p%40ss@host:5432/database.');
+}
+
+function primaryOnly(attributes: string | undefined): boolean {
+  if (attributes === undefined || attributes === 'any') return false;
+  if (attributes === 'primary' || attributes === 'read-write') return true;
+  throw new Error('the target_session_attrs of the database URL must be primary, read-write or'
+    + ' any: gatehouse writes.');
 }
 
 function tlsOf(take: (name: string) => string | undefined): { tls: TlsMode; ca_path?: string } {

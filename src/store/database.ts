@@ -1,23 +1,46 @@
-import type { Duplex } from 'node:stream';
-import postgres from 'postgres';
-import { connectionStream, WRITTEN_AT_ONCE_BYTES } from './connectionStream.ts';
+import type postgres from 'postgres';
+import { lost, Opener, type Connection } from './connection.ts';
 import { connectionTarget } from './connectionTarget.ts';
-import { withOwnTransactions } from './transactions.ts';
-import { TYPES } from './types.ts';
+import { Listener, type ListenerOptions } from './listener.ts';
+import { Pool } from './pool.ts';
+import { Statement, statements, type Statements } from './statement.ts';
 
-export type Sql = postgres.Sql;
-export type Transaction = postgres.TransactionSql;
+/** Statements within a transaction, or wherever else it does not matter where they are executed. */
+export type Transaction = Statements;
 
-// An absent database must be noticed within five seconds, so that requests get their 503.
-const CONNECT_TIMEOUT_S = 4;
-const LONGEST_BACKOFF_S = 0.5;
-const IDLE_IN_TRANSACTION_MS = 5_000;
+export interface Sql extends Statements {
+  /**
+   * A transaction: committed when `work` resolves, rolled back when it rejects. Nothing but its
+   * own statements may be awaited in it for long. With a `limit_ms` it may take longer than other
+   * work; waits for locks are then part of it.
+   */
+  begin<T>(
+    work: (transaction: Transaction) => Promise<T>, options?: { limit_ms?: number }): Promise<T>;
+  /** Listens to a channel, on a connection of its own that is renewed when it is lost. */
+  listen(channel: string, options: ListenerOptions): Promise<{ stop(): Promise<void> }>;
+  /** Refuses further work; closes the connections when what is under way is done, or after that. */
+  end(options?: { timeout_ms?: number }): Promise<void>;
+}
+
+export interface ConnectOptions {
+  max: number;
+  application_name?: string;
+  onnotice?: (notice: postgres.Notice) => void;
+  /** Called when one of the pool's connections has closed, whatever the reason. */
+  onclose?: () => void;
+  /** Called with what NOTIFY brings to a connection that listens. */
+  onnotify?: (channel: string, payload: string) => void;
+}
+
+// For a statement or a transaction, the wait for a connection included: a request must have its
+// answer within five seconds, be the database frozen, cut off, or overloaded.
+const WORK_LIMIT_MS = 4_500;
+const END_TIMEOUT_MS = 5_000;
 const OLDEST_VERSION = 15;
 
 /**
- * A pool of at most `max` connections, opened when first needed, and half as many for
- * transactions (`begin`). `url` is what psql takes too, Unix sockets included
- * (`?host=/directory`).
+ * A pool of at most `max` connections, opened when first needed. `url` is what psql takes too, Unix
+ * sockets and several hosts included (`?host=/directory`, `a:1,b:2?target_session_attrs=primary`).
  *
  * What comes back: int8 as number (one beyond 2^53 rejects the query), numeric as string,
  * timestamptz as "2026-11-21T03:41:58.123Z", date and timestamp as their text, json parsed. What
@@ -25,60 +48,57 @@ const OLDEST_VERSION = 15;
  * `${JSON.stringify(value)}::text::json`; several as `${texts}::text[]`. In a list of booleans or
  * Dates, give text ('t', 'f', ISO): postgres.js declares a list as the type of its first element.
  */
-export function connect(
-  url: string,
-  options: {
-    max: number;
-    application_name?: string;
-    onnotice?: (notice: postgres.Notice) => void;
-    /** Called when one of the pool's connections has closed, whatever the reason. */
-    onclose?: () => void;
-  },
-): Sql {
-  const target = connectionTarget(url);
-  const { address } = target;
-  const settings: postgres.Options<{}> & {
-    socket?: () => Promise<Duplex>;
-    max_pipeline?: number;
-  } = {
-    max: options.max,
-    connect_timeout: target.connect_timeout_s ?? CONNECT_TIMEOUT_S,
-    // Its own backoff reaches 20 s, during which queries wait even if the database is back.
-    backoff: (attempt: number) => Math.min(0.01 * 2 ** attempt, LONGEST_BACKOFF_S),
-    // A query never stands behind another one on its connection, and what has to wait is served in
-    // its order. (With pipelining, queries that waited for a connection starved for as long as
-    // the connections were kept busy.) No BEGIN may come here: see transactions.ts.
-    max_pipeline: 0,
-    // Connections hold advisory locks and LISTEN: they must not be recycled behind their back.
-    max_lifetime: null,
+export function connect(url: string, options: ConnectOptions): Sql {
+  const opener = new Opener(connectionTarget(url), {
+    application_name: options.application_name ?? 'gatehouse',
     onnotice: options.onnotice ?? (() => {}),
-    onclose: options.onclose,
-    connection: {
-      application_name: options.application_name ?? 'gatehouse',
-      TimeZone: 'UTC',
-      // A process that is frozen within a transaction must not hold the others up.
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // Its length sees to it that the greeting is written at once: see connectionStream.
-      DateStyle: 'ISO'.padEnd(WRITTEN_AT_ONCE_BYTES),
-    },
-    types: TYPES as {},
-    fetch_types: false, // see types.ts
-    ...(target.user === undefined ? {} : { user: target.user }),
-    ...(target.password === undefined ? {} : { password: target.password }),
-    ...(target.database === undefined ? {} : { database: target.database }),
-    ...(address === null ? {} : {
-      ...address, ssl: false, socket: () => connectionStream(address, target.tls, target.ca_path),
-    }),
+    ...(options.onnotify && { onnotify: options.onnotify }),
+    // What nobody waits for any more must not go on in the server.
+    statement_timeout_ms: WORK_LIMIT_MS,
+  });
+  const pool = new Pool(opener, options);
+  const execute = (statement: Statement<unknown>) =>
+    pool.use((connection) => connection.execute(statement), WORK_LIMIT_MS);
+  const begin: Sql['begin'] = (work, { limit_ms = WORK_LIMIT_MS } = {}) =>
+    pool.use((connection) => transact(connection, work, limit_ms), limit_ms);
+  const listen: Sql['listen'] = async (channel, handlers) => {
+    const listener = new Listener((own) => connect(url, own), channel, handlers);
+    await listener.start();
+    return listener;
   };
-  const open = (changes: typeof settings) =>
-    postgres(target.url, { ...settings, ...changes } as postgres.Options<{}>) as Sql;
-  const transactions = Math.max(1, Math.ceil(options.max / 2));
-  return withOwnTransactions(open({}), transactions, (max) => open({ max, max_pipeline: 100 }));
+  const end: Sql['end'] = ({ timeout_ms = END_TIMEOUT_MS } = {}) => pool.end(timeout_ms);
+  return Object.assign(statements(execute), { begin, listen, end });
+}
+
+async function transact<T>(
+  connection: Connection, work: (transaction: Transaction) => Promise<T>, limit_ms: number,
+): Promise<T> {
+  const execute = (statement: Statement<unknown>) => connection.execute(statement);
+  const transaction = statements(execute);
+  await transaction.unsafe('begin');
+  let result: T;
+  try {
+    if (limit_ms !== WORK_LIMIT_MS) {
+      await transaction.unsafe(`set local statement_timeout = ${Math.floor(limit_ms)}`);
+    }
+    result = await work(transaction);
+  } catch (error) {
+    try {
+      await transaction.unsafe('rollback');
+    } catch (cause) {
+      // Whoever has the connection next must not write into this transaction.
+      connection.destroy(lost(`a transaction could not be rolled back: ${String(cause)}`));
+    }
+    throw error;
+  }
+  await transaction.unsafe('commit');
+  return result;
 }
 
 const UNAVAILABLE_CODES = new Set([
   // postgres.js
-  'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT', 'STATEMENT_TIMEOUT', // connection.ts, pool.ts
   // the operating system; ENOENT and EACCES count only while connecting, see below
   'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN',
   'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAGAIN',

@@ -83,7 +83,7 @@ class EmbeddedServer {
       const stop = () => this.#stopping ??= this.#stop();
       return { url: this.#url, adopted, first_start, stop };
     } catch (error) {
-      await this.#keeper?.end({ timeout: 0 });
+      await this.#keeper?.end({ timeout_ms: 0 });
       throw error;
     }
   }
@@ -143,7 +143,7 @@ class EmbeddedServer {
   async #hold(running: Postmaster): Promise<boolean> {
     const url = urlOf(running);
     if (this.#url !== url) {
-      await this.#keeper?.end({ timeout: 0 });
+      await this.#keeper?.end({ timeout_ms: 0 });
       this.#url = url;
       this.#keeper = connect(url, {
         max: 1, application_name: 'gatehouse embedded', onclose: () => this.#lost(),
@@ -208,7 +208,7 @@ class EmbeddedServer {
   async #stopIfAlone(): Promise<void> {
     const { log } = this.#options;
     const alone = await this.#isAloneAtLast();
-    await this.#keeper!.end({ timeout: 1 });
+    await this.#keeper!.end({ timeout_ms: 1_000 });
     if (alone) {
       await stopPostmaster(this.#postmaster!);
       log.info('embedded database has stopped');

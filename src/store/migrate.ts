@@ -63,6 +63,9 @@ export async function schemaVersion(sql: Sql | Transaction): Promise<number> {
   return row!.version;
 }
 
+// Another node may be migrating, and a large table takes its time.
+const MIGRATION_LIMIT_MS = 60 * 60 * 1_000;
+
 /**
  * Applies one migration in its own transaction. The lock belongs to the transaction, not to the
  * session, so that it also works through a pooler that hands out connections per transaction.
@@ -97,7 +100,7 @@ async function applyNext(
     applied.push(next.version);
     log?.info({ migration: label(next), took_ms: Date.now() - started_ms }, 'migration applied');
     return true;
-  }) as boolean;
+  }, { limit_ms: MIGRATION_LIMIT_MS });
 }
 
 function checkHistory(

@@ -16,10 +16,10 @@ export interface Notifications {
 }
 
 /**
- * Listens on a connection of its own, which postgres.js renews; `on_connected` is called each time
- * it stands, since anything may have been missed before. NOTIFY goes out beside the transactions
- * that it tells of, coalesced: inside them it takes a global lock at commit (0.38× the throughput
- * at 32 clients).
+ * Listens on a connection of its own, which is renewed when it is lost; `on_connected` is called
+ * each time it stands, since anything may have been missed before. NOTIFY goes out beside the
+ * transactions that it tells of, coalesced: inside them it takes a global lock at commit (0.38× the
+ * throughput at 32 clients).
  */
 export async function openNotifications(options: {
   sql: Sql;
@@ -31,10 +31,13 @@ export async function openNotifications(options: {
   const { sql, node_id } = options;
   const pending = new Map<Topic, Set<string>>();
 
-  const listening = await sql.listen(CHANNEL, (payload) => {
-    const [sender, topic, ...ids] = payload.split(' ');
-    if (sender !== node_id) options.on_notification(topic as Topic, ids);
-  }, options.on_connected);
+  const listener = await sql.listen(CHANNEL, {
+    ...options,
+    on_payload: (payload) => {
+      const [sender, topic, ...ids] = payload.split(' ');
+      if (sender !== node_id) options.on_notification(topic as Topic, ids);
+    },
+  });
 
   const sending = coalesce(async () => {
     const payloads = [...pending].flatMap(([topic, ids]) =>
@@ -56,7 +59,7 @@ export async function openNotifications(options: {
     },
     async close() {
       await sending.idle();
-      await listening.unlisten().catch(options.on_error);
+      await listener.stop();
     },
   };
 }

@@ -128,7 +128,7 @@ t.test('large results are cut, but not before the fields are chosen', async (t) 
 
 t.test('an attempt that cannot be recorded is never lost silently', async (t) => {
   const { sql, gateway } = await start(t, async () => {
-    await sql.end({ timeout: 0 });
+    await sql.end({ timeout_ms: 0 });
     return { result: 1, next_cursor: null };
   });
   const error: unknown = await gateway.perform(mine, { action: 'github.issues.list' }, api)

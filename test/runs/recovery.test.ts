@@ -77,7 +77,8 @@ t.test('a run that outlives too many workers is given up', async (t) => {
   await sql`update runs set status = 'running', head = false, attempt = 3, worker_id = 'gone',
     started_at = now() where id = ${run.id}`;
   await sql`insert into run_events (workspace_id, run_id, seq, type, data)
-    select ${workspace_id}, ${run.id}, n, 'run.started', '{"attempt":1,"model":"rehearsal"}'
+    select ${workspace_id}, ${run.id}, n, 'run.started',
+      format('{"attempt":%s,"model":"rehearsal"}', n - 1)::json
     from generate_series(2, 4) n`;
   await sql`update runs set last_seq = 4 where id = ${run.id}`;
   await testServer(t, { database: api, config: { max_attempts: 3 } });

@@ -29,7 +29,7 @@ function makeCertificate(t: Pick<Test, 'testdir'>) {
 async function tlsFront(
   t: Pick<Test, 'teardown'>, database_url: string, secure: { cert: Buffer; key: Buffer } | null,
 ): Promise<number> {
-  const { address } = connectionTarget(database_url);
+  const [address] = connectionTarget(database_url).addresses;
   const sockets: Socket[] = [];
   const server = createServer(async (client) => {
     sockets.push(client.on('error', () => {}));
@@ -69,7 +69,7 @@ t.test('TLS means what sslmode means to psql', async (t) => {
     } catch (error) {
       return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     } finally {
-      await sql.end({ timeout: 0 });
+      await sql.end({ timeout_ms: 0 });
     }
   };
   const ours = `sslrootcert=${secure.cert_path}`;

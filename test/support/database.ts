@@ -64,7 +64,7 @@ async function ownDatabase(t: Owner, template: string): Promise<{ url: string; s
   const url = urlOf(name);
   const sql = connect(url, { max: 10, application_name: 'gatehouse test' });
   t.teardown(async () => {
-    await sql.end({ timeout: 1 });
+    await sql.end({ timeout_ms: 1_000 });
     await withServer(async (server) => {
       await server.unsafe(`drop database if exists ${name} with (force)`);
     });

@@ -34,7 +34,7 @@ export async function start(
 
 export function pool(t: Owner, url: string): Sql {
   const sql = connect(url, { max: 1 });
-  t.teardown(() => sql.end({ timeout: 0 }));
+  t.teardown(() => sql.end({ timeout_ms: 0 }));
   return sql;
 }
 
@@ -79,7 +79,7 @@ export async function started(
 export async function isGone(url: string): Promise<boolean> {
   const sql = connect(url, { max: 1 });
   const error = await sql`select 1`.then(() => null, (error: unknown) => error);
-  await sql.end({ timeout: 0 });
+  await sql.end({ timeout_ms: 0 });
   return error !== null && isUnavailable(error);
 }
 

@@ -1,17 +1,20 @@
-/** A way to the database that can be closed, as if it were away. */
+/** A way to the database that can be closed or frozen, as if it were away. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { connectionTarget } from '../../src/store/connectionTarget.ts';
 
 export interface Proxy {
   /** The same database, by way of the proxy. */
   url: string;
+  /** Passes nothing on any more, without a word; until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** Breaks every connection and takes no new ones. */
   close(): Promise<void>;
 }
 
 /** Starts a proxy on a free port in front of the database of `url`; repeating `close` is fine. */
 export async function startProxy(url: string): Promise<Proxy> {
-  const { address } = connectionTarget(url);
+  const [address] = connectionTarget(url).addresses;
   if (!address) throw new Error('the database has more than one address');
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
@@ -20,9 +23,12 @@ export async function startProxy(url: string): Promise<Proxy> {
     socket.on('close', () => sockets.delete(socket));
     return socket;
   };
-  const server = createServer((client) => {
+  let thawed: Promise<void> | undefined;
+  const server = createServer(async (client) => {
+    keep(client);
+    await thawed;
     const database = keep(connect(address));
-    keep(client).pipe(database).pipe(client);
+    client.pipe(database).pipe(client);
     client.on('close', () => database.destroy());
     database.on('close', () => client.destroy());
   });
@@ -31,8 +37,20 @@ export async function startProxy(url: string): Promise<Proxy> {
   const through = new URL(url);
   through.searchParams.delete('host');
   through.host = `127.0.0.1:${port}`;
+  let thaw = () => {};
   return {
     url: through.href,
+    freeze() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      thawed = promise;
+      for (const socket of sockets) socket.pause();
+      thaw = () => {
+        thawed = undefined;
+        for (const socket of sockets) socket.resume();
+        resolve();
+      };
+    },
+    thaw: () => thaw(),
     async close() {
       if (!server.listening) return;
       const closed = new Promise((resolve) => server.close(resolve));

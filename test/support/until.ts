@@ -18,7 +18,7 @@ export async function nextMillisecond(): Promise<void> {
 export async function whileTableIsHeld<T>(
   sql: Sql, table: string, work: (somebodyWaits: () => Promise<void>) => Promise<T>): Promise<T> {
   return await sql.begin(async (tx) => {
-    await tx`lock table ${tx(table)} in exclusive mode`;
+    await tx.unsafe(`lock table ${table} in exclusive mode`);
     return await work(() => until(async () => {
       const [row] = await sql`
         select 1 from pg_locks where relation = ${table}::regclass and not granted`;

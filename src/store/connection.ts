@@ -1,0 +1,192 @@
+import type { Duplex } from 'node:stream';
+import postgres from 'postgres';
+import { connectionStream } from './connectionStream.ts';
+import type { Address, ConnectionTarget } from './connectionTarget.ts';
+import { Statement } from './statement.ts';
+import { TYPES } from './types.ts';
+
+export interface ConnectionOptions {
+  application_name: string;
+  statement_timeout_ms: number;
+  onnotice(notice: postgres.Notice): void;
+  onnotify?: (channel: string, payload: string) => void;
+}
+
+// An absent database must be noticed within five seconds, so that requests get their 503.
+const CONNECT_TIMEOUT_S = 4;
+const IDLE_IN_TRANSACTION_MS = 5_000;
+// For the server to say good-bye; one that is frozen or cut off never does.
+const CLOSE_MS = 500;
+const GREETING = new Statement(
+  `select current_setting('transaction_read_only') = 'on' as read_only`, [],
+  () => Promise.reject(new Error('belongs to a connection')));
+
+/**
+ * One connection: an instance of postgres.js that may open a single one, and is thrown away with
+ * it. postgres.js 3.4.9 recovers badly from lost connections when they are part of its own pool:
+ * queries that never settle, ones that are acknowledged and were not executed, an error kept for
+ * the next query, BEGIN sent down a connection that others use. (All were seen in storms of
+ * pg_terminate_backend.) Here it never has to recover: whoever waits on a lost connection is told
+ * so by us, and nobody uses it again.
+ */
+export class Connection {
+  readonly #driver: postgres.Sql;
+  readonly #waiting = new Set<(loss: Error) => void>();
+  #socket: Duplex | undefined;
+  #loss: Error | undefined;
+  #onLost: (() => void) | undefined;
+
+  constructor(target: ConnectionTarget, address: Address, options: ConnectionOptions) {
+    const settings: postgres.Options<{}> & { socket: () => Promise<Duplex> } = {
+      max: 1,
+      connect_timeout: 0, // openConnection sees to it
+      // Connections hold advisory locks and LISTEN: they must not be recycled behind their back.
+      max_lifetime: null,
+      onnotice: options.onnotice,
+      connection: {
+        application_name: options.application_name,
+        TimeZone: 'UTC',
+        DateStyle: 'ISO',
+        // A process that is frozen within a transaction must not hold the others up.
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+        statement_timeout: options.statement_timeout_ms,
+      },
+      types: TYPES as {},
+      fetch_types: false, // see types.ts
+      ssl: false, // connectionStream sees to TLS
+      ...address,
+      ...(target.user === undefined ? {} : { user: target.user }),
+      ...(target.password === undefined ? {} : { password: target.password }),
+      ...(target.database === undefined ? {} : { database: target.database }),
+      ...(options.onnotify === undefined ? {} : { onnotify: options.onnotify }),
+      socket: () => this.#open(target, address),
+    };
+    this.#driver = postgres(target.url, settings);
+  }
+
+  /** Why it is lost; undefined while it stands. */
+  get loss(): Error | undefined {
+    return this.#loss;
+  }
+
+  /** Has `listener` called once when the connection is lost; at once if it is. */
+  set onLost(listener: () => void) {
+    this.#onLost = listener;
+    if (this.#loss) listener();
+  }
+
+  /** Executes a statement. Rejects with its error, or as soon as the connection is lost. */
+  execute(statement: Statement<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#loss) return reject(this.#loss);
+      this.#waiting.add(reject);
+      statement.on(this.#driver).then((rows) => {
+        this.#waiting.delete(reject);
+        resolve(rows);
+      }, (error: unknown) => {
+        this.#waiting.delete(reject);
+        reject(error);
+      });
+    });
+  }
+
+  /** Ends the connection at once; who waits on it is rejected with `reason`. */
+  destroy(reason: Error): void {
+    const socket = this.#socket;
+    this.#lose(reason);
+    socket?.destroy();
+  }
+
+  /** Ends the connection with a word to the server; for one that nobody uses. */
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    if (this.#loss || !socket) return this.destroy(lost('the connection was closed'));
+    const closed = Promise.withResolvers<void>();
+    socket.once('close', () => closed.resolve());
+    const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
+    this.#lose(lost('the connection was closed'));
+    await closed.promise;
+    clearTimeout(timer);
+  }
+
+  async #open(target: ConnectionTarget, address: Address): Promise<Duplex> {
+    // postgres.js asks again when the database closes the connection without a word.
+    if (this.#socket) throw lost('the database closed the connection without an answer');
+    const socket = await connectionStream(address, target.tls, target.ca_path);
+    this.#socket = socket;
+    if (this.#loss) socket.destroy(this.#loss);
+    // Before those of postgres.js: what it rejects, another must not be given this connection for.
+    socket.once('error', (error: Error) => this.#lose(error));
+    socket.once('end', () => this.#lose(lost('the database closed the connection')));
+    socket.once('close', () => this.#lose(lost('the connection to the database was lost')));
+    return socket;
+  }
+
+  #lose(reason: Error): void {
+    if (this.#loss) return;
+    this.#loss = reason;
+    this.#onLost?.();
+    // After postgres.js, which may know more: the error that the server gave.
+    setImmediate(() => {
+      for (const reject of this.#waiting) reject(reason);
+      this.#waiting.clear();
+      void this.#driver.end({ timeout: 0 }).catch(() => {});
+    });
+  }
+}
+
+/**
+ * Opens connections: to the first of the target's hosts that answers, and is a primary if the URL
+ * asks for one. Begins with the host that answered last.
+ */
+export class Opener {
+  readonly #target: ConnectionTarget;
+  readonly #options: ConnectionOptions;
+  #first = 0;
+
+  constructor(target: ConnectionTarget, options: ConnectionOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /** Rejects with what kept the last of the hosts from it. */
+  async open(): Promise<Connection> {
+    const { addresses, connect_timeout_s = CONNECT_TIMEOUT_S } = this.#target;
+    let failure: unknown;
+    for (let n = 0; n < addresses.length; n++) {
+      const index = (this.#first + n) % addresses.length;
+      try {
+        const limit_ms = connect_timeout_s * 1_000 / addresses.length;
+        const connection = await this.#openAt(addresses[index]!, limit_ms);
+        this.#first = index;
+        return connection;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #openAt(address: Address, limit_ms: number): Promise<Connection> {
+    const connection = new Connection(this.#target, address, this.#options);
+    const timer = setTimeout(() => connection.destroy(
+      lost('the database did not answer in time', 'CONNECT_TIMEOUT')), limit_ms);
+    try {
+      const [row] = await connection.execute(GREETING) as [{ read_only: boolean }];
+      if (row.read_only && this.#target.primary_only) {
+        throw lost('the database takes no writes, and the URL asks for a primary', '25006');
+      }
+      return connection;
+    } catch (error) {
+      connection.destroy(error as Error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** An error of the connection, not of the statement: isUnavailable says yes to it. */
+export function lost(message: string, code = 'CONNECTION_CLOSED'): Error {
+  return Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,68 @@
+import type postgres from 'postgres';
+
+type Parameter = postgres.SerializableParameter | postgres.JSONValue | Statement<any>;
+type Rows = readonly (object | undefined)[];
+
+/** What statements are written with: sql`select … where id = ${id}`. */
+export interface Statements {
+  /** A statement, executed when it is first awaited; or a part of another, if it is put into it. */
+  <T extends Rows = postgres.Row[]>(
+    strings: TemplateStringsArray, ...values: Parameter[]): Statement<postgres.RowList<T>>;
+  /** Text as it is, one statement or several: never with anything from outside in it. */
+  unsafe<T extends Rows = postgres.Row[]>(text: string): Statement<postgres.RowList<T>>;
+}
+
+/** Executes a statement on some connection. */
+export type Execute = (statement: Statement<unknown>) => Promise<unknown>;
+
+/**
+ * A statement that knows no connection yet. postgres.js binds its statements to the instance they
+ * are written with, and here each connection is an instance (see connection.ts).
+ */
+export class Statement<T> implements Promise<T> {
+  readonly [Symbol.toStringTag] = 'Statement';
+  readonly #strings: TemplateStringsArray | string;
+  readonly #values: readonly Parameter[];
+  readonly #execute: Execute;
+  #result: Promise<T> | undefined;
+
+  constructor(
+    strings: TemplateStringsArray | string, values: readonly Parameter[], execute: Execute) {
+    this.#strings = strings;
+    this.#values = values;
+    this.#execute = execute;
+  }
+
+  /** The statement for one connection, with the parts it is made of; not executed yet. */
+  on(driver: postgres.Sql): postgres.PendingQuery<postgres.Row[]> {
+    if (typeof this.#strings === 'string') return driver.unsafe(this.#strings);
+    const values = this.#values.map((value) =>
+      value instanceof Statement ? value.on(driver) : value);
+    return driver(this.#strings, ...values as postgres.SerializableParameter[]);
+  }
+
+  then<A = T, B = never>(
+    fulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+    this.#result ??= this.#execute(this) as Promise<T>;
+    return this.#result.then(fulfilled, rejected);
+  }
+
+  catch<B = never>(
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.then(null, rejected);
+  }
+
+  finally(settled?: (() => void) | null): Promise<T> {
+    return this.then().finally(settled);
+  }
+}
+
+/** Statements that are executed by `execute`. */
+export function statements(execute: Execute): Statements {
+  const tag = (strings: TemplateStringsArray, ...values: Parameter[]) =>
+    new Statement(strings, values, execute);
+  return Object.assign(tag, {
+    unsafe: (text: string) => new Statement(text, [], execute),
+  }) as unknown as Statements;
+}

@@ -1,0 +1,141 @@
+import t from 'tap';
+import { connect, isUnavailable } from '../../src/store/database.ts';
+import { testDatabase } from '../support/database.ts';
+import { startProxy } from '../support/proxy.ts';
+import { until } from '../support/until.ts';
+
+const { sql: admin, url } = await testDatabase(t);
+await admin`create table kept (n integer primary key)`;
+
+t.test('no query falls into the transaction of another', async (t) => {
+  const sql = connect(url, { max: 2 });
+  t.teardown(() => sql.end());
+  // Far more clients than connections, each with one request after the other, as in a service.
+  const kept: number[] = [];
+  await Promise.all(Array.from({ length: 20 }, async (_, client) => {
+    for (let n = client * 1_000; n < client * 1_000 + 60; n++) {
+      if (n % 3 !== 0) await sql`insert into kept values (${n})`;
+      else {
+        await sql.begin(async (tx) => {
+          await tx`insert into kept values (${n})`;
+          if (n % 2 === 0) throw new Error('rolled back');
+        }).catch((error: Error) => { if (error.message !== 'rolled back') throw error; });
+      }
+      if (n % 6 !== 0) kept.push(n);
+    }
+  }));
+  const rows = await admin<{ n: number }[]>`select n from kept order by n`;
+  t.same(rows.map((row) => row.n), kept.toSorted((a, b) => a - b),
+    'what was acknowledged is there');
+});
+
+t.test('what finds no connection free waits its turn', async (t) => {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const order: number[] = [];
+  await Promise.all([1, 2, 3, 4].map((n) => (n % 2 === 0
+    ? sql`select ${n}::int`.then(() => { order.push(n); })
+    : sql.begin(async (tx) => {
+      await tx`select 1`;
+      order.push(n);
+    }))));
+  t.same(order, [1, 2, 3, 4]);
+  const [row] = await admin<{ n: number }[]>`
+    select count(*)::int as n from pg_stat_activity where datname = current_database()
+      and application_name = 'gatehouse'`;
+  t.equal(row!.n, 1, 'on no more connections than it may have');
+});
+
+t.test('a statement is executed once, when it is awaited; as a part, never', async (t) => {
+  const sql = connect(url, { max: 2 });
+  t.teardown(() => sql.end());
+  await sql`create sequence counted`;
+  const statement = sql`select nextval('counted')::int as n`;
+  const [one] = await statement;
+  const [same] = await statement;
+  const [two] = await sql`select t.n from (${sql`select nextval('counted')::int as n`}) t`;
+  t.same([one, same, two], [{ n: 1 }, { n: 1 }, { n: 2 }]);
+  let done = 0;
+  await sql`select 1`.finally(() => { done += 1; });
+  await t.rejects(sql`select 1/0`.finally(() => { done += 1; }), { code: '22012' });
+  t.equal(done, 2);
+});
+
+t.test('a lost connection fails its transaction, and the next one has another', async (t) => {
+  const sql = connect(url, { max: 2 });
+  t.teardown(() => sql.end());
+  await t.rejects(sql.begin(async (tx) => {
+    const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await admin`select pg_terminate_backend(${row!.pid}, 5000)`;
+    await tx`select 1`;
+  }));
+  t.equal(await sql.begin(async (tx) => (await tx`select 1 as one`)[0]!.one), 1);
+});
+
+t.test('a database that falls silent: unavailable in time, and healed with it', async (t) => {
+  const proxy = await startProxy(url);
+  const sql = connect(proxy.url, { max: 2 });
+  t.teardown(async () => {
+    await sql.end({ timeout_ms: 0 });
+    await proxy.close();
+  });
+  await Promise.all([sql`select 1`, sql`select 1`]);
+  proxy.freeze();
+  const started_ms = Date.now();
+  // Two that have a connection, one that waits for it, and a transaction.
+  const errors = await Promise.all([
+    ...[1, 2, 3].map(() => sql`select 1`.then(() => null, (error: unknown) => error)),
+    sql.begin((tx) => tx`select 1`).then(() => null, (error: unknown) => error)]);
+  t.ok(errors.every(isUnavailable));
+  t.ok(Date.now() - started_ms < 5_000, 'a request has its 503 within five seconds');
+  proxy.thaw();
+  t.same([...await sql`select 1 as one`], [{ one: 1 }], 'at once: no connection of before is used');
+});
+
+t.test('what nobody waits for any more does not go on in the server', async (t) => {
+  const sql = connect(url, { max: 1, application_name: 'impatient' });
+  t.teardown(() => sql.end());
+  await t.rejects(sql`select pg_sleep(30)`, { code: /^(57014|STATEMENT_TIMEOUT)$/ });
+  await until(async () => (await admin`
+    select 1 from pg_stat_activity where application_name = 'impatient' and state = 'active'
+      and datname = current_database()`).length === 0);
+  const slept = await sql.begin(async (tx) => (await tx`
+    select current_setting('statement_timeout') as limit_`)[0]!, { limit_ms: 20_000 });
+  t.same(slept, { limit_: '20s' }, 'unless it was given more time');
+});
+
+t.test('end waits for what is under way, and not for ever', async (t) => {
+  const sql = connect(url, { max: 1 });
+  const first = sql`select 1 as one`.then((rows) => rows[0]);
+  const second = sql`select 2 as two`.then((rows) => rows[0]);
+  await sql.end();
+  t.same(await Promise.all([first, second]), [{ one: 1 }, { two: 2 }]);
+  await t.rejects(sql`select 1`, { code: 'CONNECTION_ENDED' });
+  const other = connect(url, { max: 1 });
+  const long = other`select pg_sleep(30)`.then(() => null, (error: unknown) => error);
+  const waiting = other`select 1`.then(() => null, (error: unknown) => error);
+  await other.end({ timeout_ms: 10 });
+  t.match(await Promise.all([long, waiting]),
+    [{ code: 'CONNECTION_ENDED' }, { code: 'CONNECTION_ENDED' }]);
+});
+
+t.test('several hosts: the next one when one is away', async (t) => {
+  const proxy = await startProxy(url);
+  const here = new URL(proxy.url);
+  const hosts = proxy.url.replace(here.host, `127.0.0.1:1,${here.host}`);
+  const sql = connect(hosts, { max: 1 });
+  t.teardown(async () => {
+    await sql.end();
+    await proxy.close();
+  });
+  t.same([...await sql`select 1 as one`], [{ one: 1 }]);
+  const database = here.pathname.slice(1);
+  await admin.unsafe(`alter database ${database} set default_transaction_read_only = on`);
+  t.teardown(() => admin.begin(async (tx) => {
+    await tx.unsafe('set transaction read write');
+    await tx.unsafe(`alter database ${database} reset default_transaction_read_only`);
+  }));
+  const picky = connect(`${hosts}?target_session_attrs=primary`, { max: 1 });
+  await t.rejects(picky`select 1`, { code: '25006' }, 'one that takes no writes will not do');
+  await picky.end();
+});
