@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help start test verify generate mock contract bench
+.PHONY: help start test verify generate mock contract bench torture corpus
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -31,3 +31,9 @@ contract: $(INSTALLED) ## Run the contract suite on the mock and on the real ser
 
 bench: $(INSTALLED) ## Measure, side by side, and print the ratios
 	@node scripts/bench.ts
+
+torture: $(INSTALLED) ## Kill, freeze and cut off real processes, and check every log (SEED=, ROUNDS=)
+	@exec node scripts/torture.ts
+
+corpus: $(INSTALLED) ## Import 2,639 real OpenAPI documents (fetches 45 MB once)
+	@node scripts/corpus.ts $(ONLY)

@@ -6,7 +6,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { createLog } from '../src/log.ts';
 import { connect } from '../src/store/database.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../src/store/embedded.ts';
 import { ensureTemplate } from '../test/support/database.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { lastLine, testReport } from './testReport.ts';
 
 const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
@@ -33,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<number> {
-  await removeLeftovers();
+  await removeLeftovers(PREFIX);
   const data_dir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
   let server: EmbeddedDatabase | undefined;
   try {
@@ -104,26 +105,4 @@ function endTap(signal: NodeJS.Signals): void {
   try {
     if (tap?.pid !== undefined) process.kill(-tap.pid, signal);
   } catch { /* it has ended */ }
-}
-
-/** Stops and removes the servers of runs that were killed. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1] ?? NaN);
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
-    const data_dir = join(tmpdir(), name);
-    try {
-      await (await startEmbedded({ data_dir, log: createLog('silent') })).stop();
-    } catch { /* it never got so far, or belongs to another user */ }
-    await rm(data_dir, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

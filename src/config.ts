@@ -22,11 +22,19 @@ const integer = (variable: string, fallback: number, min: number, max: number, s
 const text = <F extends string | null>(variable: string, fallback: F, says: string) =>
   ({ variable, fallback, says });
 
+/** What a process does: serve the API, execute runs, or both. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const SETTINGS = {
   port: integer('PORT', 3000, 0, 65_535, 'Port of the HTTP API; 0 takes any free one.'),
   host: text('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 for every interface.'),
+  role: {
+    ...text('GATEHOUSE_ROLE', 'all',
+      'api serves the API and executes nothing, worker executes runs and serves no API, all both.'),
+    choices: ROLES,
+  },
   data_dir: text('GATEHOUSE_DATA_DIR', '.gatehouse',
     'Folder of the embedded database and of credentials.json.'),
   database_url: text('DATABASE_URL', null,
@@ -35,6 +43,10 @@ export const SETTINGS = {
     'Connections for queries and transactions; besides, two are held open.'),
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
     'Token for the admin operations, besides any that the database knows. At least 32 characters.'),
+  master_keys: text('GATEHOUSE_MASTER_KEYS', null,
+    'Master keys of the stored secrets, id:base64 of 32 bytes, by commas. The first one encrypts.'),
+  master_keys_file: text('GATEHOUSE_MASTER_KEYS_FILE', null,
+    'File that holds them instead. Neither: master.key beside the embedded database, made once.'),
   model: text('MODEL', 'rehearsal', 'Model of runs that name none; rehearsal is the offline one.'),
   log_level: {
     ...text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
@@ -70,7 +82,9 @@ export const SETTINGS = {
   claim_poll_ms: integer('GATEHOUSE_CLAIM_POLL_MS', 1_000, 10, 60_000,
     'How often a worker looks for runs that no notification told it of.'),
   max_attempts: integer('GATEHOUSE_MAX_ATTEMPTS', 10, 1, 100,
-    'Workers a run may outlive; then it fails with worker_lost.'),
+    'Lost workers a run may outlive; then it fails with worker_lost.'),
+  event_retention_days: integer('GATEHOUSE_EVENT_RETENTION_DAYS', 30, 0, 36_500,
+    'Days after its end for which a run\'s events are kept at least; 0 keeps them for good.'),
   drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
     'After SIGTERM, how long open requests may take to end before their connections are closed.'),
 } as const satisfies Record<string, Setting>;
@@ -119,6 +133,10 @@ export function readConfig(
   const token = config.admin_token;
   if (typeof token === 'string' && token.length < 32) {
     wrong.push('GATEHOUSE_ADMIN_TOKEN is shorter than 32 characters; use a long random string.');
+  }
+  if (config.role === 'worker' && config.concurrency === 0) {
+    wrong.push('GATEHOUSE_ROLE is "worker" and GATEHOUSE_CONCURRENCY is 0: such a process would do'
+      + ' nothing. Set either to something else.');
   }
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   config.data_dir = resolve(String(config.data_dir));

@@ -21,9 +21,8 @@ import { executeTurn } from './runs/turnExecutor.ts';
 import { Worker } from './runs/worker.ts';
 import { checkServerVersion, connect, isUnavailable, type Sql } from './store/database.ts';
 import { startEmbedded } from './store/embedded.ts';
-import { removeExpired } from './store/maintenance.ts';
+import { keepHouse } from './store/maintenance.ts';
 import { LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
-import { ensurePartitions } from './store/partitions.ts';
 import { hasWorkspace } from './store/workspaces.ts';
 
 /** The command-line client's profile, as credentials.json holds it. */
@@ -73,18 +72,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const sql = connect(url, { max: config.database_connections });
     stops.push(() => within(STOP_MS, sql.end({ timeout_ms: 2_000 })));
     on_progress('Preparing the database');
-    await prepareDatabase(sql, log);
-    const housekeeping = setInterval(() => void keepHouse(sql, log), HOUSEKEEPING_MS);
+    await prepareDatabase(sql, { config, log });
+    const { event_retention_days } = config;
+    const housekeeping = setInterval(
+      () => void keepHouse(sql, { event_retention_days, log }), HOUSEKEEPING_MS);
     stops.push(() => clearInterval(housekeeping));
     const embedded = config.database_url === null;
-    const first = embedded && !await hasWorkspace(sql)
+    // A client's profile names who serves it, and that is not a worker.
+    const serves_api = config.role !== 'worker';
+    const first = embedded && serves_api && !await hasWorkspace(sql)
       ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
     const { server, worker } = await startRooms(options, { sql, url }, stops);
     const { port, base_url } = await server.listen();
     // Together: runs are handed over at once, while open requests still end.
     stops.push(() => Promise.all([within(STOP_MS, worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
-    const credentials_file = embedded
+    const credentials_file = embedded && serves_api
       ? await keepProfile(config.data_dir, base_url, credentials) : null;
     return { base_url, port, credentials, embedded, credentials_file, stop };
   } catch (error) {
@@ -111,7 +114,7 @@ export async function setUp(
   }
   const sql = connect(config.database_url, { max: 2 });
   try {
-    await prepareDatabase(sql, log);
+    await prepareDatabase(sql, { config, log });
     if (await hasWorkspace(sql)) {
       throw new Error('This database is set up already. Create further keys by `gatehouse keys'
         + ' create`; if its admin token is lost, give the service one by GATEHOUSE_ADMIN_TOKEN.');
@@ -132,20 +135,11 @@ async function openDatabase(
   return database.url;
 }
 
-async function prepareDatabase(sql: Sql, log: Log): Promise<void> {
+async function prepareDatabase(
+  sql: Sql, { config, log }: Pick<ServiceOptions, 'config' | 'log'>): Promise<void> {
   await checkServerVersion(sql);
   await migrate(sql, log);
-  await keepHouse(sql, log);
-}
-
-/** What has to be done now and then. A fault is logged: the next time will do. */
-async function keepHouse(sql: Sql, log: Log): Promise<void> {
-  try {
-    await ensurePartitions(sql, Date.now(), log);
-    await removeExpired(sql);
-  } catch (error) {
-    log.warn({ err: error }, 'housekeeping in the database failed');
-  }
+  await keepHouse(sql, { event_retention_days: config.event_retention_days, log });
 }
 
 async function startRooms(
@@ -166,10 +160,17 @@ async function startRooms(
   const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
   const gateway = createGateway({ sql, config, log, sources: [self, ...options.sources ?? []] });
 
-  const services = makeServices(options, sql, hub, credentials, gateway);
-  server = createHttpServer({ config, log, services, operations });
-  const worker = config.concurrency === 0
-    ? undefined : await startWorker(options, { sql, url }, hub, gateway);
+  let worker: Worker | undefined;
+  const services: Services = {
+    ...makeServices(options, sql, hub, credentials, gateway),
+    readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),
+  };
+  server = createHttpServer({
+    config, log, services, operations, serves_api: config.role !== 'worker',
+  });
+  if (config.role !== 'api' && config.concurrency > 0) {
+    worker = await startWorker(options, { sql, url }, hub, gateway);
+  }
   // Should the start fail from here on; to stop twice is fine.
   stops.push(() => within(STOP_MS, worker?.stop()));
   return { server, worker };
@@ -177,7 +178,7 @@ async function startRooms(
 
 function makeServices(
   { config, log }: ServiceOptions, sql: Sql, hub: EventHub, credentials: Credentials,
-  gateway: Gateway): Services {
+  gateway: Gateway): Omit<Services, 'readiness'> {
   return {
     config, log, sql, gateway, isUnavailable,
     runs: new Runs(sql, hub),
@@ -185,15 +186,18 @@ function makeServices(
     authenticate: (token) => credentials.authenticate(token),
     authenticateAdmin: (token) => credentials.authenticateAdmin(token),
     whileValid: (caller) => credentials.whileValid(caller),
-    readiness: async () => {
-      try {
-        return await schemaVersion(sql) === LATEST_VERSION ? [] : ['schema'];
-      } catch (error) {
-        log.warn({ err: error }, 'the database is not ready');
-        return ['database'];
-      }
-    },
   };
+}
+
+/** Why the process cannot do its work now; with a worker, also that its lease is not renewed. */
+async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promise<string[]> {
+  try {
+    const reasons = await schemaVersion(sql) === LATEST_VERSION ? [] : ['schema'];
+    return worker === undefined || worker.alive ? reasons : [...reasons, 'lease'];
+  } catch (error) {
+    log.warn({ err: error }, 'the database is not ready');
+    return ['database'];
+  }
 }
 
 async function startWorker(
@@ -203,7 +207,7 @@ async function startWorker(
   const lock = connect(url, { max: 1, application_name: 'gatehouse worker' });
   const worker = new Worker({
     sql, lock, hub, config, log,
-    execute: (run, signal) => executeTurn({ sql, appender, gateway, config, log }, run, signal),
+    execute: (run, signals) => executeTurn({ sql, appender, gateway, config, log }, run, signals),
   });
   try {
     await worker.start();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import {
-  LOG_LEVELS, readClientEnvironment, readConfig, SETTINGS, type Config,
+  LOG_LEVELS, readClientEnvironment, readConfig, ROLES, SETTINGS, type Config,
 } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Act } from './act.ts';
@@ -14,6 +14,7 @@ import { welcome } from './welcome.ts';
 interface ServeOptions {
   port?: number;
   host?: string;
+  role?: string;
   dataDir?: string;
   databaseUrl?: string;
   concurrency?: number;
@@ -31,6 +32,7 @@ export function addServeCommand(program: Command, act: Act, load: LoadService): 
       + 'Logs go to standard error as lines of JSON; with a terminal on both ends only warnings.')
     .option('--port <number>', 'as PORT', wholeNumber(SETTINGS.port.min, SETTINGS.port.max))
     .option('--host <address>', 'as HOST')
+    .addOption(new Option('--role <role>', 'as GATEHOUSE_ROLE').choices(ROLES))
     .option('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR')
     .option('--database-url <url>', 'as DATABASE_URL')
     .option('--concurrency <number>', 'as GATEHOUSE_CONCURRENCY',
@@ -73,12 +75,13 @@ async function serve(options: ServeOptions, load: LoadService): Promise<number> 
 }
 
 function configOf(options: ServeOptions): Config {
-  const { port, host, dataDir, databaseUrl, concurrency, logLevel } = options;
+  const { port, host, role, dataDir, databaseUrl, concurrency, logLevel } = options;
   // Two readers of one terminal would only disturb each other.
   const quiet = process.stdout.isTTY === true && process.stderr.isTTY === true;
   try {
     return readConfig(undefined, {
-      port, host, data_dir: dataDir, database_url: databaseUrl, concurrency, log_level: logLevel,
+      port, host, role, data_dir: dataDir, database_url: databaseUrl, concurrency,
+      log_level: logLevel,
     }, quiet ? { log_level: 'warn' } : {});
   } catch (error) {
     throw new Failure((error as Error).message);

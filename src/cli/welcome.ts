@@ -14,16 +14,18 @@ type Started = Omit<RunningService, 'stop'>;
  */
 export function welcome(started: Started, config: Config, style: Style): string {
   const { base_url, credentials, credentials_file, embedded } = started;
+  if (config.role === 'worker') return welcomeWorker(base_url, config, style);
   const rows: [string, string][] = [
     ['API', base_url], ['Docs page', base_url.replace(/\/v1$/, '/docs')], ['Model', config.model],
   ];
+  if (config.role === 'api') rows.push(['Role', 'api: runs wait for a node with the role worker']);
   const file = credentials_file ?? savedFile(base_url, config.data_dir);
   if (credentials) {
     rows.push(['Workspace', credentials.workspace_id], ['Api key', credentials.api_key],
       ['Admin token', credentials.admin_token],
       ['', `shown this once, and kept in ${file}`]);
   } else if (file) rows.push(['Credentials', file]);
-  const lines = rows.map(([name, value]) => `  ${style('dim', name.padEnd(12))} ${value}`);
+  const lines = table(rows, style);
   const again = invocation(config.data_dir);
   if (!embedded && !file) {
     lines.push('', '  No api key yet? With DATABASE_URL as it is here, this makes the first:',
@@ -41,6 +43,22 @@ export function welcome(started: Started, config: Config, style: Style): string 
     ...curlExample(base_url, key).map((line) => `  ${line}`), '',
     style('dim', 'Ctrl-C stops the service.'), '',
   ].join('\n');
+}
+
+/** A worker is nobody's to talk to. */
+function welcomeWorker(base_url: string, config: Config, style: Style): string {
+  return [
+    style('bold', `Gatehouse ${config.version} is ready.`), '',
+    ...table([
+      ['Role', `worker: executes up to ${config.concurrency} runs at once, serves no API`],
+      ['Health', base_url.replace(/\/v1$/, '/readyz')],
+    ], style), '',
+    style('dim', 'Ctrl-C stops the service.'), '',
+  ].join('\n');
+}
+
+function table(rows: [string, string][], style: Style): string[] {
+  return rows.map(([name, value]) => `  ${style('dim', name.padEnd(12))} ${value}`);
 }
 
 function curlExample(base_url: string, key: string): string[] {

@@ -42,12 +42,16 @@ export interface PerformRequest {
   cursor: string | null;
   connection: Connection;
   invocation_id: string;
+  /** For an upstream service that knows such keys; null for what only reads. */
+  idempotency_key: string | null;
 }
 
 export interface Performed {
   result: unknown;
   /** To be given as `cursor` for the next page; null: this was the last. */
   next_cursor: string | null;
+  /** The answer was larger than what is read of one; `result` says how much is left out. */
+  truncated?: boolean;
 }
 
 export interface ActionSource {
@@ -55,15 +59,32 @@ export interface ActionSource {
   actions: ActionDefinition[];
 }
 
+/** `outcome_unknown`: the answer was lost, and what the call was to change may have changed. */
+export type UpstreamFailureCode =
+  'upstream_error' | 'upstream_forbidden' | 'upstream_rate_limited' | 'outcome_unknown';
+
+export interface FailureParticulars {
+  /** `upstream_error` if it is left out. */
+  code?: UpstreamFailureCode;
+  details?: unknown;
+  missing?: Missing[];
+  retry_after_s?: number;
+}
+
 /** What an integration answered instead of a result, or what it found missing in the call. */
 export class ActionFailure extends Error {
+  readonly code: UpstreamFailureCode;
   readonly details: unknown;
   readonly missing: Missing[] | null;
+  /** When repeating the call makes sense; null: unknown. */
+  readonly retry_after_s: number | null;
 
   /** `missing`: the call lacks something the caller can mend; else it is an upstream error. */
-  constructor(message: string, particulars: { details?: unknown, missing?: Missing[] } = {}) {
+  constructor(message: string, particulars: FailureParticulars = {}) {
     super(message);
     this.name = 'ActionFailure';
+    this.code = particulars.code ?? 'upstream_error';
+    this.retry_after_s = particulars.retry_after_s ?? null;
     this.details = particulars.details;
     this.missing = particulars.missing ?? null;
   }

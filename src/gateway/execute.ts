@@ -13,6 +13,7 @@ export type Execution =
 
 export interface ExecuteOptions {
   invocation_id: string;
+  idempotency_key: string | null;
   timeout_ms: number;
   signal: AbortSignal | undefined;
 }
@@ -25,7 +26,7 @@ const TIMED_OUT = Symbol('timed out');
  */
 export async function execute(
   { definition, request }: Plan, caller: Caller, options: ExecuteOptions): Promise<Execution> {
-  const { invocation_id, timeout_ms } = options;
+  const { invocation_id, idempotency_key, timeout_ms } = options;
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(TIMED_OUT), timeout_ms);
   const signal = options.signal === undefined
@@ -37,7 +38,7 @@ export async function execute(
   try {
     signal.throwIfAborted();
     const performed = await Promise.race([
-      definition.perform({ ...request, invocation_id }, caller, signal),
+      definition.perform({ ...request, invocation_id, idempotency_key }, caller, signal),
       aborted.promise,
     ]);
     return { performed };

@@ -16,6 +16,7 @@ import { isObject } from './json.ts';
 import type { ActionCall, ActionError, ActionOutcome, CallContext, Missing } from './outcome.ts';
 import { planCall, type Plan } from './plan.ts';
 import { truncateResult } from './truncate.ts';
+import { mayLeave, NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
 
 export interface InvokerOptions {
   sql: Sql;
@@ -31,10 +32,14 @@ const ACTION_LIMIT_CHARS = 255;
 /**
  * Performs one call and records the attempt whatever came of it. What a caller can cause is in the
  * outcome. Throws only when the attempt cannot be decided or recorded: the database is away.
+ *
+ * What changes something and may have left in an earlier attempt of the run never leaves again.
  */
 export async function invoke(
   options: InvokerOptions, caller: Caller, call: ActionCall, context: CallContext,
 ): Promise<ActionOutcome> {
+  const known = await outcomeOfEarlierAttempt(options.sql, caller, context);
+  if (known !== undefined) return known;
   const started_ms = performance.now();
   const invocation_id = newId('inv');
   // Arguments come from a model or an application: from here on they are storable Unicode.
@@ -43,7 +48,12 @@ export async function invoke(
   const attempt = await decideAndExecute();
   const duration_ms = Math.round(performance.now() - started_ms);
   const invocation = { invocation_id, duration_ms };
-  await insertInvocation(options.sql, record(caller, cleanCall, context, invocation, attempt));
+  if (!await insertInvocation(
+    options.sql, record(caller, cleanCall, context, invocation, attempt))) {
+    // Meanwhile a later attempt of the run has said of this write that nobody knows.
+    options.log.warn({ invocation_id, performed: 'result' in attempt },
+      'the outcome of a write came after its run had gone on without it');
+  }
   if ('missing' in attempt) return { ok: false, ...invocation, missing: attempt.missing };
   if ('error' in attempt) return { ok: false, ...invocation, error: attempt.error };
   const { plan, result, truncated, next_cursor } = attempt;
@@ -60,22 +70,37 @@ export async function invoke(
 
   async function decideAndExecute(): Promise<Attempt> {
     let plan: Plan | null = null;
+    let left = false;
     try {
       const planned = planCall(cleanCall, context.read_only_only, visible, options.validators);
       if ('missing' in planned) return { plan, missing: planned.missing };
       plan = planned.plan;
+      if (!await mayLeave(options.sql, plan, caller, context, invocation_id)) {
+        return { plan, error: NOT_BEGUN };
+      }
+      left = true;
+      const reads = plan.definition.effect === 'read';
       const execution = await execute(plan, caller, {
-        invocation_id, timeout_ms: options.config.action_timeout_ms, signal: context.signal,
+        invocation_id, timeout_ms: options.config.action_timeout_ms,
+        signal: reads ? either(context.signal, context.windDown) : context.signal,
+        idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
       });
       if ('fault' in execution) throw execution.fault;
       return conclude(plan, execution, options.config.action_result_limit_bytes);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       options.log.error({ err: error, invocation_id }, 'an action call failed by a fault of ours');
-      return { plan, error: { code: 'internal_error',
-        message: `The call failed by a fault of the service. Its record is ${invocation_id}.` } };
+      const fault: ActionError = { code: 'internal_error',
+        message: `The call failed by a fault of the service. Its record is ${invocation_id}.` };
+      const unknown = left && plan !== null && plan.definition.effect !== 'read';
+      return { plan, error: unknown ? outcomeUnknown(plan!.definition.name) : fault };
     }
   }
+}
+
+function either(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length < 2 ? given[0] : AbortSignal.any(given);
 }
 
 /** What came of the attempt; `plan` is null if it did not get as far as a connection. */
@@ -87,10 +112,21 @@ type Attempt =
 function conclude(
   plan: Plan, execution: Exclude<Execution, { fault: unknown }>, limit_bytes: number): Attempt {
   if ('missing' in execution) return { plan, missing: sanitizeJson(execution.missing) };
-  if ('error' in execution) return { plan, error: boundedError(execution.error) };
+  if ('error' in execution) {
+    return { plan, error: boundedError(sayWhatIsUnknown(plan, execution.error)) };
+  }
   const { result, next_cursor } = execution.performed;
   const kept = plan.fields === null ? result : projectFields(result, plan.fields);
   return { plan, ...truncateResult(sanitizeJson(kept ?? null), limit_bytes), next_cursor };
+}
+
+/** Who stops listening to a call that changes something does not know whether it did. */
+function sayWhatIsUnknown(
+  { definition: { name, effect } }: Plan, error: ActionError): ActionError {
+  if (effect === 'read') return error;
+  if (error.code === 'cancelled') return outcomeUnknown(name);
+  if (error.code !== 'upstream_timeout') return error;
+  return { ...error, message: `${error.message} The call may have taken effect all the same.` };
 }
 
 const ERROR_MESSAGE_LIMIT_CHARS = 2_000;

@@ -13,10 +13,15 @@ export interface ActionCall {
 export interface CallContext {
   source: 'api' | 'run';
   run_id?: string;
+  /** Which attempt of the run makes the call; once it is over, nothing leaves any more. */
+  attempt?: number;
   tool_call_id?: string;
   /** Nothing but a reading action is performed, whatever the grants say. */
   read_only_only: boolean;
+  /** Breaks the call off. */
   signal?: AbortSignal;
+  /** Breaks it off as well, unless it is changing something: that goes on until `signal`. */
+  windDown?: AbortSignal;
 }
 
 export interface Violation {
@@ -45,7 +50,7 @@ export type Missing =
 export type MissingCode = Missing['code'];
 
 export interface ActionError {
-  code: 'upstream_error' | 'upstream_timeout' | 'cancelled' | 'internal_error';
+  code: 'upstream_error' | 'upstream_timeout' | 'cancelled' | 'outcome_unknown' | 'internal_error';
   message: string;
   details?: unknown;
 }

@@ -13,7 +13,7 @@ import type { VisibleAction } from './visibility.ts';
 /** A call that lacks nothing. */
 export interface Plan {
   definition: ActionDefinition;
-  request: Omit<PerformRequest, 'invocation_id'>;
+  request: Omit<PerformRequest, 'invocation_id' | 'idempotency_key'>;
   /** What to keep of the result; null: all. */
   fields: string[] | null;
 }

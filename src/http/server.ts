@@ -30,6 +30,8 @@ export interface HttpServerOptions {
   log: Log;
   services: Services;
   operations: Operations;
+  /** Whether the API is served; if not, only what tells of health is, and `inject` works. */
+  serves_api?: boolean;
   /** Instead of the usual bounds; for tests. */
   timeouts?: Partial<Timeouts>;
 }
@@ -88,7 +90,7 @@ export interface HttpServer {
 
 /** Makes the server; it does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { config, services, operations } = options;
+  const { config, services, operations, serves_api = true } = options;
   const draining = new AbortController();
   setMaxListeners(0, draining.signal); // one listener for each stream and each waiting request
   const openStreams = new OpenStreams(config.streams_per_key);
@@ -100,15 +102,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     draining.signal.aborted ? ['draining'] : services.readiness());
 
   const app = polka({
-    onNoMatch: (req, res) => respond.refuse(req, res, noRoute(req.method, req.path, handlers)),
+    onNoMatch: (req, res) => respond.refuse(req, res,
+      serves_api ? noRoute(req.method, req.path, handlers) : NO_API),
     onError: (error, req, res) => respond.refuse(req, res, error),
   });
   const handlers = new RouteIndex<Middleware>();
   for (const [path, make] of beside) {
+    if (!serves_api && !HEALTH.has(path)) continue;
     handlers.add('GET', path, async (req, res) =>
       sendPage(req, res, await make(), requestId(req.headers)));
   }
-  for (const route of ROUTES) {
+  for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
       void respond.answer(route, req, res));
   }
@@ -118,10 +122,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return found ? { params: found.params, handlers: [found.value] } : NOTHING;
   };
   const server = createNodeServer(app.handler as Handler, { ...TIMEOUTS, ...options.timeouts });
+  const silent = silentConnections(server);
   let drained: Promise<void> | undefined;
   return {
     listen: () => listen(server, config),
-    drain: () => drained ??= drain(server, draining, config.drain_ms),
+    drain: () => drained ??= drain(server, silent, draining, config.drain_ms),
     async inject(request, caller) {
       const request_id = newId('req');
       try {
@@ -147,6 +152,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 type Middleware = ReturnType<ReturnType<typeof polka>['find']>['handlers'][number];
 const NOTHING = { params: {}, handlers: [] };
+const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const NO_API = new GatehouseError('not_found', 'This process executes runs and serves no API: its'
+  + ' role is worker. Ask one whose role is api or all. Here are /healthz and /readyz.');
 const PUBLIC_ROUTES = new RouteIndex<Route>();
 for (const route of ROUTES) {
   if (!route.entry.internal) PUBLIC_ROUTES.add(route.entry.method, route.entry.path, route);
@@ -238,13 +246,30 @@ function listen(server: Server, { host, port }: Config) {
   });
 }
 
-async function drain(server: Server, draining: AbortController, drain_ms: number): Promise<void> {
+/** The connections that no request has come from yet, as they are at any time. */
+function silentConnections(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
+  return silent;
+}
+
+async function drain(
+  server: Server, silent: ReadonlySet<Socket>, draining: AbortController, drain_ms: number,
+): Promise<void> {
   if (!server.listening) return draining.abort();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   draining.abort();
   // Answers given from now on say "Connection: close"; event streams end by the signal.
   // A stream's connection was promised to stay open, so it becomes an idle one: those are closed.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    // Nor does anybody wait for an answer on one that has not asked for anything.
+    for (const socket of silent) socket.destroy();
+  }, SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), drain_ms);
   await closed;
   clearInterval(sweep);

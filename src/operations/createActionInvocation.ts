@@ -64,8 +64,10 @@ function failure(outcome: Extract<ActionOutcome, { ok: false }>): GatehouseError
   const { invocation_id } = outcome;
   if ('error' in outcome) {
     const { code, message, details } = outcome.error;
-    // Who cancelled is gone and reads no answer; the code only has to be one of the contract's.
-    return new GatehouseError(code === 'cancelled' ? 'upstream_error' : code, message, {
+    // Who cancelled is gone and reads no answer, and only what changes something can have an
+    // unknown outcome; the code only has to be one of the contract's.
+    const known = code === 'cancelled' || code === 'outcome_unknown' ? 'upstream_error' : code;
+    return new GatehouseError(known, message, {
       details: { invocation_id, ...(details !== undefined && { upstream: details }) },
     });
   }

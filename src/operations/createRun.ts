@@ -1,8 +1,10 @@
 import { GatehouseError } from '../errors.ts';
+import { newId } from '../ids.ts';
 import { resolveModel } from '../models/model.ts';
 import type { RunRequest } from '../runs/lifecycle.ts';
 import { isTerminal } from '../runs/runStatus.ts';
 import { sanitizeText } from '../sanitize.ts';
+import type { Sql, Transaction } from '../store/database.ts';
 import { getWorkspace } from '../store/workspaces.ts';
 import { followRun } from './followRun.ts';
 import { once, requestHash } from './idempotency.ts';
@@ -27,9 +29,10 @@ export const createRun: Operation<'createRun'> = async (context) => {
 type Context = OperationContext<'createRun'>;
 
 /** What is asked, completed by the workspace's and the operator's defaults and held to limits. */
-async function runRequest({ caller, params, body, services }: Context): Promise<RunRequest> {
-  const { config } = services;
-  const workspace = await getWorkspace(services.sql, caller.workspace_id);
+async function runRequest(
+  sql: Sql | Transaction, { caller, params, body, services: { config } }: Context,
+): Promise<RunRequest> {
+  const workspace = await getWorkspace(sql, caller.workspace_id);
   const model = body.model ?? workspace?.model ?? config.model;
   resolveModel(model);
   const limits = workspace?.limits ?? {};
@@ -64,22 +67,26 @@ async function makeRun(context: Context): Promise<string> {
   const { caller: { workspace_id }, params, body, services: { sql, runs } } = context;
   const key = params.headers['idempotency-key'];
   if (key === undefined) {
-    const { run_id, announce } = await runs.create(sql, await runRequest(context));
+    const { run_id, announce } = await runs.create(sql, await runRequest(sql, context));
     announce();
     return run_id;
   }
   // How the caller wants to be answered is no part of what makes the request the same.
   const { wait: _wait, stream: _stream, wait_timeout_s: _timeout, ...asked } = body;
   const request_sha256 = requestHash('createRun', params.path.session_id, asked);
-  const outcome = await once(sql, { workspace_id, key, request_sha256 },
+  const run_id = newId('run');
+  // Stored ahead of the run, whose creation locks the session: nothing but the commit follows it.
+  const response = { resource_id: run_id, status: 202, body: null };
+  const outcome = await once(sql, { workspace_id, key, request_sha256, response },
     async (tx) => {
       // Only for a new run: defaults and limits may have changed since the one that is repeated.
-      const { run_id, announce } = await runs.create(tx, await runRequest(context));
-      return { resource_id: run_id, status: 202, body: null, announce };
+      // By the transaction: one that waits for a second connection may wait for others like it.
+      const { announce } = await runs.create(tx, await runRequest(tx, context), run_id);
+      return { ...response, announce };
     });
   if ('stored' in outcome) return outcome.stored.resource_id;
   outcome.made.announce();
-  return outcome.made.resource_id;
+  return run_id;
 }
 
 /** Answers about the run in the mode that the request asks for. */

@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto';
 import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import {
-  claimIdempotencyKey, completeIdempotencyKey, type IdempotencyClaim,
+  claimIdempotencyKey, completeIdempotencyKey, type IdempotencyClaim, type IdempotentResponse,
 } from '../store/idempotencyKeys.ts';
 
 /** What is stored under a key: the resource that was made and how its request was answered. */
-export interface StoredResponse {
-  resource_id: string;
-  status: number;
-  body: unknown;
-}
+export type StoredResponse = IdempotentResponse;
 
 export interface KeyedRequest {
   workspace_id: string;
   key: string;
   /** Hash of what makes two requests the same; see `requestHash`. */
   request_sha256: Buffer;
+  /** If it is known beforehand: `make` then is the last statement before the commit. */
+  response?: StoredResponse;
 }
 
 /** The hash of an operation and what it was asked: equal for equal JSON, whatever its key order. */
@@ -36,7 +34,9 @@ export async function once<R extends StoredResponse>(
     const stored = storedResponse(await claimIdempotencyKey(tx, { ...request, lock_ms: 0 }));
     if (stored) return { stored };
     const made = await make(tx);
-    await completeIdempotencyKey(tx, request.workspace_id, request.key, made);
+    if (!request.response) {
+      await completeIdempotencyKey(tx, request.workspace_id, request.key, made);
+    }
     return { made };
   }) as { made: R } | { stored: StoredResponse };
 }

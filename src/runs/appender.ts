@@ -1,7 +1,7 @@
 import { coalesce } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
-import { appendToRuns, type Append } from '../store/runs.ts';
+import { appendToRuns, isContention, type Append } from '../store/runs.ts';
 import type { EventHub } from './eventHub.ts';
 
 /** The run was cancelled, or is another worker's by now: this attempt must stop. */
@@ -13,6 +13,9 @@ export class FencedError extends Error {
 }
 
 export type AppendRequest = Pick<Append, 'workspace_id' | 'run_id' | 'attempt'> & Partial<Append>;
+
+/** How often a group that met a deadlock is tried again as a whole. */
+const CONTENTION_TRIES = 3;
 
 const NOTHING = { steps: 0, input_tokens: 0, output_tokens: 0, end: null };
 
@@ -77,13 +80,16 @@ export class Appender {
     if (batch.length > 0) await this.#flush(batch);
   }
 
-  async #flush(batch: Waiting[]): Promise<void> {
+  async #flush(batch: Waiting[], tries = 0): Promise<void> {
     let taken: Map<string, number>;
     try {
       taken = await appendToRuns(this.#sql, batch.map((waiting) => waiting.append));
     } catch (error) {
-      // One bad event, or a deadlock, fails the batch: alone, each run bears only its own fault.
-      if (batch.length > 1 && !isUnavailable(error)) {
+      if (isContention(error) && tries < CONTENTION_TRIES) {
+        return await this.#flush(batch, tries + 1);
+      }
+      // One bad event fails the batch: alone, each run bears only its own fault.
+      if (batch.length > 1 && (isContention(error) || !isUnavailable(error))) {
         this.#log.warn({ err: error, runs: batch.length }, 'a group of appends is retried singly');
         for (const waiting of batch) await this.#flush([waiting]);
       } else {

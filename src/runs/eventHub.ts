@@ -26,6 +26,7 @@ export class EventHub {
   #notifications: Notifications | undefined;
   #poll: NodeJS.Timeout | undefined;
   #polling = false;
+  #clock = 0;
 
   constructor(sql: Sql, log: Log) {
     this.#sql = sql;
@@ -44,7 +45,7 @@ export class EventHub {
       },
       on_connected: () => {
         for (const id of this.#watched.keys()) this.#wake(id, true);
-        this.#signals.emit('queue');
+        this.#signals.emit('connected');
       },
       on_error: (error) => this.#log.warn({ err: error }, 'a notification was not sent'),
     });
@@ -80,10 +81,19 @@ export class EventHub {
     this.#notifications?.send('queue', []);
   }
 
-  /** Calls back when there may be runs to claim, or when one was cancelled; returns the undo. */
-  on(signal: 'queue' | 'cancelled', listener: (run_id: string) => void): () => void {
+  /**
+   * Calls back when there may be runs to claim, when a run was cancelled, or when the connection to
+   * the other processes stands again and anything may have been missed; returns the undo.
+   */
+  on(
+    signal: 'queue' | 'cancelled' | 'connected', listener: (run_id: string) => void): () => void {
     this.#signals.on(signal, listener);
     return () => this.#signals.off(signal, listener);
+  }
+
+  /** A moment in the order of all wakes: what is read from now on holds all that was told of. */
+  now(): number {
+    return ++this.#clock;
   }
 
   /** Begins to watch a run, for any event or for its end alone; the caller closes the watcher. */
@@ -99,8 +109,9 @@ export class EventHub {
   }
 
   #wake(run_id: string, ended: boolean): void {
+    const now = this.now();
     for (const watcher of this.#watched.get(run_id)?.watchers ?? []) {
-      if (ended || watcher.wake_for === 'events') watcher.wake();
+      if (ended || watcher.wake_for === 'events') watcher.wake(now);
     }
   }
 
@@ -112,7 +123,7 @@ export class EventHub {
         ([run_id, { workspace_id }]) => ({ workspace_id, run_id }));
       for (const { run_id, last_seq } of await lastNumbers(this.#sql, runs)) {
         for (const watcher of this.#watched.get(run_id)?.watchers ?? []) {
-          if (watcher.seen < last_seq) watcher.wake();
+          if (watcher.seen < last_seq) watcher.wake(this.now());
         }
       }
     } catch (error) {
@@ -123,13 +134,15 @@ export class EventHub {
   }
 }
 
-/** One waiting reader. `changed` also resolves for what happened since the last time it did. */
+/** One waiting reader. */
 export class Watcher {
   readonly wake_for: 'events' | 'end';
   readonly close: () => void;
   /** The last event number that the reader has; what the poll compares. */
   seen = 0;
-  #dirty = false;
+  /** When it was woken last, by the hub's clock. */
+  #woken = 0;
+  #noticed = 0;
   #resolve: (() => void) | undefined;
 
   constructor(wake_for: 'events' | 'end', close: () => void) {
@@ -137,14 +150,22 @@ export class Watcher {
     this.close = close;
   }
 
-  wake(): void {
-    this.#dirty = true;
+  wake(now: number): void {
+    this.#woken = now;
     this.#resolve?.();
   }
 
-  /** Resolves when something has happened since the last call, or when the signal aborts. */
-  async changed(signal: AbortSignal): Promise<void> {
-    if (!this.#dirty && !signal.aborted) {
+  /** Whether it was woken after that moment. */
+  wokenAfter(moment: number): boolean {
+    return this.#woken > moment;
+  }
+
+  /**
+   * Resolves when something has happened since that moment, or when the signal aborts. Without a
+   * moment: since the last time it resolved.
+   */
+  async changed(signal: AbortSignal, since: number = this.#noticed): Promise<void> {
+    if (!this.wokenAfter(since) && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#resolve = resolve;
       signal.addEventListener('abort', resolve as () => void, { once: true });
@@ -152,6 +173,6 @@ export class Watcher {
       signal.removeEventListener('abort', resolve as () => void);
       this.#resolve = undefined;
     }
-    this.#dirty = false;
+    this.#noticed = this.#woken;
   }
 }

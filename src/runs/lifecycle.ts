@@ -35,8 +35,8 @@ export class Runs {
    * session_archived or session_busy.
    */
   async create(
-    sql: Sql | Transaction, request: RunRequest): Promise<{ run_id: string; announce(): void }> {
-    const run_id = newId('run');
+    sql: Sql | Transaction, request: RunRequest, run_id = newId('run'),
+  ): Promise<{ run_id: string; announce(): void }> {
     const input = sanitizeJson(request.input);
     const messages = input.map((item) => ({ id: newId('msg'), content: item.content }));
     const { outcome, cancelled } = await store.createRun(sql,

@@ -4,12 +4,15 @@ import { toToolResult } from '../gateway/toolResult.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
 import type { ClaimedRun } from '../store/runs.ts';
 import { event, type NewEvent } from './runEvents.ts';
+import type { TurnSignals } from './turnSignals.ts';
 import type { ToolCallError } from './toolCalls.ts';
 
 /** A call with its result: what the transcript keeps, and the event that ends it. */
 export interface FinishedToolCall {
   part: ToolResultPart;
   event: NewEvent;
+  /** It was broken off from outside, and making it again does no harm. */
+  broken_off: boolean;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface FinishedToolCall {
  */
 export async function performToolCall(
   { gateway, limit_chars }: { gateway: Gateway; limit_chars: number }, run: ClaimedRun,
-  call: ToolCallPart, invalid: string | undefined, signal: AbortSignal,
+  call: ToolCallPart, invalid: string | undefined, signals: TurnSignals,
 ): Promise<FinishedToolCall> {
   const action = invalid === undefined ? asActionCall(call.arguments) : undefined;
   if (!action) {
@@ -30,11 +33,13 @@ export async function performToolCall(
   }
   const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
   const outcome = await gateway.perform(caller, action, {
-    source: 'run', run_id: run.id, tool_call_id: call.tool_call_id, read_only_only: false, signal,
+    source: 'run', run_id: run.id, attempt: run.attempt, tool_call_id: call.tool_call_id,
+    read_only_only: false, signal: signals.stop, windDown: signals.windDown,
   });
   if (!outcome.ok) return failed(call, errorOf(outcome), outcome);
   const { value, truncated } = toToolResult(outcome, limit_chars);
   return {
+    broken_off: false,
     part: { ...identity(call), result: value },
     event: event('tool_call.completed', {
       tool_call_id: call.tool_call_id, name: call.name, invocation_id: outcome.invocation_id,
@@ -50,6 +55,7 @@ function failed(
   call: ToolCallPart, error: ToolCallError,
   outcome?: { invocation_id: string; duration_ms: number }): FinishedToolCall {
   return {
+    broken_off: error.code === 'cancelled',
     part: { ...identity(call), error },
     event: event('tool_call.failed', {
       tool_call_id: call.tool_call_id, name: call.name, error,

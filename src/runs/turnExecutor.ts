@@ -10,12 +10,13 @@ import {
 import { isUnavailable, type Sql } from '../store/database.ts';
 import { listMessages } from '../store/messages.ts';
 import { readToolCallEvents } from '../store/runEvents.ts';
-import type { ClaimedRun, OutputItem } from '../store/runs.ts';
+import { timesHandedBack, type ClaimedRun, type OutputItem } from '../store/runs.ts';
 import { FencedError, type Appender } from './appender.ts';
 import { DeltaStream } from './deltaStream.ts';
 import type { RunErrorCode } from './runStatus.ts';
 import { openToolCalls } from './toolCalls.ts';
 import { TurnLog } from './turnLog.ts';
+import type { TurnSignals } from './turnSignals.ts';
 import { performToolCall } from './toolCallExecutor.ts';
 
 export interface TurnDependencies {
@@ -43,28 +44,34 @@ class RunFailure extends Error {
  * never done again: it reads the transcript, does what that leaves open, commits, and goes on.
  *
  * Resolves when the run has ended. Rejects with FencedError if it was cancelled or taken over, with
- * the signal's reason if it was told to stop, and with the storage's error: the run is then still
- * open, and another attempt goes on from the last committed step.
+ * the signal's reason if it was told to stop, and with the storage's error if that is away: the run
+ * is then still open, and another attempt goes on from the last committed step.
  */
 export async function executeTurn(
-  deps: TurnDependencies, run: ClaimedRun, signal: AbortSignal): Promise<void> {
+  deps: TurnDependencies, run: ClaimedRun, signals: TurnSignals): Promise<void> {
   // A timer of our own, ended with the turn: AbortSignal.timeout would keep all that listens to it
   // until its time is over.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), Math.max(1, run.timeout_ms));
   const deadline = late.signal;
   const log = new TurnLog(deps.appender, run);
-  const stop = AbortSignal.any([signal, deadline, log.broken]);
+  const stop = AbortSignal.any([signals.stop, deadline, log.broken]);
   try {
     const turn = await loadTurn(deps, run, log);
-    await playTurn(deps, turn, stop);
+    await playTurn(deps, turn, { stop, windDown: signals.windDown });
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (log.broken.aborted) throw log.broken.reason;
-    if (error instanceof FencedError || isUnavailable(error)) throw error;
-    const failure = failureOf(error, deadline.aborted ? run : null);
+    if (signals.stop.aborted) throw signals.stop.reason;
+    const refused = log.broken.aborted;
+    const cause: unknown = refused ? log.broken.reason : error;
+    if (cause instanceof FencedError || isUnavailable(cause)) throw cause;
+    if (signals.windDown.aborted && !refused) throw signals.windDown.reason;
+    const failure = refused ? UNSTORABLE : failureOf(cause, deadline.aborted);
     if (failure.code === 'internal_error') {
-      deps.log.error({ err: error, run_id: run.id }, 'a run failed by a fault of the service');
+      deps.log.error({ err: cause, run_id: run.id }, 'a run failed by a fault of the service');
+    }
+    // What of it is in the log and what was refused with the rest, only the log can tell.
+    if (refused) {
+      log.mend(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
     }
     await log.fail(failure.code, failure.message, failure.retryable);
   } finally {
@@ -89,34 +96,45 @@ async function loadTurn(deps: TurnDependencies, run: ClaimedRun, log: TurnLog): 
   const transcript = rows as unknown as TranscriptMessage[]; // the columns are its fields
   const own = transcript.filter((message) => message.run_id === run.id);
   log.begin(own.length);
-  if (run.attempt > deps.config.max_attempts) {
-    throw new RunFailure('worker_lost',
-      `The run was interrupted ${run.attempt - 1} times and is given up. Create it anew.`, true);
-  }
+  await giveUpIfLostTooOften(deps, run);
   await log.closeUncommitted(committedCalls(own),
     'interrupted', 'The worker was lost before the model had finished this call; it was not made.');
   return { run, log, transcript, model: resolveModel(run.model) };
 }
 
-async function playTurn(deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<void> {
+/** Attempts that a worker handed back as it stopped are no fault of the run, and do not count. */
+async function giveUpIfLostTooOften(
+  { sql, config: { max_attempts } }: TurnDependencies, run: ClaimedRun): Promise<void> {
+  const earlier = run.attempt - 1;
+  if (earlier < max_attempts) return;
+  const lost = earlier - await timesHandedBack(sql, run.workspace_id, run.id);
+  if (lost < max_attempts) return;
+  throw new RunFailure('worker_lost',
+    `The run was interrupted ${lost} times and is given up. Create it anew.`, true);
+}
+
+async function playTurn(
+  deps: TurnDependencies, turn: Turn, signals: TurnSignals): Promise<void> {
   const { run, log, transcript } = turn;
   let { steps } = run;
   let invalid: StepResult['invalid_arguments'] = {};
   for (;;) {
-    stop.throwIfAborted();
+    signals.stop.throwIfAborted();
     const last = transcript.at(-1);
     if (last?.role === 'assistant' && last.run_id === run.id && !last.content.some(isCall)) {
       return await log.complete(outputOf(last));
     }
+    signals.windDown.throwIfAborted();
     if (openCalls(transcript, run.id).length > 0) {
-      await performCalls(deps, turn, invalid, stop);
+      await performCalls(deps, turn, invalid, signals);
       continue;
     }
     if (steps >= run.max_steps) {
       throw new RunFailure('max_steps_exceeded', `The run took ${steps} model steps, the most it`
         + ' may. Raise max_steps, or ask for less at once.', false);
     }
-    const result = await stepWithRetries(deps, turn, stop);
+    const result = await stepWithRetries(deps, turn,
+      AbortSignal.any([signals.stop, signals.windDown]));
     invalid = result.invalid_arguments;
     steps += 1;
     const message = await log.commitStep(result);
@@ -126,18 +144,20 @@ async function playTurn(deps: TurnDependencies, turn: Turn, stop: AbortSignal): 
 
 /** All calls of the step at once; their results are committed in the order of the calls. */
 async function performCalls(
-  deps: TurnDependencies, turn: Turn, invalid: StepResult['invalid_arguments'], stop: AbortSignal,
-): Promise<void> {
+  deps: TurnDependencies, turn: Turn, invalid: StepResult['invalid_arguments'],
+  signals: TurnSignals): Promise<void> {
   const { run, log, transcript } = turn;
   const calls = openCalls(transcript, run.id);
   const results = calls.map((call) => performToolCall(
     { gateway: deps.gateway, limit_chars: deps.config.tool_result_limit_chars }, run, call,
-    invalid[call.tool_call_id], stop));
+    invalid[call.tool_call_id], signals));
   // Each is awaited in turn below; one that fails meanwhile must not count as unhandled.
   for (const result of results) result.catch(() => {});
   for (const result of results) {
     const finished = await result;
-    stop.throwIfAborted();
+    signals.stop.throwIfAborted();
+    // Broken off as the worker stops: the next attempt makes this call again.
+    if (finished.broken_off && signals.windDown.aborted) continue;
     transcript.push(await log.commitToolResult(finished));
   }
 }
@@ -224,7 +244,11 @@ function outputOf(message: Extract<TranscriptMessage, { role: 'assistant' }>): O
   return content.length === 0 ? [] : [{ type: 'message', role: 'assistant', content }];
 }
 
-function failureOf(error: unknown, late: ClaimedRun | null): RunFailure {
+/** The database takes something of the run for no data of its kind, and would so every time. */
+const UNSTORABLE = new RunFailure('internal_error', 'Something that the model or an action answered'
+  + ' could not be stored, so the run cannot go on. The run\'s id names it in the log.', false);
+
+function failureOf(error: unknown, late: boolean): RunFailure {
   if (late) {
     return new RunFailure('timeout',
       'The run took longer than its timeout_s. Raise it, or ask for less at once.', true);

@@ -17,6 +17,7 @@ export class TurnLog {
   readonly #appender: Appender;
   readonly #run: ClaimedRun;
   readonly #broken = new AbortController();
+  #mended = false;
   #open = new Map<string, string>();
   #position = 0;
   #usage: { input_tokens: number; output_tokens: number };
@@ -37,6 +38,15 @@ export class TurnLog {
   /** Takes over the calls that an earlier attempt has left open. */
   resume(open: Map<string, string>): void {
     this.#open = open;
+  }
+
+  /**
+   * After an append was refused for what it held: only the run's end may still be written. `open`
+   * are the calls without an end according to the log itself.
+   */
+  mend(open: Map<string, string>): void {
+    this.#open = open;
+    this.#mended = true;
   }
 
   /** Sets how many messages the run has so far. */
@@ -130,7 +140,9 @@ export class TurnLog {
 
   #send(what: Partial<AppendRequest>): Promise<number> {
     // After one append has failed, a later one would leave a hole in the log.
-    if (this.#broken.signal.aborted) return Promise.reject(this.#broken.signal.reason);
+    if (this.#broken.signal.aborted && !this.#mended) {
+      return Promise.reject(this.#broken.signal.reason);
+    }
     const { workspace_id, id: run_id, attempt } = this.#run;
     const sent = this.#appender.append({ workspace_id, run_id, attempt, ...what });
     this.#pending += 1;

@@ -4,14 +4,17 @@ import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Sql } from '../store/database.ts';
+import { isUnavailable, type Sql } from '../store/database.ts';
 import {
   claimRuns, handBackRuns, runsOfWorker, type ClaimedRun, type RunOfWorker,
 } from '../store/runs.ts';
 import { removeWorker, renewWorker } from '../store/workers.ts';
 import { FencedError } from './appender.ts';
 import type { EventHub } from './eventHub.ts';
+import type { TurnSignals } from './turnSignals.ts';
 
+/** For calls that change something to be answered when the worker stops. */
+const WRITE_GRACE_MS = 2_500;
 /** Before a run that could not go on is offered again: a fault that lasts must not spin. */
 const HAND_BACK_DELAY_MS = 500;
 
@@ -23,7 +26,7 @@ export interface WorkerOptions {
   config: Config;
   log: Log;
   /** Executes one attempt; see executeTurn. */
-  execute(run: ClaimedRun, signal: AbortSignal): Promise<void>;
+  execute(run: ClaimedRun, signals: TurnSignals): Promise<void>;
 }
 
 interface Executing {
@@ -45,27 +48,51 @@ export class Worker {
   readonly #renewing = coalesce(() => this.#renewSafely());
   // Beside the renewal, which must not wait for it.
   readonly #reconciling = coalesce(() => this.#reconcile());
+  readonly #windDown = new AbortController();
+  #renewed_ms = 0;
   #stopped = false;
+  /** Whether the connection that stands holds this worker's lock. */
+  #locked = false;
   #ending: Promise<void> | undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
   }
 
+  /** Whether the lease was renewed within its time, as far as this process knows. */
+  get alive(): boolean {
+    return performance.now() - this.#renewed_ms < this.#options.config.lease_ms;
+  }
+
   /** Registers the worker and begins to claim. Throws if the database cannot be reached. */
   async start(): Promise<void> {
-    const { hub, config } = this.#options;
+    const { hub, config, lock } = this.#options;
+    // Without its lock it would be taken for dead: so at once, not at the next renewal.
+    lock.onClose(() => {
+      this.#locked = false;
+      if (!this.#stopped) this.#renewing.request();
+    });
     await this.#renew();
     this.#undo.push(
       hub.on('queue', () => this.#claiming.request()),
       hub.on('cancelled', (run_id) =>
         this.#executing.get(run_id)?.stop.abort(new FencedError(run_id))),
+      hub.on('connected', () => {
+        if (!this.#locked) this.#renewing.request();
+        this.#lookAround();
+      }),
     );
     this.#timers = [
       setInterval(() => this.#renewing.request(), config.lease_ms / 3),
-      setInterval(() => this.#claiming.request(), config.claim_poll_ms),
+      setInterval(() => this.#lookAround(), config.claim_poll_ms),
     ];
     this.#claiming.request();
+  }
+
+  /** Finds what a signal that was lost would have told of: runs to claim, and cancelled ones. */
+  #lookAround(): void {
+    this.#claiming.request();
+    if (this.#executing.size > 0) this.#reconciling.request();
   }
 
   /** Claims no more; what is being executed goes on. */
@@ -76,7 +103,8 @@ export class Worker {
 
   /**
    * Stops claiming, stops what is being executed after its last committed step, hands it back and
-   * ends the lease, so that another worker goes on at once.
+   * ends the lease, so that another worker goes on at once. A call that changes something, and is
+   * under way, gets a moment to be answered: broken off, nobody would know its outcome.
    */
   stop(): Promise<void> {
     return (this.#ending ??= this.#stop());
@@ -89,8 +117,14 @@ export class Worker {
     await this.#claiming.idle();
     await this.#renewing.idle();
     await this.#reconciling.idle();
-    for (const { stop } of this.#executing.values()) stop.abort(new Error('the worker stops'));
-    await Promise.all([...this.#executing.values()].map(({ done }) => done));
+    this.#windDown.abort(new Error('the worker stops'));
+    const done = Promise.all([...this.#executing.values()].map((executing) => executing.done));
+    const grace = new AbortController();
+    const over = delay(WRITE_GRACE_MS, undefined, { signal: grace.signal }).catch(() => {});
+    await Promise.race([done, over]);
+    grace.abort();
+    for (const { stop } of this.#executing.values()) stop.abort(this.#windDown.signal.reason);
+    await done;
     await removeWorker(sql, this.id).catch((error: unknown) =>
       log.warn({ err: error }, 'the worker could not sign off; its lease runs out by itself'));
     await lock.end({ timeout_ms: 1_000 });
@@ -99,15 +133,18 @@ export class Worker {
   async #renew(): Promise<void> {
     const { lock, config, log } = this.#options;
     const worker = { id: this.id, host: hostname(), lease_ms: config.lease_ms };
-    if (!await renewWorker(lock, worker)) {
+    const asked_ms = performance.now();
+    this.#locked = await renewWorker(lock, worker);
+    if (!this.#locked) {
       log.warn({ worker_id: this.id }, 'the lock of this worker is held by a connection it lost');
     }
+    this.#renewed_ms = asked_ms;
   }
 
   async #renewSafely(): Promise<void> {
     try {
       await this.#renew();
-      this.#reconciling.request();
+      this.#lookAround();
     } catch (error) {
       this.#options.log.warn({ err: error, worker_id: this.id }, 'the lease could not be renewed');
     }
@@ -131,7 +168,7 @@ export class Worker {
       // A claim meanwhile may have taken runs that are not in the map yet.
       if (this.#claims.done !== begun || this.#claims.begun !== begun) return;
       const unknown = own.filter((run) => this.#executing.get(run.id)?.attempt !== run.attempt);
-      if (unknown.length > 0) await this.#handBack(unknown);
+      if (unknown.length > 0) await this.#handBack(unknown, 'ours');
     } catch (error) {
       log.warn({ err: error, worker_id: this.id }, 'the worker could not look its runs up');
     }
@@ -141,7 +178,8 @@ export class Worker {
   async #claim(): Promise<void> {
     const { sql, hub, config, log } = this.#options;
     const room = config.concurrency - this.#executing.size;
-    if (room <= 0 || this.#stopped) return;
+    // What it claimed without its lock, others would take from it.
+    if (room <= 0 || this.#stopped || !this.#locked) return;
     this.#claims.begun += 1;
     try {
       const runs = await claimRuns(sql, this.id, room);
@@ -170,25 +208,24 @@ export class Worker {
   async #execute(run: ClaimedRun, signal: AbortSignal): Promise<void> {
     const { log, execute } = this.#options;
     try {
-      await execute(run, signal);
+      await execute(run, { stop: signal, windDown: this.#windDown.signal });
     } catch (error) {
       if (error instanceof FencedError) {
         log.info({ run_id: run.id, attempt: run.attempt }, 'a run was cancelled or taken over');
         return;
       }
-      if (!this.#stopped) {
-        log.warn({ err: error, run_id: run.id, attempt: run.attempt }, 'a run is handed back');
-      }
-      if (!this.#stopped) await delay(HAND_BACK_DELAY_MS);
-      await this.#handBack([run]);
+      if (this.#stopped) return await this.#handBack([run], 'ours');
+      log.warn({ err: error, run_id: run.id, attempt: run.attempt }, 'a run is handed back');
+      await delay(HAND_BACK_DELAY_MS);
+      await this.#handBack([run], isUnavailable(error) ? 'ours' : 'its_own');
     }
   }
 
   /** Offers runs to any worker. What fails here is found and mended by the next reconciliation. */
-  async #handBack(runs: RunOfWorker[]): Promise<void> {
+  async #handBack(runs: RunOfWorker[], whose: 'ours' | 'its_own'): Promise<void> {
     const { sql, hub, log } = this.#options;
     try {
-      await handBackRuns(sql, runs);
+      await handBackRuns(sql, runs, whose);
       hub.queued();
     } catch (error) {
       log.warn({ err: error, runs: runs.length }, 'runs could not be handed back yet');

@@ -48,18 +48,21 @@ const summaryColumns = (sql: Sql | Transaction) => sql`
 /**
  * Records an attempt; with an error it failed, without one it is completed. The caller has
  * sanitised `input`, `result` and `error`. The row says when it was created, by the database.
+ * Answers false, and changes nothing, if an attempt has been recorded under this id.
  */
 export async function insertInvocation(
-  sql: Sql | Transaction, invocation: NewActionInvocation): Promise<void> {
+  sql: Sql | Transaction, invocation: NewActionInvocation): Promise<boolean> {
   const { error } = invocation;
-  await sql`
+  const inserted = await sql`
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
       api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms)
     values (${invocation.workspace_id}, ${invocation.id}, ${invocation.action},
       ${invocation.connection_id}, ${error === null ? 'completed' : 'failed'}, ${invocation.source},
       ${invocation.api_key_id}, ${invocation.run_id}, ${invocation.tool_call_id},
       ${json(invocation.input)}::text::json, ${json(invocation.result)}::text::json,
-      ${json(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms})`;
+      ${json(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms})
+    on conflict (workspace_id, id) do nothing`;
+  return inserted.count > 0;
 }
 
 export async function getInvocation(

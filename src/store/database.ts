@@ -18,6 +18,8 @@ export interface Sql extends Statements {
     work: (transaction: Transaction) => Promise<T>, options?: { limit_ms?: number }): Promise<T>;
   /** Listens to a channel, on a connection of its own that is renewed when it is lost. */
   listen(channel: string, options: ListenerOptions): Promise<{ stop(): Promise<void> }>;
+  /** Has `listener` called whenever one of the connections has closed, whatever the reason. */
+  onClose(listener: () => void): void;
   /** Refuses further work; closes the connections when what is under way is done, or after that. */
   end(options?: { timeout_ms?: number }): Promise<void>;
 }
@@ -56,7 +58,9 @@ export function connect(url: string, options: ConnectOptions): Sql {
     // What nobody waits for any more must not go on in the server.
     statement_timeout_ms: WORK_LIMIT_MS,
   });
-  const pool = new Pool(opener, options);
+  const listeners = [options.onclose ?? (() => {})];
+  const onclose = () => listeners.forEach((listener) => listener());
+  const pool = new Pool(opener, { max: options.max, onclose });
   const execute = (statement: Statement<unknown>) =>
     pool.use((connection) => connection.execute(statement), WORK_LIMIT_MS);
   const begin: Sql['begin'] = (work, { limit_ms = WORK_LIMIT_MS } = {}) =>
@@ -67,7 +71,9 @@ export function connect(url: string, options: ConnectOptions): Sql {
     return listener;
   };
   const end: Sql['end'] = ({ timeout_ms = END_TIMEOUT_MS } = {}) => pool.end(timeout_ms);
-  return Object.assign(statements(execute), { begin, listen, end });
+  return Object.assign(statements(execute), {
+    begin, listen, end, onClose: (listener: () => void) => void listeners.push(listener),
+  });
 }
 
 async function transact<T>(

@@ -9,6 +9,14 @@ export interface IdempotencyRequest {
   request_sha256: Buffer;
   /** In flight at most this long before another may take over; 0: within this transaction. */
   lock_ms: number;
+  /** Stored with the key, where what is to be answered is known before it is made. */
+  response?: IdempotentResponse;
+}
+
+export interface IdempotentResponse {
+  resource_id: string;
+  status: number;
+  body: unknown;
 }
 
 export type IdempotencyClaim =
@@ -24,19 +32,22 @@ export type IdempotencyClaim =
  */
 export async function claimIdempotencyKey(
   tx: Transaction, request: IdempotencyRequest): Promise<IdempotencyClaim> {
-  const { workspace_id, key, request_sha256, lock_ms } = request;
+  const { workspace_id, key, request_sha256, lock_ms, response } = request;
   const [lock] = await tx<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${workspace_id + ' ' + key}, 1)) as taken`;
   if (!lock!.taken) return { state: 'in_progress' };
   const taken = await tx`
-    insert into idempotency_keys (workspace_id, key, request_sha256, locked_until, expires_at)
+    insert into idempotency_keys (workspace_id, key, request_sha256, locked_until, expires_at,
+      resource_id, status, body)
     values (${workspace_id}, ${key}, ${request_sha256},
       now() + ${lock_ms} * interval '1 millisecond',
-      now() + ${IDEMPOTENCY_HOURS} * interval '1 hour')
+      now() + ${IDEMPOTENCY_HOURS} * interval '1 hour',
+      ${response?.resource_id ?? null}, ${response?.status ?? null},
+      ${response ? JSON.stringify(response.body) : null}::text::json)
     on conflict (workspace_id, key) do update set
       request_sha256 = excluded.request_sha256, locked_until = excluded.locked_until,
-      expires_at = excluded.expires_at, created_at = now(), resource_id = null, status = null,
-      body = null
+      expires_at = excluded.expires_at, created_at = now(), resource_id = excluded.resource_id,
+      status = excluded.status, body = excluded.body
     where idempotency_keys.expires_at <= now() or (
       idempotency_keys.status is null and idempotency_keys.locked_until <= now()
       and idempotency_keys.request_sha256 = excluded.request_sha256)
@@ -54,7 +65,7 @@ export async function claimIdempotencyKey(
 /** Stores the response under the key, in the transaction that created the resource. */
 export async function completeIdempotencyKey(
   sql: Sql | Transaction, workspace_id: string, key: string,
-  response: { resource_id: string; status: number; body: unknown }): Promise<void> {
+  response: IdempotentResponse): Promise<void> {
   await sql`
     update idempotency_keys set resource_id = ${response.resource_id},
       status = ${response.status}, body = ${JSON.stringify(response.body)}::text::json

@@ -1,20 +1,117 @@
-import type { Sql } from './database.ts';
+import type { Log } from '../log.ts';
+import type { Sql, Transaction } from './database.ts';
+import {
+  deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
+} from './partitions.ts';
 
 const BATCH_ROWS = 5_000;
+const DAY_MS = 86_400_000;
+// Any fixed number below 2^31; with the number of a task it is that task's lock.
+const HOUSE_LOCK = 473_527_091;
+
+export interface HouseOptions {
+  /** Days for which the events of a run are kept after its end, at least; 0: for good. */
+  event_retention_days: number;
+  log: Log;
+  now_ms?: number;
+}
+
+interface Task {
+  /** Its lock; never given to another task. */
+  number: number;
+  /** What it removes, for the log. */
+  name: string;
+  /** Removes a batch; answers how many rows. Fewer than BATCH_ROWS: there are no more. */
+  removeBatch(tx: Transaction): Promise<number>;
+}
 
 /**
- * Removes what nobody needs any more: idempotency keys that have expired, and workers that have
- * been dead for an hour and execute nothing. In batches, and by as many nodes at once as may be.
+ * What has to be done in the database now and then, on every node: partitions for the weeks to
+ * come, and away with what has expired. Each task is done by one node at a time; one that finds
+ * another at it leaves it to that one. A fault is logged: the next time will do.
  */
-export async function removeExpired(sql: Sql): Promise<void> {
-  for (;;) {
-    const removed = await sql`
-      delete from idempotency_keys where (workspace_id, key) in (
-        select workspace_id, key from idempotency_keys where expires_at <= now()
-        limit ${BATCH_ROWS} for update skip locked)`;
-    if (removed.count < BATCH_ROWS) break;
+export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> {
+  const { log, event_retention_days, now_ms = Date.now() } = options;
+  const safely = async (name: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ err: error, task: name }, 'housekeeping in the database failed');
+    }
+  };
+  const tasks = [...TASKS];
+  await safely('partitions', () => ensurePartitions(sql, now_ms, log));
+  if (event_retention_days > 0) {
+    const before_ms = now_ms - event_retention_days * DAY_MS;
+    await safely('expired partitions', () => dropExpiredPartitions(sql, before_ms, log));
+    tasks.push({ number: 1, name: 'expired events outside the partitions',
+      removeBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) });
   }
-  await sql`
+  for (const task of tasks) await safely(task.name, () => perform(sql, task, log));
+}
+
+const TASKS: readonly Task[] = [
+  { number: 2, name: 'expired idempotency keys', removeBatch: removeIdempotencyKeys },
+  { number: 3, name: 'write intents of ended runs', removeBatch: removeWriteIntents },
+  { number: 4, name: 'dead workers', removeBatch: removeDeadWorkers },
+];
+
+async function perform(sql: Sql, task: Task, log: Log): Promise<void> {
+  let removed = 0;
+  for (;;) {
+    // A transaction for each batch: a long one would keep dead rows alive everywhere.
+    const rows = await sql.begin(async (tx) => {
+      const [lock] = await tx<{ taken: boolean }[]>`
+        select pg_try_advisory_xact_lock(${HOUSE_LOCK}, ${task.number}) as taken`;
+      return lock!.taken ? await task.removeBatch(tx) : 0;
+    }, { limit_ms: HOUSEKEEPING_LIMIT_MS });
+    removed += rows;
+    if (rows < BATCH_ROWS) break;
+  }
+  if (removed > 0) log.info({ task: task.name, removed }, 'housekeeping');
+}
+
+async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
+  const removed = await tx`
+    delete from idempotency_keys where (workspace_id, key) in (
+      select workspace_id, key from idempotency_keys where expires_at <= now()
+      limit ${BATCH_ROWS} for update skip locked)`;
+  return removed.count;
+}
+
+/**
+ * A run that has ended resumes no write. Where its worker was lost in the midst of one, and the run
+ * was cancelled before another worker came to it, this records that the outcome is unknown. An hour
+ * is longer than any call may take.
+ */
+async function removeWriteIntents(tx: Transaction): Promise<number> {
+  const [row] = await tx<{ removed: number }[]>`
+    with gone as (
+      delete from write_intents where (workspace_id, run_id, tool_call_id) in (
+        select i.workspace_id, i.run_id, i.tool_call_id from write_intents i
+        join runs r on r.workspace_id = i.workspace_id and r.id = i.run_id
+        where i.created_at < now() - interval '1 hour'
+          and r.status in ('completed', 'failed', 'cancelled')
+        limit ${BATCH_ROWS})
+      returning *
+    ), recorded as (
+      insert into action_invocations (workspace_id, id, action, connection_id, status, source,
+        api_key_id, run_id, tool_call_id, input, error, duration_ms)
+      select workspace_id, invocation_id, action, connection_id, 'failed', 'run', api_key_id,
+        run_id, tool_call_id, input, json_build_object('code', 'outcome_unknown', 'message',
+          action || ' was called, and its outcome was never known: the worker was lost, and the run'
+          ' was ended before another could go on. It may have taken effect.'), 0
+      from gone
+      on conflict (workspace_id, id) do nothing
+    )
+    select count(*)::int as removed from gone`;
+  return row!.removed;
+}
+
+/** Workers that have been dead for an hour and execute nothing. */
+async function removeDeadWorkers(tx: Transaction): Promise<number> {
+  const removed = await tx`
     delete from workers w where w.lease_until < clock_timestamp() - interval '1 hour'
       and not exists (select 1 from runs r where r.status = 'running' and r.worker_id = w.id)`;
+  return removed.count;
 }

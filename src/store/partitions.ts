@@ -10,6 +10,11 @@ const WEEKS_AHEAD = 2;
 // Any fixed number; whoever adds or drops partitions holds it.
 const PARTITION_LOCK = 4_735_270_914;
 
+/** Work on all of a large table, for which nobody waits, may take longer than a request's. */
+export const HOUSEKEEPING_LIMIT_MS = 5 * 60 * 1_000;
+/** Longest wait for a lock for which all readers and writers of run_events wait, too. */
+const DROP_LOCK_TIMEOUT = '300ms';
+
 /** A week from Monday 00:00 UTC, named after its ISO year and number. */
 export interface Week {
   name: string;
@@ -37,6 +42,80 @@ export async function ensurePartitions(
     if (outcome === 'locked') break;
   }
   return created;
+}
+
+/**
+ * Drops the partitions of weeks that were over before `before_ms`, unless a run of that week is
+ * open or ended later than that: its events are kept as long. Answers the names of those dropped.
+ *
+ * Dropping takes run_events for itself, for a moment. Where it cannot have it soon, it gives up
+ * until the next time, so that nobody waits behind it.
+ */
+export async function dropExpiredPartitions(
+  sql: Sql, before_ms: number, log?: Log): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const partition of await listPartitions(sql)) {
+    if (partition.end > lowestId('run', before_ms)) continue;
+    try {
+      const done = await sql.begin((tx) => dropPartition(tx, partition, before_ms),
+        { limit_ms: HOUSEKEEPING_LIMIT_MS });
+      if (!done) continue;
+      dropped.push(partition.name);
+      log?.info({ partition: partition.name }, 'partition dropped: its events have expired');
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55P03') throw error;
+      log?.warn({ partition: partition.name }, 'run_events is in use; it is dropped another time');
+    }
+  }
+  return dropped;
+}
+
+interface Partition {
+  name: string;
+  /** The first run id of its week, and the first of the next. */
+  start: string;
+  end: string;
+}
+
+async function listPartitions(sql: Sql): Promise<Partition[]> {
+  const rows = await sql<{ name: string; bounds: string }[]>`
+    select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'run_events'::regclass order by 1`;
+  return rows.flatMap(({ name, bounds }) => {
+    const [, start, end] = /FROM \('(\w+)'\) TO \('(\w+)'\)/.exec(bounds) ?? [];
+    return start === undefined || end === undefined ? [] : [{ name, start, end }];
+  });
+}
+
+async function dropPartition(
+  tx: Transaction, { name, start, end }: Partition, before_ms: number): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(${PARTITION_LOCK})`;
+  if (!await exists(tx, name)) return false;
+  // Runs of so long ago only change if they are open, so that this holds until the commit.
+  const [row] = await tx<{ needed: boolean }[]>`
+    select exists (
+      select from runs where id >= ${start} and id < ${end} and (
+        finished_at is null or finished_at >= ${new Date(before_ms)})) as needed`;
+  if (row!.needed) return false;
+  await tx.unsafe(`set local lock_timeout = '${DROP_LOCK_TIMEOUT}'; drop table ${name}`);
+  return true;
+}
+
+/**
+ * Deletes what has expired from the default partition, at most `limit` events and each run's first
+ * ones first, so that what is left of a run has no gap. Answers how many.
+ */
+export async function deleteExpiredEvents(
+  tx: Transaction, before_ms: number, limit: number): Promise<number> {
+  const deleted = await tx`
+    delete from run_events_default where (workspace_id, run_id, seq) in (
+      select e.workspace_id, e.run_id, e.seq from run_events_default e
+      where e.run_id < ${lowestId('run', before_ms)} and not exists (
+        select from runs r where r.workspace_id = e.workspace_id and r.id = e.run_id
+          and (r.finished_at is null or r.finished_at >= ${new Date(before_ms)}))
+      order by e.workspace_id, e.run_id, e.seq limit ${limit})`;
+  return deleted.count;
 }
 
 /** The week that holds a time, such as `run_events_2026w47`. */

@@ -1,4 +1,5 @@
 import type { Sql } from './database.ts';
+import type { RunStatus } from './runs.ts';
 
 export interface EventRow {
   seq: number;
@@ -8,14 +9,33 @@ export interface EventRow {
   data: string;
 }
 
-/** The events of a run after a number, ascending. */
-export function readEvents(
+/** Events of a run, and how the run stood at that very moment. */
+export interface EventPage {
+  status: RunStatus;
+  last_seq: number;
+  events: EventRow[];
+}
+
+/**
+ * The events of a run after a number, ascending. One statement, hence one moment: if there are no
+ * events after it then, `last_seq` says so. Undefined if there is no such run.
+ */
+export async function readEventPage(
   sql: Sql, workspace_id: string, run_id: string, after: number, limit: number,
-): Promise<EventRow[]> {
-  return sql<EventRow[]>`
-    select seq, type, created_at, data::text as data from run_events
-    where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after}
-    order by seq limit ${limit}`;
+): Promise<EventPage | undefined> {
+  const rows = await sql<({ status: RunStatus; last_seq: number } & EventRow)[]>`
+    select r.status, r.last_seq, e.seq, e.type, e.created_at, e.data::text as data
+    from runs r left join lateral (
+      select seq, type, created_at, data from run_events
+      where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after}
+      order by seq limit ${limit}) e on true
+    where r.workspace_id = ${workspace_id} and r.id = ${run_id}
+    order by e.seq`;
+  const [first] = rows;
+  if (!first) return undefined;
+  // Without an event, the one row holds nulls in its place.
+  return { status: first.status, last_seq: first.last_seq,
+    events: rows.filter((row) => row.seq !== null) };
 }
 
 export interface ToolCallEventRow {

@@ -201,13 +201,45 @@ export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]
     where status = 'running' and worker_id = ${worker_id}`;
 }
 
-/** Hands runs back for another attempt: no worker has the empty id. Those not ours are left. */
-export async function handBackRuns(sql: Sql, runs: RunOfWorker[]): Promise<void> {
+/**
+ * Hands runs back for another attempt: no worker has the empty id. Those not ours are left. That a
+ * worker stops or the database was away is no fault of theirs, which `timesHandedBack` counts.
+ */
+export async function handBackRuns(
+  sql: Sql, runs: RunOfWorker[], whose: 'ours' | 'its_own'): Promise<void> {
   await sql`
-    update runs r set worker_id = '', updated_at = clock_timestamp()
+    update runs r set worker_id = '', updated_at = clock_timestamp(),
+      handed_back = r.handed_back + ${whose === 'ours' ? 1 : 0}
     from unnest(${runs.map((run) => run.workspace_id)}::text[],
       ${runs.map((run) => run.id)}::text[], ${runs.map((run) => run.attempt)}::int[])
       as back (workspace_id, id, attempt)
     where r.workspace_id = back.workspace_id and r.id = back.id and r.attempt = back.attempt
       and r.status = 'running'`;
+}
+
+/** How often a worker handed the run back through no fault of the run. */
+export async function timesHandedBack(
+  sql: Sql, workspace_id: string, id: string): Promise<number> {
+  const [row] = await sql<{ handed_back: number }[]>`
+    select handed_back from runs where workspace_id = ${workspace_id} and id = ${id}`;
+  return row?.handed_back ?? 0;
+}
+
+/**
+ * Whether this attempt of a run may still do something: it is neither cancelled nor taken over.
+ */
+export async function isExecuting(
+  sql: Sql, { workspace_id, id, attempt }: RunOfWorker): Promise<boolean> {
+  const rows = await sql`
+    select from runs where workspace_id = ${workspace_id} and id = ${id}
+      and attempt = ${attempt} and status = 'running'`;
+  return rows.length > 0;
+}
+
+// A deadlock, a lost race for a snapshot, a lock that was not to be had in time.
+const CONTENTION_CODES = new Set(['40P01', '40001', '55P03']);
+
+/** Whether the statement met others and was rolled back: made again, it may well succeed. */
+export function isContention(error: unknown): boolean {
+  return CONTENTION_CODES.has((error as { code?: string }).code ?? '');
 }

@@ -9,12 +9,17 @@ import type { Sql } from './database.ts';
 export async function renewWorker(
   lock: Sql, worker: { id: string; host: string; lease_ms: number }): Promise<boolean> {
   const [row] = await lock<{ locked: boolean }[]>`
-    with renewed as (
-      insert into workers (id, host, lease_until)
-      values (${worker.id}, ${worker.host},
-        clock_timestamp() + ${worker.lease_ms} * interval '1 millisecond')
-      on conflict (id) do update set lease_until = excluded.lease_until)
-    select pg_try_advisory_lock(hashtextextended(${worker.id}, 0)) as locked`;
+    with tried as materialized (
+      select pg_try_advisory_lock(hashtextextended(${worker.id}, 0)) as locked
+    ), renewed as (
+      insert into workers (id, host, lease_until, locked_at)
+      select ${worker.id}, ${worker.host},
+        clock_timestamp() + ${worker.lease_ms} * interval '1 millisecond',
+        case when locked then clock_timestamp() end
+      from tried
+      on conflict (id) do update set lease_until = excluded.lease_until,
+        locked_at = coalesce(excluded.locked_at, workers.locked_at))
+    select locked from tried`;
   return row!.locked;
 }
 

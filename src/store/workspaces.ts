@@ -29,7 +29,8 @@ export async function insertWorkspace(
   return row!;
 }
 
-export async function getWorkspace(sql: Sql, id: string): Promise<WorkspaceRow | undefined> {
+export async function getWorkspace(
+  sql: Sql | Transaction, id: string): Promise<WorkspaceRow | undefined> {
   const [row] = await sql<WorkspaceRow[]>`select * from workspaces where id = ${id}`;
   return row;
 }

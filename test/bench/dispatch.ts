@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 // @ts-expect-error: autocannon has no types
 import autocannon from 'autocannon';
+import { median, runBench, type Bench } from './bench.ts';
 
 const { values } = parseArgs({
   options: {
@@ -79,25 +80,31 @@ function cpuTime(child: ChildProcess): Promise<number> {
     resolve((message as { cpu_us: number }).cpu_us)));
 }
 
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
-}
-
-function row(name: string, measured: Map<string, Measured[]>): string {
+function report(bench: Bench, title: string, name: string, measured: Map<string, Measured[]>) {
   const list = measured.get(name)!;
+  const to = (other: string) => {
+    const floor = measured.get(other)!;
+    return median(list.map((item, round) => item.per_second / floor[round]!.per_second));
+  };
   const floor = measured.get(names[0]!)!;
-  const speed = median(list.map((item, round) => item.per_second / floor[round]!.per_second));
   const cpu = median(list.map((item, round) => floor[round]!.cpu_us / item.cpu_us));
   const per_second = Math.round(median(list.map((item) => item.per_second)));
   const cpu_us = median(list.map((item) => item.cpu_us));
   const p99_ms = median(list.map((item) => item.p99_ms));
-  return `  ${name.padEnd(10)} speed ${speed.toFixed(2)}   CPU ${cpu.toFixed(2)}`
+  bench.say(`  ${name.padEnd(10)} speed ${to(names[0]!).toFixed(2)}   CPU ${cpu.toFixed(2)}`
     + `   ${String(per_second).padStart(7)}/s   ${cpu_us.toFixed(1).padStart(6)} µs`
-    + `   p99 ${p99_ms} ms\n`;
+    + `   p99 ${p99_ms} ms`);
+  if (name !== 'gatehouse') return;
+  for (const [other, at_least] of [['bare', 0.8], ['fastify', 1]] as const) {
+    if (!measured.has(other)) continue;
+    bench.figure({
+      name: `${title}, requests/s to ${other}`, value: to(other), unit: '×', at_least });
+  }
 }
 
-const targets = await Promise.all(names.map(start));
-try {
+await runBench(async (bench) => {
+  const targets = await Promise.all(names.map(start));
+  for (const { child } of targets) bench.teardown(() => child.disconnect());
   for (const [title, workload] of Object.entries(WORKLOADS)) {
     const measured = new Map(names.map((name) => [name, [] as Measured[]]));
     for (const target of targets) await measure(target, workload, 1); // warm
@@ -107,9 +114,7 @@ try {
         measured.get(target.name)!.push(await measure(target, workload, duration));
       }
     }
-    process.stdout.write(`\n${title}, ${CONNECTIONS} connections, ${rounds} rounds\n`);
-    for (const name of names) process.stdout.write(row(name, measured));
+    bench.say(`  ${title}, ${CONNECTIONS} connections, ${rounds} rounds`);
+    for (const name of names) report(bench, title, name, measured);
   }
-} finally {
-  for (const { child } of targets) child.disconnect();
-}
+});

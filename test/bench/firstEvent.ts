@@ -6,15 +6,13 @@
  *
  * Usage: node test/bench/firstEvent.ts [samples]
  */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { column, median, quantile, runBench, timed, type Bench } from './bench.ts';
 
 const SAMPLES = Number(process.argv[2] ?? 300);
 const WARM_UP = 30;
@@ -23,48 +21,47 @@ const PROMPT = JSON.stringify({
   input: [{ role: 'user', content: [{ type: 'input_text', text: '@rehearsal words=5' }] }],
 });
 
-const log = createLog('warn');
 const agent = new Agent({ keepAlive: true });
-const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-const database = await startEmbedded({ data_dir, log });
-const config = readConfig({}, { port: 0, data_dir, log_level: 'warn' });
-const service = await startService({ config, log });
-const sql = connect(database.url, { max: 1 });
-try {
+type Times = Record<
+  'round_trip' | 'commit' | 'first_event' | 'first_delta' | 'whole_run', number[]>;
+
+await runBench(async (bench) => {
+  const database_url = await bench.database('first_event');
+  const sql = connect(database_url, { max: 1 });
+  bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
+  const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
   await sql`create table commits (n int)`;
-  const session_id = await newSession();
-  const times = {
-    round_trip: [] as number[], commit: [] as number[],
-    first_event: [] as number[], first_delta: [] as number[], whole_run: [] as number[],
-  };
+  const config = readConfig({}, { port: 0, database_url, log_level: 'warn' });
+  const service = await startService({ config, log: bench.log });
+  bench.teardown(() => service.stop());
+  bench.teardown(() => agent.destroy());
+  const target = { port: service.port, api_key };
+  const { id: session_id } = JSON.parse(await send(target, 'POST', '/v1/sessions', '{}'));
+  const times: Times = {
+    round_trip: [], commit: [], first_event: [], first_delta: [], whole_run: [] };
   for (let i = 0; i < WARM_UP + SAMPLES; i++) {
     const sample = {
-      round_trip: await timed(() => send('GET', '/healthz')),
+      round_trip: await timed(() => send(target, 'GET', '/healthz')),
       commit: await timed(() => sql`insert into commits values (1)`),
-      ...await timeRun(session_id),
+      ...await timeRun(target, session_id),
     };
     if (i < WARM_UP) continue;
-    for (const [name, ms] of Object.entries(sample)) times[name as keyof typeof times].push(ms);
+    for (const [name, ms] of Object.entries(sample)) times[name as keyof Times].push(ms);
   }
-  print(times);
-} finally {
-  await sql.end();
-  await service.stop();
-  await database.stop();
-  agent.destroy();
-  await rm(data_dir, { recursive: true, force: true });
-}
+  report(bench, times);
+});
 
-async function newSession(): Promise<string> {
-  return JSON.parse(await send('POST', '/v1/sessions', '{}')).id;
-}
+interface Target { port: number; api_key: string }
 
-function send(method: string, path: string, body?: string, onData?: (text: string) => void) {
+function send(
+  { port, api_key }: Target, method: string, path: string, body?: string,
+  onData?: (text: string) => void,
+) {
   return new Promise<string>((resolve, reject) => {
     const req = request({
-      agent, method, port: service.port, host: '127.0.0.1', path,
+      agent, method, port, host: '127.0.0.1', path,
       headers: {
-        authorization: `Bearer ${service.credentials!.api_key}`,
+        authorization: `Bearer ${api_key}`,
         ...(body !== undefined && {
           'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       },
@@ -80,17 +77,11 @@ function send(method: string, path: string, body?: string, onData?: (text: strin
   });
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-async function timeRun(session_id: string) {
+async function timeRun(target: Target, session_id: string) {
   const start = performance.now();
   let first_event = 0;
   let first_delta = 0;
-  const text = await send('POST', `/v1/sessions/${session_id}/runs`, PROMPT, (seen) => {
+  const text = await send(target, 'POST', `/v1/sessions/${session_id}/runs`, PROMPT, (seen) => {
     const now = performance.now() - start;
     if (first_event === 0 && seen.includes('event: run.created')) first_event = now;
     if (first_delta === 0 && seen.includes('event: message.output.delta')) first_delta = now;
@@ -99,18 +90,19 @@ async function timeRun(session_id: string) {
   return { first_event, first_delta, whole_run: performance.now() - start };
 }
 
-function print(times: Record<string, number[]>): void {
-  const at = (name: string, share: number) => {
-    const sorted = times[name]!.toSorted((a, b) => a - b);
-    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-  };
-  const floor = at('round_trip', 0.5) + at('commit', 0.5);
-  console.log(`${SAMPLES} runs, one after the other;`
+function report(bench: Bench, times: Times): void {
+  const floor = median(times.round_trip) + median(times.commit);
+  bench.say(`  ${SAMPLES} runs, one after the other;`
     + ' ratio: p50 against one round trip and one commit');
-  console.log('                p50 ms    p99 ms    ratio');
-  for (const name of Object.keys(times)) {
-    const [p50, p99] = [at(name, 0.5), at(name, 0.99)];
-    console.log(`${name.padEnd(14)}${p50.toFixed(2).padStart(8)}${p99.toFixed(2).padStart(10)}`
-      + `${(p50 / floor).toFixed(2).padStart(9)}`);
+  bench.say('                  p50 ms   p99 ms    ratio');
+  for (const name of Object.keys(times) as (keyof Times)[]) {
+    const p50 = median(times[name]);
+    bench.say(`  ${name.padEnd(13)}${column(p50)}${column(quantile(times[name], 0.99))}`
+      + column(p50 / floor));
   }
+  bench.figure({
+    name: 'first event over HTTP, p50', value: median(times.first_event), unit: 'ms', at_most: 5 });
+  bench.figure({
+    name: 'the same, to one round trip and one commit', value: median(times.first_event) / floor,
+    unit: '×' });
 }

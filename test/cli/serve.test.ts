@@ -132,11 +132,33 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   t.match(taken.err, /^Port \d+ on 127\.0\.0\.1 is in use.* --port \d+ .*\n$/);
 });
 
+t.test('an api node and a worker, each started by its role', async (t) => {
+  const { url } = await testDatabase(t);
+  const cwd = t.testdir({});
+  const env = { DATABASE_URL: url, PORT: await freePort(), LOG_LEVEL: 'warn' };
+  await gatehouse(['setup', '--save'], { cwd, env });
+  const api = await serving(t, ['--role', 'api'], { cwd, env });
+  t.match(api.said, 'Role         api: runs wait for a node with the role worker\n');
+  const worker = await serving(t, ['--port', '0', '--concurrency', '4'],
+    { cwd, env: { ...env, GATEHOUSE_ROLE: 'worker' } });
+  t.match(worker.said, 'Role         worker: executes up to 4 runs at once, serves no API\n');
+  const health = /http:\S+\/readyz/.exec(worker.said)![0];
+  t.match(await (await fetch(health)).json(), { status: 'ready' });
+  t.match(await gatehouse(['run', '@rehearsal words=2'], { cwd }), { code: 0 });
+  for (const node of [worker, api]) {
+    node.child.kill('SIGTERM');
+    t.match(await node.ended, { code: 0, out: /Stopped\.\n$/, err: '' });
+  }
+});
+
 t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
   const cwd = t.testdir({});
   const cases: [Record<string, string>, RegExp][] = [
     [{ PORT: 'many', LOG_LEVEL: 'loud' },
       /^PORT is "many"; it must be a whole number.*\nLOG_LEVEL is "loud"; it must be one of.*\n$/],
+    [{ GATEHOUSE_ROLE: 'worker', GATEHOUSE_CONCURRENCY: '0' },
+      /^GATEHOUSE_ROLE is "worker" and GATEHOUSE_CONCURRENCY is 0: .*\n$/],
+    [{ GATEHOUSE_ROLE: 'both' }, /^GATEHOUSE_ROLE is "both"; it must be one of all, api, worker/],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', LOG_LEVEL: 'warn' },
       /^The service did not start: .*\n$/],
   ];

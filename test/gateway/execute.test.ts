@@ -8,7 +8,7 @@ const run = (
   perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal) =>
   execute({ definition: definition({ perform }), fields: null,
     request: { input: { a: 1 }, cursor: 'c', connection: connection() } },
-  caller, { invocation_id: 'inv_1', timeout_ms, signal });
+  caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal });
 
 const untilAborted = (signal: AbortSignal) => new Promise<never>((_, reject) => {
   signal.addEventListener('abort', () => reject(new Error('socket hang up')));
@@ -18,7 +18,7 @@ t.test('the action gets its request and gives its result', async (t) => {
   const performed = { result: 1, next_cursor: null };
   t.same(await run(async (request, by) => {
     t.same(request, { input: { a: 1 }, cursor: 'c', connection: connection(),
-      invocation_id: 'inv_1' });
+      invocation_id: 'inv_1', idempotency_key: null });
     t.equal(by, caller);
     return performed;
   }), { performed });

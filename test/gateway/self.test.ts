@@ -10,7 +10,7 @@ const document = JSON.parse(
 /** Performs an action on a service that answers `response`; with the request it got. */
 async function perform(
   name: string, input: Record<string, unknown>, response: Partial<SelfResponse>,
-  cursor: string | null = null) {
+  cursor: string | null = null, idempotency_key: string | null = null) {
   const requests: OperationRequest[] = [];
   const { actions } = createSelfSource(document, async (request, by) => {
     if (by !== caller) throw new Error('not on behalf of the caller');
@@ -19,7 +19,7 @@ async function perform(
   });
   const action = actions.find((one) => one.name === name)!;
   const performed = await action.perform(
-    { input, cursor, connection: connection(), invocation_id: 'inv_1' }, caller,
+    { input, cursor, connection: connection(), invocation_id: 'inv_1', idempotency_key }, caller,
     new AbortController().signal);
   return { performed, requests };
 }
@@ -71,4 +71,12 @@ t.test('a path that would lead elsewhere is not requested', async (t) => {
     { name: 'ActionFailure', missing: [{ code: 'invalid_input',
       message: 'The input of gatehouse.runs.get is not valid: /input/path/run_id must be one path'
         + ' segment, without slashes or control characters.' }] });
+});
+
+t.test('a write carries its key to the service', async (t) => {
+  const made = await perform('gatehouse.sessions.create', { body: {} }, { status: 201 }, null,
+    'call_1');
+  t.match(made.requests, [{ method: 'POST', headers: { 'idempotency-key': 'call_1' } }]);
+  const read = await perform('gatehouse.sessions.list', {}, {});
+  t.notOk('idempotency-key' in read.requests[0]!.headers);
 });

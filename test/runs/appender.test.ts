@@ -10,7 +10,9 @@ import { connect } from '../../src/store/database.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { insertSession } from '../../src/store/sessions.ts';
 import { renewWorker } from '../../src/store/workers.ts';
+import { collect } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
+import { wrapped } from '../support/writeNode.ts';
 
 const log = createLog('silent');
 const { sql, url } = await testDatabase(t);
@@ -76,6 +78,24 @@ t.test('a poisoned event fails its own run only', async (t) => {
   t.same(await eventsOf(bad.run_id), ['run.created', 'run.started']);
 });
 
+t.test('a group that met a deadlock is tried again', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const [one, two] = [await claimedRun(), await claimedRun()];
+  await sql`create sequence meetings`;
+  await sql.unsafe(`
+    create function meet() returns trigger language plpgsql as $$
+    begin
+      if nextval('meetings') = 1 then raise exception 'met' using errcode = '40P01'; end if;
+      return new;
+    end $$;
+    create trigger meet before insert on run_events for each row execute function meet()`);
+  t.teardown(() => sql`drop function meet cascade`);
+  const numbers = await Promise.all([one, two].map((run) =>
+    appender.append({ ...run, events: [delta('a')] })));
+  t.same(numbers, [3, 3]);
+  t.same(await eventsOf(one.run_id), ['run.created', 'run.started', 'message.output.delta']);
+});
+
 t.test('an attempt that was taken over writes nothing', async (t) => {
   const appender = new Appender(sql, hub, log);
   const run = await claimedRun();
@@ -134,6 +154,46 @@ t.test('after a failed append the same attempt writes nothing more: no hole', as
   const results = await Promise.allSettled([bad, since]);
   t.same(results.map((result) => result.status), ['rejected', 'rejected']);
   t.same(await eventsOf(run.run_id), ['run.created', 'run.started']);
+});
+
+t.test('many readers of a run share their queries', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const run = await claimedRun();
+  const reference = { workspace_id, session_id: 'ses', run_id: run.run_id };
+  let queries = 0;
+  const counted = wrapped(sql, (_statement, send) => {
+    queries += 1;
+    return send();
+  });
+  const reader = new EventReader(counted, hub);
+  const stop = new AbortController();
+  const readers = Array.from({ length: 200 }, () => reader.follow(reference, 2, stop.signal));
+  const EVENTS = 20;
+  for (let n = 0; n < EVENTS; n++) {
+    const next = readers.map((events) => events.next());
+    await appender.append({ ...run, events: [delta(String(n))] });
+    const pages = await Promise.all(next);
+    t.ok(pages.every(({ value }) => value?.length === 1));
+  }
+  // One before the event and one after it: each reader begins to wait by looking.
+  t.ok(queries <= 2 * EVENTS + 2, `${queries} queries`);
+  stop.abort();
+});
+
+t.test('a page ends where it is large enough for a slow reader to hold', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const run = await claimedRun();
+  const reference = { workspace_id, session_id: 'ses', run_id: run.run_id };
+  const large = Array.from({ length: 6 }, () => delta('x'.repeat(30_000)));
+  await appender.append({ ...run, events: large });
+  await appender.append({
+    ...run, events: [{ type: 'run.completed', data: '{"output":[],"usage":{}}' }],
+    end: { status: 'completed', output: [], error: null },
+  });
+  const pages = await collect(
+    new EventReader(sql, hub).follow(reference, 0, new AbortController().signal));
+  t.same(pages.map((page) => page.length), [5, 3, 1]);
+  t.same(pages.flat().map((frame) => frame.sequence_number), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 t.test('a reader that shared an older page reads on at once', async (t) => {

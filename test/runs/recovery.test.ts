@@ -86,6 +86,116 @@ t.test('a run that outlives too many workers is given up', async (t) => {
   t.match(events.at(-1), { type: 'run.failed', data: { error: { code: 'worker_lost' } } });
 });
 
+t.test('being handed over by workers that stop costs no attempt', async (t) => {
+  const path = { session_id: await newSession() };
+  const run = await client.expect(202, 'createRun', { path, body: prompt('call lab.test.held') });
+  for (let n = 0; n < 3; n++) {
+    const held = heldAction();
+    const node = await testServer(t, { database: api, config: { max_attempts: 1 },
+      sources: [testSource('lab', { held: held.action })] });
+    await held.begun;
+    await node.service.stop();
+  }
+  const last = heldAction();
+  last.release();
+  await testServer(t, { database: api, config: { max_attempts: 1 },
+    sources: [testSource('lab', { held: last.action })] });
+  const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
+  t.equal(events.at(-1)!.type, 'run.completed');
+  t.same(events.filter((event) => event.type === 'run.started').length, 4);
+});
+
+t.test('steps, tokens and time go on counting where the lost worker was', async (t) => {
+  const [first, second] = [heldAction(), heldAction()];
+  const lost = await testServer(t, { database: api, config: { lease_ms: 600_000 },
+    sources: [testSource('lab', { held: first.action })] });
+  const session_id = await newSession();
+  const begin = (rest: object) => client.expect(202, 'createRun', {
+    path: { session_id },
+    body: prompt('call gateway.connections.list\ncall lab.test.held\n'
+      + 'call gateway.connections.list', rest) });
+  const run = await begin({ max_steps: 3 });
+  await first.begun;
+  const [before] = await sql`select steps, input_tokens, started_at from runs where id = ${run.id}`;
+  t.equal(before!.steps, 2);
+  await loseWorkers();
+  second.release();
+  const next = await testServer(t, { database: api,
+    sources: [testSource('lab', { held: second.action })] });
+  const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
+  const end = events.at(-1)!;
+  t.match(end, { type: 'run.failed', data: { error: { code: 'max_steps_exceeded' } } });
+  const [after] = await sql`select steps, input_tokens, started_at from runs where id = ${run.id}`;
+  t.equal(after!.steps, 3);
+  t.equal(after!.started_at, before!.started_at);
+  t.ok(after!.input_tokens > before!.input_tokens);
+  t.match(end, { data: { usage: { input_tokens: after!.input_tokens } } });
+  await lost.service.stop();
+
+  // Of its time, what has passed until the first worker was lost is gone.
+  await next.service.stop();
+  const slow = await begin({ timeout_s: 60 });
+  await sql`update runs set status = 'running', head = false, attempt = 1, worker_id = 'gone',
+    started_at = now() - interval '61 seconds', last_seq = 2 where id = ${slow.id}`;
+  await sql`insert into run_events (workspace_id, run_id, seq, type, data)
+    values (${workspace_id}, ${slow.id}, 2, 'run.started', '{"attempt":1,"model":"rehearsal"}')`;
+  await testServer(t, { database: api });
+  const late = await collect(client.events('streamRunEvents', { path: { run_id: slow.id } }));
+  t.match(late.at(-1), { type: 'run.failed', data: { error: { code: 'timeout' } } });
+});
+
+t.test('what a step had begun and not committed is void, and its calls are closed', async (t) => {
+  const path = { session_id: await newSession() };
+  const run = await client.expect(202, 'createRun', { path, body: prompt('call lab.test.held') });
+  // What a worker leaves that is lost while the model writes the arguments of a call.
+  await sql`update runs set status = 'running', head = false, attempt = 1, worker_id = 'gone',
+    started_at = now(), last_seq = 4 where id = ${run.id}`;
+  await sql`insert into run_events (workspace_id, run_id, seq, type, data) values
+    (${workspace_id}, ${run.id}, 2, 'run.started', '{"attempt":1,"model":"rehearsal"}'),
+    (${workspace_id}, ${run.id}, 3, 'tool_call.started',
+      '{"tool_call_id":"call_1","name":"lab.test.held"}'),
+    (${workspace_id}, ${run.id}, 4, 'tool_call.arguments.delta',
+      '{"tool_call_id":"call_1","delta":"{\\"action\\":"}')`;
+  const held = heldAction();
+  held.release();
+  await testServer(t, { database: api, sources: [testSource('lab', { held: held.action })] });
+  const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
+  const calls = events.filter(({ type }) => /^tool_call\.(started|completed|failed)$/.test(type))
+    .map(({ type, data }) => [type, (data as { tool_call_id: string }).tool_call_id] as const);
+  t.same(calls.map(([type]) => type), ['tool_call.started', 'tool_call.failed',
+    'tool_call.started', 'tool_call.completed']);
+  t.equal(calls[0]![1], calls[1]![1]);
+  t.not(calls[1]![1], calls[2]![1], 'the step is made anew, under new ids');
+  t.match(events.find(({ type }) => type === 'tool_call.failed'),
+    { data: { error: { code: 'interrupted' } } });
+  t.equal(events.at(-1)!.type, 'run.completed');
+});
+
+t.test('what cannot be stored ends its own run, with an error that says so', async (t) => {
+  await sql`
+    create function refuse_poison() returns trigger language plpgsql as $$
+    begin
+      if new.data::text like '%poison%' and new.type = 'tool_call.completed' then
+        raise exception 'no such text' using errcode = '22P05';
+      end if;
+      return new;
+    end $$`;
+  await sql`create trigger refuse_poison before insert on run_events for each row
+    execute function refuse_poison()`;
+  t.teardown(() => sql`drop function refuse_poison cascade`);
+  await testServer(t, { database: api, sources: [testSource('lab', {
+    held: { perform: async () => 'poison' }, fine: { perform: async () => 'fine' } })] });
+  const [bad, good] = await Promise.all(['call lab.test.fine & call lab.test.held',
+    'call lab.test.fine'].map(async (text) => await client.expect(202, 'createRun',
+    { path: { session_id: await newSession() }, body: prompt(text) })));
+  const events = await collect(client.events('streamRunEvents', { path: { run_id: bad!.id } }));
+  t.match(events.at(-1), { type: 'run.failed', data: {
+    error: { code: 'internal_error', message: /could not be stored/, retryable: false } } });
+  t.equal(events.filter(({ type }) => type === 'run.started').length, 1, 'at once');
+  const other = await collect(client.events('streamRunEvents', { path: { run_id: good!.id } }));
+  t.equal(other.at(-1)!.type, 'run.completed');
+});
+
 t.test('two workers, many runs: each once, in the order of its session', async (t) => {
   await Promise.all([1, 2].map(() =>
     testServer(t, { database: api, config: { concurrency: 4, claim_poll_ms: 50 } })));

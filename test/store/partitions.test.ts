@@ -2,8 +2,12 @@ import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { ensurePartitions, weekOf } from '../../src/store/partitions.ts';
+import {
+  deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, weekOf,
+} from '../../src/store/partitions.ts';
+import { getRun } from '../../src/store/runs.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { storedRun } from '../support/storedRuns.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 3, 41);
 const WEEK_MS = 7 * 86_400_000;
@@ -93,3 +97,46 @@ t.test('a lock on run_events delays it, and fails nothing', async (t) => {
   });
   t.same(await ensurePartitions(sql, NOW_MS), WEEKS);
 });
+
+t.test('weeks that have expired are dropped, and nothing else', async (t) => {
+  const { sql } = await migrated(t);
+  const week = (ago: number) => NOW_MS - ago * WEEK_MS;
+  for (const ago of [6, 5, 4, 3]) await ensurePartitions(sql, week(ago));
+  const done = await storedRun(sql,
+    { status: 'completed', created_ms: week(6), events: 3 });
+  const late = await storedRun(sql,
+    { status: 'failed', created_ms: week(5), finished_ms: week(1), events: 3 });
+  const open = await storedRun(sql, { status: 'running', created_ms: week(4), events: 3 });
+  const recent = await storedRun(sql, { status: 'completed', created_ms: week(2), events: 3 });
+  const left = await storedRun(sql, { status: 'completed', created_ms: week(9), events: 3 });
+  const before_ms = week(2);
+  t.same(await dropExpiredPartitions(sql, before_ms), [
+    weekOf(week(6)).name, weekOf(week(3)).name,
+  ]);
+  const kept = async () => (await sql<{ run_id: string }[]>`
+    select distinct run_id from run_events order by run_id`).map((row) => row.run_id);
+  t.same(await kept(), [left, late, open, recent].map((run) => run.id).toSorted());
+  t.equal(await sql.begin((tx) => deleteExpiredEvents(tx, before_ms, 2)), 2);
+  t.equal((await sql`select seq from run_events where run_id = ${left.id}`)[0]!.seq, 3,
+    'the first go first: there is never a gap');
+  t.equal(await sql.begin((tx) => deleteExpiredEvents(tx, before_ms, 2)), 1);
+  t.same(await dropExpiredPartitions(sql, before_ms), [], 'the others are needed still');
+  await sql`update runs set status = 'cancelled', finished_at = ${new Date(week(3))}
+    where id = ${open.id}`;
+  t.same(await dropExpiredPartitions(sql, before_ms), [weekOf(week(4)).name]);
+  t.same(await kept(), [late.id, recent.id]);
+  t.equal((await sql`select from runs`).length, 5, 'the runs stay');
+  t.equal((await getRun(sql, 'wsp_1', done.id))!.last_seq, 3);
+});
+
+t.test('who reads run_events for long keeps a week from being dropped, not others waiting',
+  async (t) => {
+    const { sql } = await migrated(t);
+    await ensurePartitions(sql, NOW_MS - 9 * WEEK_MS);
+    const names = await sql.begin(async (transaction) => {
+      await transaction`select count(*) from run_events`;
+      return await dropExpiredPartitions(sql, NOW_MS);
+    });
+    t.same(names, []);
+    t.equal((await dropExpiredPartitions(sql, NOW_MS)).length, 3);
+  });

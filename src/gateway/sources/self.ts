@@ -44,8 +44,9 @@ export function createSelfSource(document: object, transport: SelfTransport): Ac
 }
 
 async function perform(
-  action: ImportedAction, transport: SelfTransport, { input, cursor }: PerformRequest,
-  caller: Caller, signal: AbortSignal): Promise<Performed> {
+  action: ImportedAction, transport: SelfTransport,
+  { input, cursor, idempotency_key }: PerformRequest, caller: Caller, signal: AbortSignal,
+): Promise<Performed> {
   const built = buildRequest(action, input, cursor);
   if ('violations' in built) {
     const [first] = built.violations;
@@ -53,6 +54,7 @@ async function perform(
     throw new ActionFailure(message, { missing: [
       { code: 'invalid_input', message, violations: built.violations, schema: {} }] });
   }
+  if (idempotency_key !== null) built.request.headers['idempotency-key'] = idempotency_key;
   const { status, body } = await transport(built.request, caller, signal);
   if (status < 200 || status > 299) throw failure(status, body);
   return { result: body ?? null, next_cursor: nextCursor(body) };

@@ -1,0 +1,113 @@
+import t from 'tap';
+import { newId } from '../../src/ids.ts';
+import { createLog } from '../../src/log.ts';
+import { getInvocation } from '../../src/store/actionInvocations.ts';
+import { connect, type Sql } from '../../src/store/database.ts';
+import { keepHouse } from '../../src/store/maintenance.ts';
+import { ensurePartitions } from '../../src/store/partitions.ts';
+import { insertWriteIntent } from '../../src/store/writeIntents.ts';
+import { testDatabase } from '../support/database.ts';
+import { storedRun } from '../support/storedRuns.ts';
+
+const log = createLog('silent');
+const keep = (sql: Sql) => keepHouse(sql, { event_retention_days: 0, log });
+
+const keysOf = async (sql: Sql) => (await sql<{ key: string }[]>`
+  select key from idempotency_keys order by key`).map((row) => row.key);
+
+async function insertKeys(sql: Sql, ...keys: [key: string, expires_in: string][]): Promise<void> {
+  for (const [key, expires_in] of keys) {
+    await sql`insert into idempotency_keys (workspace_id, key, request_sha256, expires_at)
+      values ('wsp_1', ${key}, '', now() + ${expires_in}::interval)`;
+  }
+}
+
+t.test('idempotency keys go when they have expired', async (t) => {
+  const { sql } = await testDatabase(t);
+  await insertKeys(sql, ['old', '-1 second'], ['young', '1 hour']);
+  await sql`insert into idempotency_keys (workspace_id, key, request_sha256, expires_at)
+    select 'wsp_1', 'many' || n, '', now() from generate_series(1, 12000) n`;
+  await keep(sql);
+  t.same(await keysOf(sql), ['young'], 'more than one batch of them');
+});
+
+t.test('workers go an hour after their death, if they execute nothing', async (t) => {
+  const { sql } = await testDatabase(t);
+  await sql`insert into workers (id, host, lease_until) values
+    ('wrk_alive', 'test', now() + interval '1 minute'),
+    ('wrk_late', 'test', now() - interval '50 minutes'),
+    ('wrk_dead', 'test', now() - interval '70 minutes'),
+    ('wrk_owing', 'test', now() - interval '70 minutes')`;
+  await storedRun(sql, { status: 'running', worker_id: 'wrk_owing' });
+  await keep(sql);
+  const left = await sql<{ id: string }[]>`select id from workers order by id`;
+  t.same(left.map((row) => row.id), ['wrk_alive', 'wrk_late', 'wrk_owing']);
+});
+
+t.test('a task is done by one node at a time, and a fault of one fails no other', async (t) => {
+  const { sql, url } = await testDatabase(t);
+  const other = connect(url, { max: 2 });
+  t.teardown(() => other.end());
+  await insertKeys(sql, ['old', '-1 second']);
+  await sql`insert into workers (id, host, lease_until) values ('wrk_dead', 'test', '-infinity')`;
+  const release = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const first = other.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(473527091, 2)`;
+    holding.resolve();
+    await release.promise;
+  });
+  await holding.promise;
+  await keep(sql);
+  t.same(await keysOf(sql), ['old'], 'left to the node that is at it');
+  t.equal((await sql`select from workers`).length, 0, 'the other tasks are done');
+  release.resolve();
+  await first;
+  await sql`alter table workers rename to workers_gone`;
+  await keep(sql);
+  t.same(await keysOf(sql), []);
+});
+
+t.test('events go when their time is over; with 0 days they stay', async (t) => {
+  const { sql } = await testDatabase(t);
+  const DAY_MS = 86_400_000;
+  const now_ms = Date.now();
+  await ensurePartitions(sql, now_ms - 60 * DAY_MS);
+  const ended = (days_ago: number) => storedRun(sql,
+    { status: 'completed', created_ms: now_ms - days_ago * DAY_MS, events: 2 });
+  // In a partition of its week, in the default partition, and young.
+  const [week, outside, young] = [await ended(60), await ended(90), await ended(20)];
+  const kept = async () => (await sql<{ run_id: string }[]>`
+    select distinct run_id from run_events`).map((row) => row.run_id).toSorted();
+  await keep(sql);
+  t.same(await kept(), [week, outside, young].map(({ id }) => id).toSorted());
+  await keepHouse(sql, { event_retention_days: 30, log });
+  t.same(await kept(), [young.id]);
+});
+
+t.test('of a write that nobody will resume, it is said that its outcome is unknown', async (t) => {
+  const { sql } = await testDatabase(t);
+  const intend = async (age: string) => {
+    const { id: run_id, attempt, workspace_id } = await storedRun(sql, { status: 'running' });
+    const invocation_id = newId('inv');
+    t.ok(await insertWriteIntent(sql, {
+      workspace_id, run_id, tool_call_id: 'call_1', invocation_id, action: 'lab.item.delete',
+      connection_id: 'con_1', api_key_id: 'key_1', input: { a: 1 },
+    }, attempt));
+    await sql`update write_intents set created_at = now() - ${age}::interval
+      where run_id = ${run_id}`;
+    return { run_id, invocation_id };
+  };
+  const [open, young, old] = [await intend('2 hours'), await intend('1 minute'),
+    await intend('2 hours')];
+  await sql`update runs set status = 'cancelled', finished_at = now()
+    where id = any(${[young.run_id, old.run_id]}::text[])`;
+  await keep(sql);
+  const left = await sql<{ run_id: string }[]>`select run_id from write_intents`;
+  t.same(left.map((row) => row.run_id).toSorted(), [open.run_id, young.run_id].toSorted());
+  t.match(await getInvocation(sql, 'wsp_1', old.invocation_id), {
+    status: 'failed', error: { code: 'outcome_unknown' }, action: 'lab.item.delete',
+    input: { a: 1 }, source: 'run', run_id: old.run_id, tool_call_id: 'call_1',
+  });
+  t.equal(await getInvocation(sql, 'wsp_1', open.invocation_id), undefined);
+});

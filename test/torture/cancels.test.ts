@@ -1,0 +1,4 @@
+import { cancels } from './scenarios/cancels.ts';
+import { shortTest } from './shortTest.ts';
+
+await shortTest(cancels);

@@ -1,0 +1,106 @@
+/** Holds the whole log, and what clients were told, against what is promised. */
+import { isDeepStrictEqual } from 'node:util';
+import { CarefulClient } from './carefulClient.ts';
+import { faultsInLogs } from '../support/log.ts';
+import type { RunEvent, Schemas } from '../support/client.ts';
+import type { Lab } from './lab.ts';
+import type { Random } from './random.ts';
+
+/** For the runs that are still open when the last fault is over. */
+const SETTLE_MS = 60_000;
+
+/**
+ * Waits until every run has ended, then reads everything: G1 (each acknowledged run is there, and
+ * no other), G2 (numbers; readers saw the log), G3 (one end, and it is the last), and that each log
+ * is sound in itself, FIFO included. What is wrong becomes a violation.
+ */
+export async function checkEverything(lab: Lab, random: Random): Promise<void> {
+  const { journal, sql } = lab;
+  const open = () => sql<{ id: string; status: string }[]>`
+    select id, status from runs where status in ('queued', 'running') limit 5`;
+  if (!await lab.eventually(SETTLE_MS, async () => (await open()).length === 0)) {
+    const stuck = (await open()).map(({ id, status }) => `${id} (${status})`).join(', ');
+    const tails = lab.nodes.map((node) => node.logTail(5)).join('\n');
+    journal.violation(`still open after ${SETTLE_MS / 1_000} s: ${stuck}\n${tails}`);
+  }
+  for (const fault of await faultsInLogs(sql)) journal.violation(fault);
+  await checkLedger(lab);
+  await checkReaders(lab);
+  await checkLists(lab, new CarefulClient(lab, random));
+  await measureTakeovers(lab);
+}
+
+async function checkLedger({ ledger, journal, sql }: Lab): Promise<void> {
+  const rows = await sql<{ id: string; status: string; error: unknown }[]>`
+    select id, status, error from runs`;
+  const there = new Map(rows.map((row) => [row.id, row]));
+  const promised = new Set(ledger.runs.values());
+  for (const id of promised) if (!there.has(id)) journal.violation(`${id} was acknowledged: lost`);
+  for (const id of there.keys()) {
+    if (!promised.has(id)) journal.violation(`${id} was made, though every request was answered`
+      + ' about another run');
+  }
+  for (const { id, status, error } of rows) {
+    if (status === 'failed') journal.violation(`${id} failed: ${JSON.stringify(error)}`);
+  }
+  for (const [id, { status }] of ledger.cancelled) {
+    const now = there.get(id)?.status;
+    if (now !== status) journal.violation(`${id}: cancelRun said ${status}, and it is ${now}`);
+  }
+  const sessions = await sql<{ id: string }[]>`select id from sessions`;
+  const known = new Set(sessions.map((session) => session.id));
+  for (const id of ledger.sessions) {
+    if (!known.has(id)) journal.violation(`${id} was acknowledged: lost`);
+  }
+  journal.measure('runs checked', rows.length, 'runs');
+}
+
+/** Each reader has exactly the stored events, whatever it was put through. */
+async function checkReaders({ ledger, journal, sql }: Lab): Promise<void> {
+  for (const { run_id, events } of ledger.seen) {
+    const stored = await sql<Pick<RunEvent, 'sequence_number' | 'type' | 'created_at' | 'data'>[]>`
+      select seq as sequence_number, type, created_at, data from run_events
+      where run_id = ${run_id} order by seq`;
+    const read = events.map(({ sequence_number, type, created_at, data }) =>
+      ({ sequence_number, type, created_at, data }));
+    if (!isDeepStrictEqual(read, [...stored])) {
+      const at = read.findIndex((event, index) => !isDeepStrictEqual(event, stored[index]));
+      journal.violation(`${run_id}: a reader saw ${read.length} events of ${stored.length}; first`
+        + ` difference: ${JSON.stringify(read[at])} is ${JSON.stringify(stored[at])}`);
+    }
+    if (events.some((event) => event.run_id !== run_id)) {
+      journal.violation(`${run_id}: a reader saw events of another run`);
+    }
+  }
+  journal.measure('readers checked', ledger.seen.length, 'readers');
+}
+
+/** The pages of the list hold every acknowledged run once, whatever the clocks of the nodes say. */
+async function checkLists({ ledger, journal }: Lab, client: CarefulClient): Promise<void> {
+  const listed = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const answer: Awaited<ReturnType<CarefulClient['ask']>> =
+      await client.ask([200], 'listRuns', { query: { limit: 100, ...(cursor && { cursor }) } });
+    const page = answer.body as Schemas['RunList'];
+    for (const { id } of page.data) {
+      if (listed.has(id)) journal.violation(`${id} is listed twice`);
+      listed.add(id);
+    }
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  for (const id of ledger.runs.values()) {
+    if (!listed.has(id)) journal.violation(`${id} is not listed`);
+  }
+}
+
+/** How long runs stood still between their last event under one worker and the next worker. */
+async function measureTakeovers({ journal, sql }: Lab): Promise<void> {
+  const gaps = await sql<{ gap_ms: number }[]>`
+    select extract(epoch from e.created_at - before.created_at)::float8 * 1000 as gap_ms
+    from run_events e join run_events before
+      on before.workspace_id = e.workspace_id and before.run_id = e.run_id
+      and before.seq = e.seq - 1
+    where e.type = 'run.started' and (e.data->>'attempt')::int > 1`;
+  for (const { gap_ms } of gaps) journal.measure('takeovers', gap_ms, 'ms', '≤ 20 s');
+}

@@ -1,0 +1,4 @@
+import { cuts } from './scenarios/cuts.ts';
+import { shortTest } from './shortTest.ts';
+
+await shortTest(cuts);

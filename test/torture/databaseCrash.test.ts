@@ -1,0 +1,4 @@
+import { databaseCrash } from './scenarios/databaseCrash.ts';
+import { shortTest } from './shortTest.ts';
+
+await shortTest(databaseCrash);

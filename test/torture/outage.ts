@@ -1,0 +1,83 @@
+/** What a node answers while its database is away, and how soon it is well afterwards (G12). */
+import type { OperationId } from '../../generated/operations.ts';
+import { Client, prompt, type CallOptions } from '../support/client.ts';
+import type { Lab } from './lab.ts';
+import type { ServiceNode } from './serviceNode.ts';
+
+/** The promise is five seconds each; the rest is for a machine that is busy. */
+const LIMIT_MS = 5_000 + 1_500;
+const GIVE_UP_MS = 30_000;
+
+/**
+ * Asks for a page, for a run and for a stream, all at once: each must be 503 with Retry-After, in
+ * time. To be called while the database is away.
+ */
+export async function measureOutage(lab: Lab, node: ServiceNode): Promise<void> {
+  const session_id = lab.ledger.sessions[0]!;
+  const run_id = [...lab.ledger.runs.values()][0]!;
+  await Promise.all([
+    expectUnavailable(lab, node, 'listSessions', {}),
+    expectUnavailable(lab, node, 'getRun', { path: { run_id } }),
+    expectUnavailable(lab, node, 'createRun', { path: { session_id }, body: prompt('hello') }),
+    expectUnavailable(lab, node, 'streamRunEvents',
+      { path: { run_id }, headers: { accept: 'text/event-stream' } }),
+  ]);
+}
+
+async function expectUnavailable(
+  lab: Lab, node: ServiceNode, id: OperationId, options: CallOptions): Promise<void> {
+  const begun_ms = performance.now();
+  try {
+    const response = await clientOf(lab, node).fetch(id,
+      { ...options, signal: AbortSignal.timeout(GIVE_UP_MS) });
+    const took_ms = performance.now() - begun_ms;
+    await response.body?.cancel();
+    lab.journal.measure('503 while the database is away', took_ms, 'ms', '≤ 5 s, with Retry-After');
+    if (response.status !== 503 || response.headers.get('retry-after') === null) {
+      lab.journal.violation(`${id} answered ${response.status} with Retry-After `
+        + `${response.headers.get('retry-after')} while the database was away`);
+    } else if (took_ms > LIMIT_MS) {
+      lab.journal.violation(`${id} said that the database is away after ${Math.round(took_ms)} ms`);
+    }
+  } catch (error) {
+    lab.journal.violation(`${id} was not answered in ${GIVE_UP_MS} ms while the database was away:`
+      + ` ${String(error)}\n${node.logTail()}`);
+  }
+}
+
+/**
+ * Asks until a run was created and has ended by itself, on this node alone. To be called in the
+ * moment in which the database is back.
+ */
+export async function measureHealing(lab: Lab, node: ServiceNode): Promise<void> {
+  const begun_ms = performance.now();
+  const client = clientOf(lab, node);
+  const key = `healing-${lab.ledger.runs.size}-${node.pid}`;
+  const session_id = lab.ledger.sessions[0]!;
+  let last: unknown;
+  const healed = await lab.eventually(GIVE_UP_MS, async () => {
+    try {
+      const answer = await client.call('createRun', {
+        path: { session_id }, body: prompt('@rehearsal words=1', { concurrency: 'enqueue' }),
+        headers: { 'idempotency-key': key }, signal: AbortSignal.timeout(LIMIT_MS),
+      });
+      last = answer.body;
+      if (answer.status !== 202) return false;
+      lab.ledger.acknowledge(key, answer.body.id);
+      return true;
+    } catch (error) {
+      last = error;
+      return false;
+    }
+  });
+  const took_ms = performance.now() - begun_ms;
+  lab.journal.measure('healed after the database was back', took_ms, 'ms', '≤ 5 s');
+  if (!healed || took_ms > LIMIT_MS) {
+    lab.journal.violation(`a node was not well ${Math.round(took_ms)} ms after the database was:`
+      + ` ${JSON.stringify(last)} ${String(last)}\n${node.logTail()}`);
+  }
+}
+
+function clientOf(lab: Lab, node: ServiceNode): Client {
+  return new Client({ ...lab.credentials, base_url: node.base_url });
+}

@@ -1,0 +1,28 @@
+/** Database connections are terminated by the server, in storms (G12). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Load } from '../load.ts';
+import type { Scenario } from '../scenario.ts';
+
+export const terminations: Scenario = {
+  name: 'terminations',
+  says: 'the database terminates connections, some or all of them, again and again',
+  async run(lab, random) {
+    lab.database_is_disturbed = true;
+    await lab.open();
+    await lab.addNodes(2);
+    const load = new Load(lab, random);
+    const storm = random.fork('storm');
+    for (let gust = 1; gust <= lab.amount(16, 400); gust++) {
+      // Gusts with calm between: a run that is interrupted ten times a second comes to nothing.
+      const calm_ms = gust % 4 === 0 ? storm.between(500, 1_500) : storm.between(5, 100);
+      await delay(calm_ms);
+      const share = storm.chance(0.3) ? 1 : storm.next();
+      const [row] = await lab.sql<{ terminated: number }[]>`
+        select count(pg_terminate_backend(pid))::int as terminated from pg_stat_activity
+        where datname = current_database() and application_name <> 'gatehouse test'
+          and backend_type = 'client backend' and random() < ${share}`;
+      for (let n = 0; n < row!.terminated; n++) lab.journal.count('connections terminated');
+    }
+    await load.finish();
+  },
+};

@@ -1,0 +1,4 @@
+import { stalledReaders } from './scenarios/stalledReaders.ts';
+import { shortTest } from './shortTest.ts';
+
+await shortTest(stalledReaders);
