@@ -11,7 +11,22 @@ const SQLITE_BUSY = 5;
  * process that holds it, kill -9 included. A lock made of a file and a pid was the alternative: to
  * take over a stale one is itself a race. Throws an Error when it takes longer than `timeout_ms`.
  */
-export async function withFileLock<T>(
+export function withFileLock<T>(
+  path: string, timeout_ms: number, work: () => Promise<T>): Promise<T> {
+  const before = held.get(path) ?? Promise.resolve();
+  const done = before.then(() => withProcessLock(path, timeout_ms, work));
+  const settled = done.then(() => {}, () => {}).finally(() => {
+    if (held.get(path) === settled) held.delete(path);
+  });
+  held.set(path, settled);
+  return done;
+}
+
+// Within this process one after the other. Its locks are those of the whole process: who creates
+// the file and closes it would give up the lock that another one here has taken meanwhile.
+const held = new Map<string, Promise<void>>();
+
+async function withProcessLock<T>(
   path: string, timeout_ms: number, work: () => Promise<T>): Promise<T> {
   // For its owner alone. Opened only if it is created here: closing a file that is locked would
   // give up the lock of this process.
