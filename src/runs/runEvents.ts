@@ -36,7 +36,7 @@ export interface RunReference {
 
 /** Events of one page of a stream, and the size beyond which it ends: what a slow reader holds. */
 const PAGE_EVENTS = 256;
-const PAGE_CHARS = 65_536;
+const PAGE_CHARS = 32_768;
 
 /** Events after a number, and whether there are more: now, later, or never. */
 interface Page {

@@ -1,6 +1,7 @@
 /** Runs are cancelled at any moment of their life (G4). */
 import { prompt } from '../../support/client.ts';
 import { CarefulClient } from '../carefulClient.ts';
+import { NOT_BEGUN } from '../../../src/gateway/writes.ts';
 import type { Lab } from '../lab.ts';
 import type { Random } from '../random.ts';
 import { followRun } from '../reader.ts';
@@ -56,12 +57,14 @@ async function lastNumber(lab: Lab, run_id: string): Promise<number> {
 }
 
 /**
- * No call starts once the cancelling is answered. A call is given its id, which tells the time,
- * when it starts; its record is written when it has ended.
+ * No call starts once the cancelling is answered. A call is given its id, which tells the time, just
+ * before it is asked whether it may leave; its record is written when it has ended, and says so if it
+ * was not allowed to.
  */
 async function checkCalls({ sql, ledger, journal }: Lab): Promise<void> {
   const calls = await sql<{ id: string; run_id: string }[]>`
-    select id, run_id from action_invocations where run_id is not null`;
+    select id, run_id from action_invocations where run_id is not null
+      and coalesce(error->>'message', '') <> ${NOT_BEGUN.message}`;
   for (const { id, run_id } of calls) {
     const cancelled = ledger.cancelled.get(run_id);
     if (cancelled?.status !== 'cancelled') continue;
