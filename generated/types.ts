@@ -411,6 +411,336 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List integrations
+         * @description All integrations, newest first, the built-in ones not among them.
+         */
+        get: operations["listIntegrations"];
+        put?: never;
+        /**
+         * Add an integration
+         * @description Makes actions of an OpenAPI document (2.0, 3.0 or 3.1) or of an MCP server. The answer says how many, and what was left out and why. A document may be far larger than other bodies (GATEHOUSE_DOCUMENT_LIMIT_BYTES). A workspace sees the actions once it has a connection.
+         */
+        post: operations["createIntegration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/integrations/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Slug of the integration.
+                 * @example pets
+                 */
+                slug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an integration
+         * @description One integration, with the report of its last import.
+         */
+        get: operations["getIntegration"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an integration
+         * @description Removes the integration with its actions. Refused while workspaces have connections to it.
+         */
+        delete: operations["deleteIntegration"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an integration
+         * @description Changes the fields that are given. A new document, document_url, mcp or overrides imports anew: names that exist stay as they are, actions that are gone are no longer offered.
+         */
+        patch: operations["updateIntegration"];
+        trace?: never;
+    };
+    "/admin/integrations/{slug}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Slug of the integration.
+                 * @example pets
+                 */
+                slug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import an integration anew
+         * @description Fetches the document, or asks the MCP server, again. Tools whose schema or hints have changed are quarantined until this is called with accept_changes.
+         */
+        post: operations["refreshIntegration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description Connections of all workspaces or of one, newest first, without their secrets.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Connect an account
+         * @description Links an account of an integration to a workspace. Secrets go in here and never come out. With an OAuth authorization code the connection is pending until somebody opens authorization_url.
+         */
+        post: operations["createConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the connection.
+                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
+                 */
+                connection_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description One connection, without its secrets.
+         */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a connection
+         * @description Removes the connection and its secrets. The record of what was done with it stays.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        /**
+         * Change or reconnect a connection
+         * @description Changes the fields that are given. New credentials reconnect the account; its id stays, and so do the grants that name it.
+         */
+        patch: operations["updateConnection"];
+        trace?: never;
+    };
+    "/admin/connections/{connection_id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the connection.
+                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
+                 */
+                connection_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a connection
+         * @description Uses the connection for the cheapest thing there is: it renews an OAuth token, lists the tools of an MCP server, or performs a reading action that needs no input. The status follows what comes of it; a timeout or a fault of the other side changes nothing.
+         */
+        post: operations["checkConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List grants
+         * @description Grants of all workspaces or of one, newest first.
+         */
+        get: operations["listGrants"];
+        put?: never;
+        /**
+         * Grant or deny actions
+         * @description Says what a workspace, or one of its api keys, may do. Of the grants that match an action the most restrictive holds: deny, then require_approval, then allow. With none that matches, reading is allowed and the rest is not.
+         */
+        post: operations["createGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/grants/{grant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the grant.
+                 * @example grt_01kagz51a1b3c5d7e9f1g3h5j7
+                 */
+                grant_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a grant
+         * @description The grant no longer holds, from the next call on.
+         */
+        delete: operations["deleteGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Calls that wait for an approval, or did, newest first.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/approvals/{approval_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the approval.
+                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
+                 */
+                approval_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an approval
+         * @description One approval, with the exact call that it is for.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/approvals/{approval_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the approval.
+                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
+                 */
+                approval_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or deny a call
+         * @description Approves the exact call, once: the next call of the same action with the same input and connection goes through. Or denies it.
+         */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit_entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit entries
+         * @description Who did what, newest first. Entries are never changed or removed.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit_log/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit log
+         * @description Walks the chain of hashes from the first entry to the last, and names the first that does not fit.
+         */
+        get: operations["verifyAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -449,7 +779,7 @@ export interface components {
          * @description Stable, for programs. docs/errors.md says what each asks of you.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "upstream_error" | "unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "invalid_document" | "egress_refused" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "approval_required" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "already_exists" | "integration_in_use" | "approval_decided" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "upstream_error" | "upstream_forbidden" | "upstream_rate_limited" | "unavailable" | "upstream_timeout";
         Session: {
             id: components["schemas"]["Id"];
             /** @constant */
@@ -1111,6 +1441,355 @@ export interface components {
             /** Format: date-time */
             expires_at?: string | null;
         };
+        /** @enum {string} */
+        IntegrationKind: "openapi" | "mcp";
+        /** @description The OpenAPI document: its text (JSON or YAML), or the object itself. */
+        IntegrationDocument: string | {
+            [key: string]: unknown;
+        };
+        /** @description An MCP server, by its address, or by the command that the service starts. */
+        McpServer: {
+            /** Format: uri */
+            url?: string;
+            command?: string;
+            args?: string[];
+            /** @description Environment variables of the command. Sealed like other secrets, never shown. */
+            env?: {
+                [key: string]: string;
+            };
+            /** @description Whether this server's readOnlyHint is believed. Without it, every tool counts as a write. */
+            trust_hints?: boolean;
+        };
+        /** @description The MCP server, without the values of its environment. */
+        McpServerShown: {
+            url?: string;
+            command?: string;
+            args?: string[];
+            env_names?: string[];
+            trust_hints: boolean;
+        };
+        /** @description Addresses besides public ones that the integration may be called at, as `cidr:port`: 10.1.0.0/16:443, [fd00::]/8:8443. */
+        EgressAllow: string[];
+        /** @description What you know better than the rules, by source key (`POST /pets/search`, or the tool's name). */
+        Overrides: {
+            [key: string]: {
+                effect?: components["schemas"]["ActionEffect"];
+                /** @description The action is not offered. */
+                hidden?: boolean;
+                /** @description Parameters that callers do not get to set: `header.x-tenant`. */
+                hidden_parameters?: string[];
+                /** @description For an API that answers 200 to what failed: the field (a JSON pointer) that says so, the value that it then has, and where the message is. */
+                soft_error?: {
+                    pointer: string;
+                    equals: unknown;
+                    message_pointer?: string;
+                };
+            };
+        };
+        CreateIntegrationRequest: {
+            slug: components["schemas"]["Slug"];
+            kind: components["schemas"]["IntegrationKind"];
+            title?: string;
+            document?: components["schemas"]["IntegrationDocument"];
+            /** Format: uri */
+            document_url?: string;
+            /**
+             * Format: uri
+             * @description Where the API is, if the document does not say, or says it wrongly.
+             */
+            base_url?: string;
+            mcp?: components["schemas"]["McpServer"];
+            egress_allow?: components["schemas"]["EgressAllow"];
+            overrides?: components["schemas"]["Overrides"];
+            /** @description The workspaces that it is offered to; null for all. */
+            workspace_ids?: components["schemas"]["Id"][] | null;
+        };
+        UpdateIntegrationRequest: {
+            title?: string;
+            document?: components["schemas"]["IntegrationDocument"];
+            /** Format: uri */
+            document_url?: string;
+            /** Format: uri */
+            base_url?: string | null;
+            mcp?: components["schemas"]["McpServer"];
+            egress_allow?: components["schemas"]["EgressAllow"];
+            overrides?: components["schemas"]["Overrides"];
+            workspace_ids?: components["schemas"]["Id"][] | null;
+        };
+        RefreshIntegrationRequest: {
+            /** @description Takes quarantined tools back as they are now. */
+            accept_changes?: boolean;
+        };
+        ImportReport: {
+            operations: number;
+            imported: number;
+            /** @description At most 100 of them are named. */
+            skipped: {
+                source_key: string;
+                reason: string;
+            }[];
+            warnings: string[];
+        };
+        Integration: {
+            slug: components["schemas"]["Slug"];
+            /** @constant */
+            object: "integration";
+            kind: components["schemas"]["IntegrationKind"];
+            title: string;
+            base_url: string | null;
+            document_url: string | null;
+            document_sha256: string | null;
+            mcp: components["schemas"]["McpServerShown"] | null;
+            /** @description How accounts can be connected, as the document says. */
+            auth_methods: string[];
+            egress_allow: components["schemas"]["EgressAllow"];
+            overrides: components["schemas"]["Overrides"];
+            workspace_ids: components["schemas"]["Id"][] | null;
+            /** @description One more with every change. */
+            revision: number;
+            /** @description How many there are, by effect; quarantined ones are not offered. */
+            actions: {
+                read: number;
+                write: number;
+                destructive: number;
+                quarantined: number;
+            };
+            report: components["schemas"]["ImportReport"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        IntegrationList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Integration"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description Sealed when it arrives, never shown again. */
+        Secret: string;
+        /** @description How the account is used. What is secret goes in and never comes out. */
+        Credentials: components["schemas"]["NoCredentials"] | components["schemas"]["BearerCredentials"] | components["schemas"]["ApiKeyCredentials"] | components["schemas"]["BasicCredentials"] | components["schemas"]["OAuth2Credentials"];
+        NoCredentials: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "none";
+        };
+        BearerCredentials: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bearer";
+            token: components["schemas"]["Secret"];
+        };
+        ApiKeyCredentials: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key";
+            /** @enum {string} */
+            in: "header" | "query" | "cookie";
+            name: string;
+            value: components["schemas"]["Secret"];
+            /** @description Stands before the value, such as `Token `. */
+            prefix?: string;
+        };
+        BasicCredentials: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "basic";
+            username: string;
+            password: components["schemas"]["Secret"];
+        };
+        OAuth2Credentials: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "oauth2";
+            /** @enum {string} */
+            grant: "authorization_code" | "client_credentials";
+            /** Format: uri */
+            token_url: string;
+            /** Format: uri */
+            authorize_url?: string;
+            client_id: string;
+            client_secret?: components["schemas"]["Secret"];
+            scopes?: string[];
+            access_token?: components["schemas"]["Secret"];
+            refresh_token?: components["schemas"]["Secret"];
+        };
+        /** @enum {string} */
+        AuthType: "none" | "bearer" | "api_key" | "basic" | "oauth2";
+        /** @enum {string} */
+        ConnectionStatus: "pending" | "connected" | "needs_reconnect" | "disabled";
+        CreateConnectionRequest: {
+            workspace_id: components["schemas"]["Id"];
+            integration: components["schemas"]["Slug"];
+            name: string;
+            /** @description Whose account it is; agents tell several accounts apart by it. */
+            account_label?: string | null;
+            credentials: components["schemas"]["Credentials"];
+        };
+        UpdateConnectionRequest: {
+            name?: string;
+            account_label?: string | null;
+            /** @enum {string} */
+            status?: "connected" | "disabled";
+            credentials?: components["schemas"]["Credentials"];
+        };
+        Connection: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "connection";
+            workspace_id: components["schemas"]["Id"];
+            integration: string;
+            name: string;
+            account_label: string | null;
+            auth_type: components["schemas"]["AuthType"];
+            status: components["schemas"]["ConnectionStatus"];
+            status_reason: string | null;
+            granted_scopes: string[];
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description Where somebody consents, in a browser, within ten minutes. Only in the answer that began the authorization. */
+            authorization_url: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        ConnectionList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Connection"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        ConnectionCheck: {
+            /** @constant */
+            object: "connection_check";
+            connection_id: components["schemas"]["Id"];
+            ok: boolean;
+            status: components["schemas"]["ConnectionStatus"];
+            message: string;
+        };
+        /** @enum {string} */
+        GrantDecision: "allow" | "require_approval" | "deny";
+        /** @description A dotted name in which `*` stands for one part, and at the end for any number of them: `pets.pet.list`, `pets.*`, `*`. */
+        ActionPattern: string;
+        CreateGrantRequest: {
+            workspace_id: components["schemas"]["Id"];
+            /** @description Only for this key; for all of the workspace if left out. */
+            api_key_id?: components["schemas"]["Id"];
+            actions: components["schemas"]["ActionPattern"];
+            decision: components["schemas"]["GrantDecision"];
+            /** @description Only for this connection. */
+            connection_id?: components["schemas"]["Id"];
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        Grant: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "grant";
+            workspace_id: components["schemas"]["Id"];
+            api_key_id: string | null;
+            actions: components["schemas"]["ActionPattern"];
+            decision: components["schemas"]["GrantDecision"];
+            connection_id: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            created_at: components["schemas"]["Timestamp"];
+        };
+        GrantList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Grant"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @enum {string} */
+        ApprovalStatus: "pending" | "approved" | "denied" | "used" | "expired";
+        DecideApprovalRequest: {
+            /** @enum {string} */
+            decision: "approve" | "deny";
+            /** @description The agent is told. */
+            reason?: string;
+        };
+        Approval: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "approval";
+            workspace_id: components["schemas"]["Id"];
+            api_key_id: string | null;
+            run_id: string | null;
+            action: components["schemas"]["ActionName"];
+            effect: components["schemas"]["ActionEffect"];
+            connection_id: components["schemas"]["Id"];
+            /** @description The exact input; another one is another call. */
+            input: {
+                [key: string]: unknown;
+            };
+            status: components["schemas"]["ApprovalStatus"];
+            reason: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: date-time */
+            decided_at: string | null;
+            expires_at: components["schemas"]["Timestamp"];
+        };
+        ApprovalList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Approval"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        AuditActor: {
+            /** @enum {string} */
+            type: "admin" | "api_key" | "run" | "system";
+            id: string | null;
+        };
+        AuditEntry: {
+            sequence_number: number;
+            /** @constant */
+            object: "audit_entry";
+            workspace_id: string | null;
+            actor: components["schemas"]["AuditActor"];
+            event: string;
+            target: string | null;
+            /** @enum {string} */
+            outcome: "ok" | "refused" | "failed" | "unknown";
+            reason: string | null;
+            /** @description Particulars of the event; never a secret. */
+            details: {
+                [key: string]: unknown;
+            };
+            request_id: string | null;
+            /** @description SHA-256 over this entry and the hash of the one before, in hexadecimal. */
+            hash: string;
+            created_at: components["schemas"]["Timestamp"];
+        };
+        AuditEntryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AuditEntry"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        AuditLogVerification: {
+            /** @constant */
+            object: "audit_log_verification";
+            ok: boolean;
+            entries: number;
+            /** @description The hash of the last entry; keep it elsewhere to notice a cut-off end. */
+            head: string | null;
+            /** @description The sequence_number of the first entry that does not fit. */
+            first_broken: number | null;
+        };
     };
     responses: {
         /** @description The request is not valid. `details` lists every violation with its path. */
@@ -1159,6 +1838,26 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It does not go with what is there: `already_exists`, `integration_in_use`, `approval_decided`. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The other side could not be reached, or did not answer as it should. */
+        UpstreamError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -2240,6 +2939,759 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIntegrations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of integrations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegrationList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createIntegration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateIntegrationRequest"];
+            };
+        };
+        responses: {
+            /** @description The integration, with the report of its import. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIntegration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Slug of the integration.
+                 * @example pets
+                 */
+                slug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteIntegration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Slug of the integration.
+                 * @example pets
+                 */
+                slug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateIntegration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Slug of the integration.
+                 * @example pets
+                 */
+                slug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateIntegrationRequest"];
+            };
+        };
+        responses: {
+            /** @description The integration as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refreshIntegration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Slug of the integration.
+                 * @example pets
+                 */
+                slug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshIntegrationRequest"];
+            };
+        };
+        responses: {
+            /** @description The integration as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConnections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only those of this workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id?: components["schemas"]["Id"];
+                /**
+                 * @description Only those to this integration.
+                 * @example pets
+                 */
+                integration?: components["schemas"]["Slug"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of connections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The connection. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the connection.
+                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
+                 */
+                connection_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the connection.
+                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
+                 */
+                connection_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the connection.
+                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
+                 */
+                connection_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The connection as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the connection.
+                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
+                 */
+                connection_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGrants: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only those of this workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of grants. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGrantRequest"];
+            };
+        };
+        responses: {
+            /** @description The grant. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the grant.
+                 * @example grt_01kagz51a1b3c5d7e9f1g3h5j7
+                 */
+                grant_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The grant is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only those of this workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id?: components["schemas"]["Id"];
+                /**
+                 * @description Only those in this state.
+                 * @example pending
+                 */
+                status?: components["schemas"]["ApprovalStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of approvals. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the approval.
+                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
+                 */
+                approval_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the approval.
+                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
+                 */
+                approval_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description The approval as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+                /**
+                 * @description Only those of this workspace.
+                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
+                 */
+                workspace_id?: components["schemas"]["Id"];
+                /**
+                 * @description Only this kind of event.
+                 * @example grant.created
+                 */
+                event?: string;
+                /**
+                 * @description Only entries about this id or name.
+                 * @example grt_01kagz51a1b3c5d7e9f1g3h5j7
+                 */
+                target?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyAuditLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogVerification"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -9,3 +9,10 @@ export declare const CreateActionInvocationRequest: Validate<components['schemas
 export declare const CreateWorkspaceRequest: Validate<components['schemas']['CreateWorkspaceRequest']>;
 export declare const UpdateWorkspaceRequest: Validate<components['schemas']['UpdateWorkspaceRequest']>;
 export declare const CreateApiKeyRequest: Validate<components['schemas']['CreateApiKeyRequest']>;
+export declare const CreateIntegrationRequest: Validate<components['schemas']['CreateIntegrationRequest']>;
+export declare const UpdateIntegrationRequest: Validate<components['schemas']['UpdateIntegrationRequest']>;
+export declare const RefreshIntegrationRequest: Validate<components['schemas']['RefreshIntegrationRequest']>;
+export declare const CreateConnectionRequest: Validate<components['schemas']['CreateConnectionRequest']>;
+export declare const UpdateConnectionRequest: Validate<components['schemas']['UpdateConnectionRequest']>;
+export declare const CreateGrantRequest: Validate<components['schemas']['CreateGrantRequest']>;
+export declare const DecideApprovalRequest: Validate<components['schemas']['DecideApprovalRequest']>;

@@ -20,6 +20,7 @@ export interface OperationNode {
   requestBody?: { $ref?: string; required?: boolean; content?: Record<string, MediaNode> };
   responses?: Record<string, ResponseNode>;
   'x-internal'?: boolean;
+  'x-large-body'?: boolean;
 }
 export interface OpenapiDocument {
   openapi: string;

@@ -51,7 +51,13 @@ createRun it needs both here; the service itself asks for the body's field alone
 if (import.meta.main) {
   const { values } = parseArgs({ options: { document: { type: 'string' } } });
   const port = Number(process.env.PORT || 4010);
-  const mock = await startMock(readDocument(values.document), port);
+  const mock = await startMock(readDocument(values.document), port).catch((error: unknown) => {
+    // Prism throws its message alone, which is no Error.
+    if (!String(error).includes('EADDRINUSE')) throw error;
+    process.stderr.write(`Port ${port} is in use, perhaps by another mock. Stop that, or take`
+      + ` another port: make mock PORT=${port + 1}\n`);
+    process.exit(1);
+  });
   process.stdout.write(HELP(mock.base_url));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void mock.close().then(() => process.exit(0)));

@@ -44,6 +44,7 @@ function entryText(document: OpenapiDocument, listed: ListedOperation): string {
     tags: [${(node.tags ?? []).map(quoted).join(', ')}],
     parameters: parameters.${operation_id},
     headers: [${headers.map(quoted).join(', ')}],
+    large_body: ${node['x-large-body'] === true},
     body: ${bodyText(document, listed)},
     produces: [${[...produces].map(quoted).join(', ')}],
     responses: {\n${responses.join('')}    },
@@ -116,6 +117,8 @@ export interface OperationEntry {
   readonly parameters: validators.Validate<unknown>;
   /** The headers among the parameters, in lower case. */
   readonly headers: readonly string[];
+  /** Whether its body may be as large as an OpenAPI document. */
+  readonly large_body: boolean;
   readonly body: {
     readonly required: boolean;
     /** Stops at the first violation. */

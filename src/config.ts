@@ -39,6 +39,8 @@ export const SETTINGS = {
     'Folder of the embedded database and of credentials.json.'),
   database_url: text('DATABASE_URL', null,
     'PostgreSQL 15 or newer, postgres://user:password@host/database. Empty: the embedded one.'),
+  database_direct_url: text('DATABASE_DIRECT_URL', null,
+    'The same database without a pooler, if DATABASE_URL leads through one.'),
   database_connections: integer('GATEHOUSE_DATABASE_CONNECTIONS', 10, 2, 1_000,
     'Connections for queries and transactions; besides, two are held open.'),
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
@@ -54,8 +56,12 @@ export const SETTINGS = {
   },
   concurrency: integer('GATEHOUSE_CONCURRENCY', 32, 0, 10_000,
     'Runs that this process executes at once; 0 executes none.'),
+  public_url: text('GATEHOUSE_PUBLIC_URL', null,
+    'Where browsers reach it, for OAuth: https://gatehouse.example. Empty: HOST and PORT.'),
   body_limit_bytes: integer('GATEHOUSE_BODY_LIMIT_BYTES', 1_048_576, 1_024, 104_857_600,
     'Largest request body.'),
+  document_limit_bytes: integer('GATEHOUSE_DOCUMENT_LIMIT_BYTES', 33_554_432, 1_024, 268_435_456,
+    'Largest OpenAPI document of an integration, sent or fetched.'),
   json_depth_limit: integer('GATEHOUSE_JSON_DEPTH_LIMIT', 64, 4, 1_000,
     'Deepest nesting of a request body.'),
   streams_per_key: integer('GATEHOUSE_STREAMS_PER_KEY', 100, 1, 100_000,
@@ -75,6 +81,8 @@ export const SETTINGS = {
     'Time one action call may take.'),
   tool_result_limit_chars: integer('GATEHOUSE_TOOL_RESULT_LIMIT_CHARS', 16_000, 256, 1_000_000,
     'Characters of one tool result that the model and the event log see.'),
+  approval_lifetime_s: integer('GATEHOUSE_APPROVAL_LIFETIME_S', 86_400, 1, 31_536_000,
+    'How long a call may wait for its approval, and be made once it is approved.'),
   action_result_limit_bytes: integer('GATEHOUSE_ACTION_RESULT_LIMIT_BYTES', 1_048_576, 1_024,
     104_857_600, 'Bytes of one action result that are kept on its invocation.'),
   lease_ms: integer('GATEHOUSE_LEASE_MS', 6_000, 200, 600_000,
@@ -163,4 +171,22 @@ export function readClientEnvironment(environment: Environment = process.env): C
     data_dir: resolve(environment.GATEHOUSE_DATA_DIR || SETTINGS.data_dir.fallback),
     no_color: Boolean(environment.NO_COLOR),
   };
+}
+
+/** The values of variables that were asked for by name. Throws an Error if one is not set. */
+export function readVariables(
+  names: readonly string[], environment: Environment = process.env): Record<string, string> {
+  return Object.fromEntries(names.map((name) => {
+    const value = environment[name];
+    if (value === undefined) throw new Error(`${name} is not set in this environment.`);
+    return [name, value];
+  }));
+}
+
+/** What the commands of MCP servers see of our environment: never its secrets. */
+export function readProcessEnvironment(environment: Environment = process.env): {
+  PATH: string | undefined; HOME: string | undefined; LANG: string | undefined;
+} {
+  const { PATH, HOME, LANG } = environment;
+  return { PATH, HOME, LANG };
 }

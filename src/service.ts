@@ -1,16 +1,20 @@
 /** Wires the rooms together: from a configuration to a running service, and back to nothing. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { Credentials } from './accounts/credentials.ts';
-import type { Config } from './config.ts';
+import { readProcessEnvironment, type Config } from './config.ts';
+import type { ActionSource } from './gateway/action.ts';
+import { BUILTIN_SLUGS, type Gateway } from './gateway/gateway.ts';
+import { openGateway, type OpenedGateway } from './gateway/open.ts';
 import {
-  BUILTIN_SLUGS, createGateway, type ActionSource, type Gateway,
-} from './gateway/gateway.ts';
+  rotateMasterKeys as rotateMasterKeysOf, type Rotation,
+} from './gateway/secrets/rotation.ts';
+import { Scrubber } from './gateway/secrets/scrubber.ts';
 import { createSelfSource, type SelfTransport } from './gateway/sources/self.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import type { Log } from './log.ts';
+import { createLog, type Log, type LogOptions, type LogScrubber } from './log.ts';
 import { resolveModel } from './models/model.ts';
 import { operations } from './operations/index.ts';
 import type { Services } from './operations/services.ts';
@@ -38,6 +42,8 @@ export interface Service {
   embedded: boolean;
   /** Where the credentials are kept; null unless the database is the embedded one. */
   credentials_file: string | null;
+  /** The file with the master key, if this start made one: to be kept a copy of. */
+  master_key_file: string | null;
   /** Ends everything in order; repeating it is fine. */
   stop(): Promise<void>;
 }
@@ -47,6 +53,8 @@ export interface ServiceOptions {
   log: Log;
   /** Says what is being done, for a person who waits. */
   on_progress?: (message: string) => void;
+  /** Knows the secrets that were opened, and keeps them from the log. */
+  log_scrubber?: LogScrubber;
   /** Integrations besides the built-in ones. */
   sources?: readonly ActionSource[];
 }
@@ -59,6 +67,18 @@ const HOUSEKEEPING_MS = 10 * 60 * 1_000;
 const STOP_MS = 4_000;
 const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
 
+/**
+ * The log of a service, which leaves out the secrets that the service has opened: an error of a
+ * library may quote what it was given. Whole entries are scrubbed, so that no field is forgotten.
+ */
+export function createServiceLog(
+  level: string, options: Omit<LogOptions, 'scrub'> = {},
+): Required<Pick<ServiceOptions, 'log' | 'log_scrubber'>> {
+  const log_scrubber = new Scrubber();
+  const log = createLog(level, { ...options, scrub: (value) => log_scrubber.scrub(value) });
+  return { log, log_scrubber };
+}
+
 /** Starts the service. Throws an Error that says what to do; nothing is left running then. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log, on_progress = () => {} } = options;
@@ -69,7 +89,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   requireModel(config);
   try {
     const url = await openDatabase(options, stops);
-    const sql = connect(url, { max: config.database_connections });
+    const direct_url = config.database_direct_url ?? url;
+    const sql = connect(url, { max: config.database_connections, direct_url });
     stops.push(() => within(STOP_MS, sql.end({ timeout_ms: 2_000 })));
     on_progress('Preparing the database');
     await prepareDatabase(sql, { config, log });
@@ -82,14 +103,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const serves_api = config.role !== 'worker';
     const first = embedded && serves_api && !await hasWorkspace(sql)
       ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
-    const { server, worker } = await startRooms(options, { sql, url }, stops);
+    const rooms = await startRooms(options, { sql, direct_url }, stops);
+    const { server, worker, master_key_file } = rooms;
     const { port, base_url } = await server.listen();
     // Together: runs are handed over at once, while open requests still end.
     stops.push(() => Promise.all([within(STOP_MS, worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
     const credentials_file = embedded && serves_api
       ? await keepProfile(config.data_dir, base_url, credentials) : null;
-    return { base_url, port, credentials, embedded, credentials_file, stop };
+    return {
+      base_url, port, credentials, embedded, credentials_file, master_key_file, stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -125,8 +149,34 @@ export async function setUp(
   }
 }
 
+/**
+ * Seals the data keys of the database with the first of the configured master keys; services may be
+ * at work meanwhile. Throws an Error that says what to do.
+ */
+export async function rotateMasterKeys(
+  options: Pick<ServiceOptions, 'config' | 'log' | 'on_progress'>): Promise<Rotation> {
+  const { config, log } = options;
+  const stops: Stop[] = [];
+  if (config.database_url === null && !existsSync(join(config.data_dir, 'credentials.json'))) {
+    throw new Error(`There is no database in ${config.data_dir}. Set GATEHOUSE_DATA_DIR, or`
+      + ' DATABASE_URL for a PostgreSQL of your own.');
+  }
+  try {
+    const sql = connect(await openDatabase(options, stops), { max: 2 });
+    stops.push(() => sql.end({ timeout_ms: 2_000 }));
+    if (await schemaVersion(sql) !== LATEST_VERSION) {
+      throw new Error('The database is of another version. Start `gatehouse serve` of this version'
+        + ' first, which brings it up to date.');
+    }
+    return await rotateMasterKeysOf({ sql, config, log });
+  } finally {
+    await stopAll(stops, log);
+  }
+}
+
 async function openDatabase(
-  { config, log, on_progress = () => {} }: ServiceOptions, stops: Stop[],
+  { config, log, on_progress = () => {} }: Pick<ServiceOptions, 'config' | 'log' | 'on_progress'>,
+  stops: Stop[],
 ): Promise<string> {
   if (config.database_url !== null) return config.database_url;
   on_progress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
@@ -142,9 +192,15 @@ async function prepareDatabase(
   await keepHouse(sql, { event_retention_days: config.event_retention_days, log });
 }
 
+interface StartedRooms {
+  server: HttpServer;
+  worker: Worker | undefined;
+  master_key_file: string | null;
+}
+
 async function startRooms(
-  options: ServiceOptions, { sql, url }: { sql: Sql; url: string },
-  stops: Stop[]): Promise<{ server: HttpServer; worker: Worker | undefined }> {
+  options: ServiceOptions, { sql, direct_url }: { sql: Sql; direct_url: string },
+  stops: Stop[]): Promise<StartedRooms> {
   const { config, log } = options;
   const hub = new EventHub(sql, log);
   await hub.open();
@@ -158,29 +214,36 @@ async function startRooms(
   const toSelf: SelfTransport = (request, caller, signal) =>
     server.inject({ ...request, signal }, caller);
   const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
-  const gateway = createGateway({ sql, config, log, sources: [self, ...options.sources ?? []] });
+  const opened = await openGateway({
+    sql, config, log, sources: [self, ...options.sources ?? []],
+    log_scrubber: options.log_scrubber ?? new Scrubber(),
+    environment: readProcessEnvironment(),
+    publicUrl: () => config.public_url?.replace(/\/+$/, '') ?? server.origin(),
+  });
+  const { gateway } = opened;
+  stops.push(() => within(STOP_MS, opened.close()));
 
   let worker: Worker | undefined;
   const services: Services = {
-    ...makeServices(options, sql, hub, credentials, gateway),
+    ...makeServices(options, sql, hub, credentials, opened),
     readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),
   };
   server = createHttpServer({
     config, log, services, operations, serves_api: config.role !== 'worker',
   });
   if (config.role !== 'api' && config.concurrency > 0) {
-    worker = await startWorker(options, { sql, url }, hub, gateway);
+    worker = await startWorker(options, { sql, direct_url }, hub, gateway);
   }
   // Should the start fail from here on; to stop twice is fine.
   stops.push(() => within(STOP_MS, worker?.stop()));
-  return { server, worker };
+  return { server, worker, master_key_file: opened.master_key_file };
 }
 
 function makeServices(
   { config, log }: ServiceOptions, sql: Sql, hub: EventHub, credentials: Credentials,
-  gateway: Gateway): Omit<Services, 'readiness'> {
+  { gateway, integrations, connections }: OpenedGateway): Omit<Services, 'readiness'> {
   return {
-    config, log, sql, gateway, isUnavailable,
+    config, log, sql, gateway, integrations, connections, isUnavailable,
     runs: new Runs(sql, hub),
     builtin_integrations: BUILTIN_SLUGS,
     authenticate: (token) => credentials.authenticate(token),
@@ -192,7 +255,8 @@ function makeServices(
 /** Why the process cannot do its work now; with a worker, also that its lease is not renewed. */
 async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promise<string[]> {
   try {
-    const reasons = await schemaVersion(sql) === LATEST_VERSION ? [] : ['schema'];
+    // A newer one is that of an upgrade under way, which nodes of this version outlive.
+    const reasons = await schemaVersion(sql) >= LATEST_VERSION ? [] : ['schema'];
     return worker === undefined || worker.alive ? reasons : [...reasons, 'lease'];
   } catch (error) {
     log.warn({ err: error }, 'the database is not ready');
@@ -201,10 +265,10 @@ async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promis
 }
 
 async function startWorker(
-  { config, log }: ServiceOptions, { sql, url }: { sql: Sql; url: string }, hub: EventHub,
-  gateway: Gateway): Promise<Worker> {
+  { config, log }: ServiceOptions, { sql, direct_url }: { sql: Sql; direct_url: string },
+  hub: EventHub, gateway: Gateway): Promise<Worker> {
   const appender = new Appender(sql, hub, log);
-  const lock = connect(url, { max: 1, application_name: 'gatehouse worker' });
+  const lock = connect(direct_url, { max: 1, application_name: 'gatehouse worker' });
   const worker = new Worker({
     sql, lock, hub, config, log,
     execute: (run, signals) => executeTurn({ sql, appender, gateway, config, log }, run, signals),

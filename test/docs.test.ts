@@ -1,12 +1,14 @@
 /** The pages keep what they promise: their examples run, their links lead somewhere. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Schemas } from './support/client.ts';
 import {
   comparable, examplesOf, outputPattern, runExamples, type Example,
 } from './support/examples.ts';
+import { fakeGithub, GITHUB_TOKEN, installNpm } from './support/fakeGithub.ts';
 import { anchorsOf, fencesOf, fileNamesOf, linksOf, pages, tableOf } from './support/markdown.ts';
 import { testServer } from './support/server.ts';
 import { settingsTable } from './support/settingsTable.ts';
@@ -72,28 +74,22 @@ t.test('an example that is not run says why', async (t) => {
 });
 
 t.test('the examples run, and print what the page says', async (t) => {
-  const { client, workspace_id } = await testServer(t);
-  const { base_url, api_key, admin_token } = client;
-  const profile = JSON.stringify({ base_url, workspace_id, api_key, admin_token });
   const written = pages().map((page) => ({ page, examples: examplesOf(page) }))
     .filter(({ examples }) => examples.some(({ norun }) => norun === ''));
   for (const { page, examples } of written) {
-    await t.test(page, (t) => checkExamples(t, examples, profile));
+    await t.test(page, (t) => checkExamples(t, examples));
   }
 });
 
-async function checkExamples(t: Test, examples: Example[], profile: string): Promise<void> {
+async function checkExamples(t: Test, examples: Example[]): Promise<void> {
   const needsCurl = examples.some(({ text, norun }) => norun === '' && /\bcurl\b/.test(text));
   if (needsCurl && !hasCurl()) {
     t.pass('the examples run', { skip: 'they need curl, and there is none here' });
     return;
   }
-  // A folder that looks like a checkout in which the service was started.
-  const folder = t.testdir({
-    '.gatehouse': { 'credentials.json': profile },
-    bin: t.fixture('symlink', join(ROOT, 'bin')),
-  });
-  for (const { at, printed, errors, expected } of await runExamples(examples, folder)) {
+  const folder = await checkout(t);
+  const outcomes = await runExamples(examples, folder, { GITHUB_TOKEN });
+  for (const { at, printed, errors, expected } of outcomes) {
     if (printed === undefined) {
       t.fail(`${at} does not end with 0`, { errors });
       return;
@@ -102,6 +98,31 @@ async function checkExamples(t: Test, examples: Example[], profile: string): Pro
     if (!expected) continue;
     t.match(comparable(printed, expected), outputPattern(expected), `${at} prints that`);
   }
+}
+
+/**
+ * A folder that looks like a checkout in which the service was started. There is no way to the real
+ * GitHub: its document leads to a fake, at an address that has to be allowed.
+ */
+async function checkout(t: Test): Promise<string> {
+  const { client, workspace_id } = await testServer(t);
+  const { base_url, api_key, admin_token } = client;
+  const { allow, document } = await fakeGithub(t);
+  const folder = t.testdir({
+    '.gatehouse': {
+      'credentials.json': JSON.stringify({ base_url, workspace_id, api_key, admin_token }),
+    },
+    bin: {},
+    path: {},
+    ...Object.fromEntries(['examples', 'node_modules'].map((name) =>
+      [name, t.fixture('symlink', join(ROOT, name))])),
+  });
+  await writeFile(join(folder, 'bin', 'gatehouse'), `#!/bin/sh
+[ "$1 $2" = 'integrations add' ] && set -- "$@" --allow ${allow}
+exec '${join(ROOT, 'bin', 'gatehouse')}' "$@"
+`, { mode: 0o755 });
+  installNpm(join(folder, 'path'), document);
+  return folder;
 }
 
 function hasCurl(): boolean {

@@ -4,6 +4,7 @@ import t from 'tap';
 import { operations } from '../generated/operations.ts';
 import { ROOT, readDocument, resolveReference } from '../scripts/document.ts';
 import { GatehouseError, notFound, STATUS_OF_CODE } from '../src/errors.ts';
+import { tableOf } from './support/markdown.ts';
 
 const document = readDocument();
 const STATUSES: Record<string, number> = STATUS_OF_CODE;
@@ -20,7 +21,16 @@ t.test('docs/errors.md names the same codes with the same statuses', async (t) =
   t.strictSame(
     Object.fromEntries(rows.map(([, code, status]) => [code!, Number(status)])), STATUSES);
   t.equal(rows.length, Object.keys(STATUSES).length, 'each once');
-  t.equal([...page.matchAll(/^\| `/gm)].length, rows.length, 'every row has all four columns');
+  const ofRequests = page.slice(0, page.indexOf('\n| code of a run |'));
+  t.equal([...ofRequests.matchAll(/^\| `/gm)].length, rows.length, 'every row has all four columns');
+});
+
+t.test('docs/errors.md names the codes that a run may end with', async (t) => {
+  const told = tableOf('docs/errors.md', ['code of a run', 'what it means', 'what to do']);
+  const { properties } = document.components.schemas.RunError as unknown as
+    { properties: { code: { enum: string[] } } };
+  t.strictSame(told.map((row) => row['code of a run']!.replaceAll('`', '')),
+    properties.code.enum);
 });
 
 t.test('every status is one that some operation declares', async (t) => {

@@ -1,9 +1,16 @@
 /** The fields that are never to be logged or shown again, by name. */
 import t from 'tap';
-import { readDocument } from '../scripts/document.ts';
+import { readDocument, resolveReference } from '../scripts/document.ts';
+
+const document = readDocument();
 
 /** Every field of the document that is marked `x-redact`. Add to it when a secret is added. */
-const REDACTED = ['ApiKeyWithSecret.api_key'];
+const REDACTED = [
+  'ApiKeyWithSecret.api_key', 'McpServer.env', 'BearerCredentials.token', 'ApiKeyCredentials.value',
+  'BasicCredentials.password', 'OAuth2Credentials.client_secret', 'OAuth2Credentials.access_token',
+  'OAuth2Credentials.refresh_token', 'CreateConnectionRequest.credentials',
+  'UpdateConnectionRequest.credentials',
+];
 /** What a field that holds a secret is likely to be called. */
 const SECRET = /(^|_)(api_key|secret|token|password|credentials?|authorization)$/;
 
@@ -18,14 +25,15 @@ function* fieldsOf(
     }
     for (const [name, schema] of Object.entries(value as Record<string, object>)) {
       const below = `${path}.${name}`;
-      const { 'x-redact': redacted = false } = schema as { 'x-redact'?: boolean };
+      const { 'x-redact': redacted = false } =
+        resolveReference(document, schema) as { 'x-redact'?: boolean };
       yield { path: below, name, redacted };
       yield* fieldsOf(schema, below);
     }
   }
 }
 
-const fields = Object.entries(readDocument().components.schemas)
+const fields = Object.entries(document.components.schemas)
   .flatMap(([name, schema]) => [...fieldsOf(schema, name)]);
 
 t.test('these fields, and no others, are marked', async (t) => {

@@ -15,14 +15,9 @@ export type WorkspaceRequest =
  * a model that there is not.
  */
 export async function createWorkspace(
-  sql: Sql, request: WorkspaceRequest, slugs: readonly string[]): Promise<store.WorkspaceRow> {
-  if (typeof request.model === 'string') resolveModel(request.model);
-  return await sql.begin((tx) => createWorkspaceIn(tx, request, slugs)) as store.WorkspaceRow;
-}
-
-async function createWorkspaceIn(
   tx: Transaction, request: WorkspaceRequest, slugs: readonly string[],
 ): Promise<store.WorkspaceRow> {
+  if (typeof request.model === 'string') resolveModel(request.model);
   const workspace = await store.insertWorkspace(tx, {
     id: newId('wsp'), name: request.name, model: request.model ?? null,
     instructions: request.instructions ?? null, limits: request.limits ?? {},
@@ -68,7 +63,7 @@ export interface FirstCredentials {
 export async function createFirstCredentials(
   sql: Sql, slugs: readonly string[]): Promise<FirstCredentials> {
   return await sql.begin(async (tx) => {
-    const workspace = await createWorkspaceIn(tx, { name: 'Default' }, slugs);
+    const workspace = await createWorkspace(tx, { name: 'Default' }, slugs);
     const { api_key } = await createApiKey(tx, { workspace_id: workspace.id, name: 'first key' });
     const admin_token = newToken('gta');
     await insertAdminToken(tx, hashToken(admin_token));

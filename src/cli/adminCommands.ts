@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
 import type { Act } from './act.ts';
 import type { Schemas } from './client.ts';
-import { EXIT, Failure } from './failure.ts';
-import { openWorkplace, pointInTime, withAdminToken, type ClientOptions } from './options.ts';
+import { EXIT } from './failure.ts';
+import {
+  openWorkplace, pointInTime, withAdminToken, workspaceOf, type ClientOptions,
+} from './options.ts';
+import { AS_ADMIN, minute, none } from './output.ts';
+import { addRotateCommand } from './rotateCommand.ts';
+import type { LoadService } from './serviceModule.ts';
 import { oneLine, table } from './terminal.ts';
 
 interface CreateKeyOptions extends ClientOptions {
@@ -11,14 +16,13 @@ interface CreateKeyOptions extends ClientOptions {
   expires?: string;
 }
 
-const AS_ADMIN = { as: 'admin_token' } as const;
 const NAME_CHARACTERS = 40;
 
 /** `keys` and `workspaces`: what an operator does, with the admin token. */
-export function addAdminCommands(program: Command, act: Act): void {
+export function addAdminCommands(program: Command, act: Act, load: LoadService): void {
   const keys = program.command('keys')
-    .summary('create, list and revoke api keys')
-    .description('Creates, lists and revokes api keys, with the admin token.')
+    .summary('create, list and revoke api keys; rotate master keys')
+    .description('Creates, lists and revokes api keys, with the admin token; rotates master keys.')
     .addHelpText('after', '\nExample:\n  gatehouse keys create --name backend');
   withAdminToken(keys.command('create')
     .summary('create an api key and print it, this once')
@@ -40,6 +44,7 @@ export function addAdminCommands(program: Command, act: Act): void {
     .argument('<key_id>', 'the id of the key, as `keys list` shows it'))
     .addHelpText('after', '\nExample:\n  gatehouse keys revoke key_01kagz3y0c2d4e6f8g0h2j4k6m')
     .action(act(revokeKey));
+  addRotateCommand(keys, act, load);
   const workspaces = program.command('workspaces')
     .summary('create and list workspaces')
     .description('Creates and lists workspaces, with the admin token.')
@@ -60,11 +65,7 @@ export function addAdminCommands(program: Command, act: Act): void {
 /** The key alone goes to standard output, so that a script can take it. */
 async function createKey(options: CreateKeyOptions): Promise<number> {
   const { client, terminal, profile } = openWorkplace(options);
-  const workspace_id = options.workspace ?? profile.workspace_id;
-  if (workspace_id === null) {
-    throw new Failure('Which workspace is the key for? Give --workspace; `gatehouse workspaces'
-      + ' list` shows them.', EXIT.usage);
-  }
+  const workspace_id = workspaceOf(options.workspace, profile, 'key');
   const body: Schemas['CreateApiKeyRequest'] = {
     workspace_id, name: options.name,
     ...(options.expires !== undefined && { expires_at: options.expires }),
@@ -99,11 +100,11 @@ async function revokeKey(key_id: string, options: ClientOptions): Promise<number
 
 /** The id alone goes to standard output. */
 async function createWorkspace(options: ClientOptions & { name: string }): Promise<number> {
-  const { client, terminal, command } = openWorkplace(options);
+  const { client, terminal, again } = openWorkplace(options);
   const { id } = await client.request<Schemas['Workspace']>('POST', '/admin/workspaces',
     { ...AS_ADMIN, body: { name: options.name } });
-  terminal.err(`The workspace is there. Give it a key with: ${command} keys create --name …`
-    + ` --workspace ${id}\n`);
+  terminal.err(`The workspace is there. Give it a key with: ${again('keys', 'create', '--name', '…',
+    '--workspace', id)}\n`);
   terminal.out(`${id}\n`);
   return EXIT.ok;
 }
@@ -117,14 +118,4 @@ async function listWorkspaces(options: ClientOptions): Promise<number> {
     workspaces.map(({ id, name, model, created_at }) =>
       [id, oneLine(name, NAME_CHARACTERS), model ?? '-', minute(created_at)]), terminal.style));
   return EXIT.ok;
-}
-
-function none(say: (text: string) => void, what: string): number {
-  say(`There are no ${what}.\n`);
-  return EXIT.ok;
-}
-
-/** A timestamp to the minute, or a dash. */
-function minute(timestamp: string | null): string {
-  return timestamp === null ? '-' : `${timestamp.slice(0, 16).replace('T', ' ')}Z`;
 }

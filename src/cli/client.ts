@@ -18,11 +18,15 @@ export interface ReceivedEvent {
 export class ApiError extends Failure {
   readonly status: number;
   readonly retry_after_ms: number | null;
+  /** Of the service's catalogue; null if something else answered. */
+  readonly code: string | null;
 
-  constructor(message: string, status: number, retry_after_ms: number | null) {
+  constructor(
+    message: string, status: number, retry_after_ms: number | null, code: string | null = null) {
     super(message);
     this.status = status;
     this.retry_after_ms = retry_after_ms;
+    this.code = code;
   }
 }
 
@@ -46,6 +50,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const SILENCE_MS = 60_000;
 /** Far above what an event may be; a server that sends more in one is none of ours. */
 const EVENT_LIMIT_CHARS = 64 * 1_048_576;
+const SHOWN_PARTICULARS = 10;
 
 /** Speaks to the service in public HTTP. Errors are Failures, worded for a person. */
 export class Client {
@@ -196,12 +201,31 @@ function errorOf(response: Response, text: string): ApiError {
     return new ApiError(`${response.url} answered ${status} and no more than that. Is it the`
       + ' address of a Gatehouse service?', status, retry_after_ms);
   }
-  const lines = [safeText(body.error)];
-  if (Array.isArray(body.details) && body.details.length > 1) {
-    for (const { path, message } of body.details.slice(0, 10)) {
-      lines.push(`  ${oneLine(String(path), 100)} ${oneLine(String(message), 200)}`);
-    }
-  }
-  lines.push(`(${body.code}, request ${body.request_id})`);
-  return new ApiError(lines.join('\n'), status, retry_after_ms);
+  const particulars = particularsOf(body.details);
+  const lines = [safeText(body.error), ...particulars.slice(0, SHOWN_PARTICULARS),
+    ...(particulars.length > SHOWN_PARTICULARS
+      ? [`  and ${particulars.length - SHOWN_PARTICULARS} more`] : []),
+    `(${body.code}, request ${body.request_id})`];
+  return new ApiError(lines.join('\n'), status, retry_after_ms, String(body.code));
+}
+
+/** What may be in the gaps of a call that could not be made. */
+interface Gap {
+  violations?: { path?: unknown; message?: unknown }[];
+  connections?: { connection_id?: unknown; account_label?: unknown }[];
+}
+
+/** What the message alone does not say: all violations if there are several, all accounts. */
+function particularsOf(details: unknown): string[] {
+  const line = (...words: unknown[]) =>
+    `  ${words.map((word) => oneLine(String(word), 200)).join(' ')}`;
+  const violationLines = (violations: Gap['violations'] = []) =>
+    violations.length < 2 ? [] : violations.map(({ path, message }) => line(path, message));
+  if (Array.isArray(details)) return violationLines(details);
+  const { missing } = (details ?? {}) as { missing?: Gap[] };
+  return (missing ?? []).flatMap(({ violations, connections = [] }) => [
+    ...violationLines(violations),
+    ...connections.map(({ connection_id, account_label }) =>
+      line(connection_id, account_label ?? '(no label)')),
+  ]);
 }

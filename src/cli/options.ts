@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { readClientEnvironment } from '../config.ts';
 import { Client } from './client.ts';
-import { invocation } from './invocation.ts';
+import { invocation, quoted } from './invocation.ts';
+import { EXIT, Failure } from './failure.ts';
 import { resolveProfile, type ClientFlags, type Profile } from './profile.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -19,6 +20,8 @@ export interface Workplace {
   client: Client;
   /** How to call this program again. */
   command: string;
+  /** A command line for the same service and as the same caller, ready to paste. */
+  again(...args: string[]): string;
 }
 
 const PLACE = 'Without flags, environment variables count (GATEHOUSE_BASE_URL, %s), then\n'
@@ -50,9 +53,16 @@ export function openWorkplace({ baseUrl, apiKey, adminToken }: ClientOptions): W
     ...(adminToken !== undefined && { admin_token: adminToken }),
   };
   const profile = resolveProfile(flags, environment);
+  const command = invocation(environment.data_dir);
+  // A secret is not repeated: what is printed ends up in the logs of others.
+  const again = [
+    ...(baseUrl === undefined ? [] : ['--base-url', quoted(baseUrl)]),
+    ...(apiKey === undefined ? [] : ['--api-key', '…']),
+    ...(adminToken === undefined ? [] : ['--admin-token', '…']),
+  ];
   return {
-    terminal: processTerminal(environment), profile, client: new Client(profile),
-    command: invocation(environment.data_dir),
+    terminal: processTerminal(environment), profile, client: new Client(profile), command,
+    again: (...args) => [command, ...args, ...again].join(' '),
   };
 }
 
@@ -70,4 +80,17 @@ export function pointInTime(text: string): string {
   const time_ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(time_ms)) return new Date(time_ms).toISOString();
   throw new InvalidArgumentError('It must be a time such as 2027-01-31 or 2027-01-31T12:00:00Z.');
+}
+
+/** Collects an option that may be repeated. */
+export function collect(value: string, previous: string[]): string[] {
+  return [...previous, value];
+}
+
+/** The workspace that was named, or that of the profile. */
+export function workspaceOf(given: string | undefined, profile: Profile, what: string): string {
+  const workspace_id = given ?? profile.workspace_id;
+  if (workspace_id !== null) return workspace_id;
+  throw new Failure(`Which workspace is the ${what} for? Give --workspace; \`gatehouse workspaces`
+    + ' list` shows them.', EXIT.usage);
 }

@@ -1,8 +1,14 @@
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../config.ts';
+import { readClientEnvironment, VERSION } from '../config.ts';
 import type { Act } from './act.ts';
+import { addActionCommands } from './actionCommands.ts';
 import { addAdminCommands } from './adminCommands.ts';
+import { addAuditCommands } from './auditCommands.ts';
+import { addConnectionCommands } from './connectionCommands.ts';
 import { EXIT, Failure } from './failure.ts';
+import { addGrantCommands } from './grantCommands.ts';
+import { addIntegrationCommands } from './integrationCommands.ts';
+import { invocation } from './invocation.ts';
 import { addRunCommands } from './runCommands.ts';
 import { addServeCommand } from './serveCommand.ts';
 import type { LoadService } from './serviceModule.ts';
@@ -20,9 +26,19 @@ export async function runProgram(argv: string[], load: LoadService): Promise<num
   } catch (error) {
     // Commander has printed its own; its exit code is 0 for help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${callable((error as Error).message, program)}\n`);
     return error instanceof Failure ? error.exit_code : EXIT.failed;
   }
+}
+
+/**
+ * Messages, the service's among them, name commands as `gatehouse grants add`: here they are put as
+ * they can be pasted, for the program may well not be in the PATH.
+ */
+function callable(message: string, { commands }: Command): string {
+  const names = commands.map((command) => command.name()).join('|');
+  return message.replaceAll(new RegExp(`(?<![\\w/.-])gatehouse (?=(?:${names})\\b)`, 'g'),
+    () => `${invocation(readClientEnvironment().data_dir)} `);
 }
 
 function createProgram(load: LoadService, act: Act): Command {
@@ -36,6 +52,11 @@ function createProgram(load: LoadService, act: Act): Command {
   addServeCommand(program, act, load);
   addSetupCommand(program, act, load);
   addRunCommands(program, act);
-  addAdminCommands(program, act);
+  addActionCommands(program, act);
+  addAdminCommands(program, act, load);
+  addIntegrationCommands(program, act);
+  addConnectionCommands(program, act);
+  addGrantCommands(program, act);
+  addAuditCommands(program, act);
   return program;
 }

@@ -59,7 +59,7 @@ export function addRunCommands(program: Command, act: Act): void {
 
 async function run(prompt: string, options: RunOptions): Promise<number> {
   const workplace = openWorkplace(options);
-  const { client, terminal, command } = workplace;
+  const { client, terminal, again } = workplace;
   const text = prompt === '-' ? await readAll(process.stdin) : prompt;
   if (text.trim() === '') throw new Failure('The prompt is empty. Say what to do.', EXIT.usage);
   const session_id = options.session
@@ -72,7 +72,7 @@ async function run(prompt: string, options: RunOptions): Promise<number> {
     client, `/sessions/${encodeURIComponent(session_id)}/runs`, body);
   if (options.session === undefined) {
     terminal.err(terminal.err_style('dim',
-      `New session; go on in it with: ${command} run --session ${session_id} "…"`) + '\n');
+      `New session; go on in it with: ${again('run', '--session', session_id)} "…"`) + '\n');
   }
   const view: View = options.json ? 'json' : options.follow ? 'live' : 'text';
   return await watchRun(workplace, id, 0, view);

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import {
   LOG_LEVELS, readClientEnvironment, readConfig, ROLES, SETTINGS, type Config,
 } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Act } from './act.ts';
 import { EXIT, Failure } from './failure.ts';
 import { wholeNumber } from './options.ts';
@@ -51,15 +51,16 @@ export function variablesHelp(): string {
 
 async function serve(options: ServeOptions, load: LoadService): Promise<number> {
   const config = configOf(options);
-  const log = createLog(config.log_level);
+  const { startService, createServiceLog } = await load();
+  const { log, log_scrubber } = createServiceLog(config.log_level);
   const terminal = processTerminal(readClientEnvironment());
   process.stdout.on('error', () => {}); // nobody reads any more; the service goes on
   const ending = watchForEnd(log, terminal);
   let service: RunningService;
   try {
-    const { startService } = await load();
     service = await startService({
-      config, log, on_progress: (message) => terminal.out(progressLine(message, terminal)),
+      config, log, log_scrubber,
+      on_progress: (message) => terminal.out(progressLine(message, terminal)),
     });
   } catch (error) {
     log.debug({ err: error }, 'the service did not start');

@@ -1,9 +1,10 @@
 /**
- * What `serve` and `setup` need of the service. main.ts hands it in, and the compiler holds it to
- * this, so that the command line stays a client that knows no room of the service.
+ * What `serve`, `setup` and `keys rotate-master` need of the service. main.ts hands it in, and the
+ * compiler holds it to this, so that the command line stays a client that knows no room of the
+ * service.
  */
 import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log, LogScrubber } from '../log.ts';
 
 export interface FirstCredentials {
   workspace_id: string;
@@ -17,15 +18,27 @@ export interface RunningService {
   credentials: FirstCredentials | null;
   /** Where they are kept; null for a database of one's own. */
   credentials_file: string | null;
+  /** The file with the master key, if this start made one. */
+  master_key_file: string | null;
   embedded: boolean;
   stop(): Promise<void>;
 }
 
+/** A log, and what keeps the service's secrets from it. */
+export interface ServiceLog {
+  log: Log;
+  log_scrubber: LogScrubber;
+}
+
 export interface ServiceModule {
-  startService(options: {
-    config: Config; log: Log; on_progress: (message: string) => void;
+  startService(options: ServiceLog & {
+    config: Config; on_progress: (message: string) => void;
   }): Promise<RunningService>;
+  createServiceLog(level: string): ServiceLog;
   setUp(options: { config: Config; log: Log }): Promise<FirstCredentials>;
+  rotateMasterKeys(options: {
+    config: Config; log: Log; on_progress: (message: string) => void;
+  }): Promise<{ rewrapped: number; master_key_id: string; others: string[] }>;
 }
 
 /** Loads it when it is needed; client commands do without. */

@@ -15,7 +15,7 @@ export type View = 'text' | 'live' | 'json';
  * run alone and says how to come back to it.
  */
 export async function watchRun(
-  { client, terminal, command }: Workplace, run_id: string, starting_after: number, view: View,
+  { client, terminal, again }: Workplace, run_id: string, starting_after: number, view: View,
 ): Promise<number> {
   const renderer = new EventRenderer(terminal.out, terminal.style);
   let last = starting_after;
@@ -35,9 +35,10 @@ export async function watchRun(
     }
   };
   try {
-    await interruptible(follow, () => `\nDetached; the run goes on.\n`
-      + `  resume:  ${command} events ${run_id} --after ${last} --follow\n`
-      + `  cancel:  ${command} cancel ${run_id}`);
+    // Of the final text alone nothing has been shown by then.
+    await interruptible(follow, () => `\nDetached; the run goes on.\n  resume:  ${again('events',
+      run_id, '--after', String(view === 'text' ? starting_after : last), '--follow')}\n`
+      + `  cancel:  ${again('cancel', run_id)}`);
   } finally {
     renderer.close();
   }

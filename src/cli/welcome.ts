@@ -13,7 +13,7 @@ type Started = Omit<RunningService, 'stop'>;
  * are, on the first start), and commands to paste, which work as they stand.
  */
 export function welcome(started: Started, config: Config, style: Style): string {
-  const { base_url, credentials, credentials_file, embedded } = started;
+  const { base_url, credentials, credentials_file, master_key_file, embedded } = started;
   if (config.role === 'worker') return welcomeWorker(base_url, config, style);
   const rows: [string, string][] = [
     ['API', base_url], ['Docs page', base_url.replace(/\/v1$/, '/docs')], ['Model', config.model],
@@ -25,6 +25,10 @@ export function welcome(started: Started, config: Config, style: Style): string 
       ['Admin token', credentials.admin_token],
       ['', `shown this once, and kept in ${file}`]);
   } else if (file) rows.push(['Credentials', file]);
+  if (master_key_file !== null) {
+    rows.push(['Master key', master_key_file],
+      ['', 'keep a copy elsewhere: the secrets of integrations are lost without it']);
+  }
   const lines = table(rows, style);
   const again = invocation(config.data_dir);
   if (!embedded && !file) {

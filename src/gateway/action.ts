@@ -11,6 +11,8 @@ export interface Integration {
   title: string;
   /** How it can be connected; a built-in one is connected in every workspace and needs none. */
   auth_methods?: readonly string[];
+  /** The workspaces that it is offered to; null or absent: all. */
+  workspace_ids?: readonly string[] | null;
 }
 
 /** An action as its source describes it, the same for every workspace. */

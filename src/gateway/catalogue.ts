@@ -1,11 +1,12 @@
 /** What there is to call, as a caller sees it. */
 import type { components } from '../../generated/types.ts';
 import type { Caller } from '../caller.ts';
-import { listConnections, type Connection } from '../store/connections.ts';
+import { readAccess } from '../store/access.ts';
+import type { Connection } from '../store/connections.ts';
 import type { Sql } from '../store/database.ts';
-import type { ActionSource } from './action.ts';
+import type { Inventory } from './inventory.ts';
 import { rank } from './search.ts';
-import { isListed, visibleActions, type VisibleAction } from './visibility.ts';
+import { VisibleActions, type VisibleAction } from './visibility.ts';
 
 export type Action = components['schemas']['Action'];
 export type ScoredAction = components['schemas']['ScoredAction'];
@@ -23,7 +24,7 @@ export interface ActionSearch extends ActionFilter {
 
 export interface Catalogue {
   /** Everything that exists for the caller, by name; also what is not connected. */
-  visible(caller: Caller): Promise<ReadonlyMap<string, VisibleAction>>;
+  visible(caller: Caller): Promise<VisibleActions>;
   /** The actions of connected integrations, by name. */
   list(caller: Caller, filter: ActionFilter): Promise<Action[]>;
   /** Those that fit the query, best first. */
@@ -34,17 +35,17 @@ export interface Catalogue {
 
 const SEARCH_LIMIT = 10;
 
-/** Throws an Error if two sources have one slug: their actions could not be told apart. */
-export function createCatalogue(sql: Sql, sources: readonly ActionSource[]): Catalogue {
-  const slugs = new Set(sources.map(({ integration }) => integration.slug));
-  if (slugs.size !== sources.length) throw new Error('Two integrations have the same slug');
-
-  const visible = async (caller: Caller) =>
-    visibleActions(caller, sources, await listConnections(sql, caller.workspace_id));
+/** `inventoryAt`: what there is as of a version of the integrations, or later. */
+export function createCatalogue(
+  sql: Sql, inventoryAt: (version: number) => Promise<Inventory>): Catalogue {
+  const visible = async (caller: Caller) => {
+    const { version, ...access } = await readAccess(sql, caller.workspace_id);
+    return new VisibleActions(caller, await inventoryAt(version), access);
+  };
 
   const listed = async (caller: Caller, { integration, read_only }: ActionFilter) =>
-    [...(await visible(caller)).values()].filter((action) => isListed(action)
-      && (integration === undefined || action.integration.slug === integration)
+    [...(await visible(caller)).listed()].filter((action) =>
+      (integration === undefined || action.integration.slug === integration)
       && (read_only === undefined || (action.definition.effect === 'read') === read_only));
 
   return {
@@ -54,13 +55,13 @@ export function createCatalogue(sql: Sql, sources: readonly ActionSource[]): Cat
       return actions.sort((a, b) => a.name < b.name ? -1 : 1);
     },
     async search(caller, { query, limit = SEARCH_LIMIT, ...filter }) {
-      return rank(await listed(caller, filter), query, ({ definition }) => definition)
-        .slice(0, limit)
+      return rank(await listed(caller, filter), query, limit)
         .map(({ action, score }) => ({ ...toAction(action), score }));
     },
     async connections(caller) {
-      const connections = await listConnections(sql, caller.workspace_id);
-      return connections.filter(({ integration }) => slugs.has(integration));
+      const { version, connections } = await readAccess(sql, caller.workspace_id);
+      const inventory = await inventoryAt(version);
+      return connections.filter(({ integration }) => inventory.has(integration));
     },
   };
 }

@@ -47,9 +47,9 @@ export async function execute(
     if (signal.aborted) return { error: abortError(signal, definition.integration, timeout_ms) };
     if (!(error instanceof ActionFailure)) return { fault: error };
     if (error.missing !== null) return { missing: error.missing };
-    const { message, details } = error;
-    return { error: {
-      code: 'upstream_error', message, ...(details === undefined ? {} : { details }) } };
+    const { code, message, details, retry_after_s } = error;
+    return { error: { code, message, ...(details === undefined ? {} : { details }),
+      ...(retry_after_s === null ? {} : { retry_after_s }) } };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

@@ -1,19 +1,19 @@
 /** The report of what a call lacks: each gap says what, why, and who can supply it. */
+import type { ApprovalRow } from '../store/approvals.ts';
 import type { Connection } from '../store/connections.ts';
 import type { ActionDefinition, Integration } from './action.ts';
 import type { CheckedInput } from './inputValidators.ts';
 import type { Missing } from './outcome.ts';
 import { rank } from './search.ts';
-import { isListed, type VisibleAction } from './visibility.ts';
+import type { VisibleActions } from './visibility.ts';
 
 const SUGGESTIONS = 5;
 const NAME_LIMIT_CHARS = 200;
 
 export function unknownAction(
-  name: string, visible: ReadonlyMap<string, VisibleAction>): Missing {
-  const listed = [...visible.values()].filter(isListed);
-  const suggestions = rank(listed, name, ({ definition }) => definition)
-    .slice(0, SUGGESTIONS).map(({ action }) => action.definition.name);
+  name: string, visible: VisibleActions): Missing {
+  const suggestions = rank([...visible.listed()], name, SUGGESTIONS)
+    .map(({ action }) => action.definition.name);
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const advice = suggestions.length === 0
     ? 'Search for one with gateway.actions.search.' : `Similar ones: ${suggestions.join(', ')}.`;
@@ -29,7 +29,8 @@ export function notReadOnly({ name, effect }: ActionDefinition): Missing {
   return {
     code: 'action_not_read_only',
     message: `${name} changes data. Only read-only actions can be called directly; let an agent`
-      + ' call it in a run.',
+      + ' call it in a run. The operator of this service has to grant that: `gatehouse grants add'
+      + ` --actions ${name}\`.`,
     action: name,
     effect,
   };
@@ -39,7 +40,7 @@ export function notPermitted({ name, effect }: ActionDefinition): Missing {
   return {
     code: 'not_permitted',
     message: `${name} changes data and no grant allows it in this workspace. The operator of this`
-      + ' service can grant it.',
+      + ` service can grant it: \`gatehouse grants add --actions ${name}\`.`,
     action: name,
     effect,
     grant_needed: { actions: name, decision: 'allow' },
@@ -51,7 +52,8 @@ export function notConnected({ slug, title, auth_methods }: Integration): Missin
   return {
     code: 'not_connected',
     message: `The workspace has no connection to the integration ${JSON.stringify(slug)}`
-      + ` (${title}). The operator of this service can connect it.`,
+      + ` (${title}). The operator of this service can connect it: \`gatehouse connections`
+      + ` add ${slug}\`.`,
     integration: slug,
     auth_methods: [...auth_methods ?? []],
     who_can_connect: 'operator',
@@ -61,11 +63,11 @@ export function notConnected({ slug, title, auth_methods }: Integration): Missin
 export function needsReconnect(connection: Connection): Missing {
   const { id, integration, account_label, status_reason, updated_at } = connection;
   const account = account_label === null ? '' : ` (${account_label})`;
-  const reason = status_reason === null ? '' : `: ${status_reason}`;
+  const reason = status_reason === null ? '' : `: ${status_reason.replace(/\.$/, '')}`;
   return {
     code: 'needs_reconnect',
     message: `The connection ${id}${account} to ${integration} must be reconnected${reason}. The`
-      + ' operator of this service can do that.',
+      + ` operator of this service can do that: \`gatehouse connections reconnect ${id}\`.`,
     integration,
     connection_id: id,
     account_label,
@@ -82,6 +84,29 @@ export function connectionAmbiguous(integration: string, connections: Connection
       + ' with connection_id.',
     integration,
     connections: connections.map(({ id, account_label }) => ({ connection_id: id, account_label })),
+  };
+}
+
+/** `alternatives`: what only reads and may be called at once. */
+export function approvalRequired(
+  approval: ApprovalRow, alternatives: readonly string[]): Missing {
+  const { id, action, effect, connection_id, input, status, reason, expires_at } = approval;
+  const why = reason === null ? '' : ` (${reason})`;
+  const message = status === 'denied'
+    ? `This call of ${action} was denied${why}. Do not repeat it as it is.`
+    : `This call of ${action} has to be approved by the operator of this service:`
+      + ` \`gatehouse approvals approve ${id}\`. Once it is approved, repeat exactly this call.`;
+  return {
+    code: 'approval_required',
+    message,
+    action,
+    effect,
+    approval_id: id,
+    status: status === 'denied' ? 'denied' : 'pending',
+    call: { action, connection_id, input },
+    expires_at,
+    read_only_alternatives: [...alternatives],
+    who_can_approve: 'operator',
   };
 }
 

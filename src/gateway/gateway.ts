@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
-import type { ActionSource } from './action.ts';
+import { AuditLog, type AuditEvent } from './audit.ts';
 import {
   createCatalogue, type Action, type ActionFilter, type ActionSearch, type Catalogue,
   type ScoredAction,
@@ -11,7 +11,8 @@ import {
 import { InputValidators } from './inputValidators.ts';
 import { invoke } from './invoke.ts';
 import type { ActionCall, ActionOutcome, CallContext } from './outcome.ts';
-import { BUILTIN_SLUG, createBuiltinSource } from './sources/builtin.ts';
+import type { Registry } from './integrations/registry.ts';
+import { BUILTIN_SLUG } from './sources/builtin.ts';
 import { SELF_SLUG } from './sources/self.ts';
 import { describeTool, type ToolDescription } from './tool.ts';
 
@@ -24,6 +25,8 @@ export type { ToolDescription } from './tool.ts';
 export const BUILTIN_SLUGS: readonly string[] = [SELF_SLUG, BUILTIN_SLUG];
 
 export interface Gateway {
+  /** What there is to call, as a caller sees it. */
+  catalogue: Catalogue;
   /** The actions that the caller may see, sorted by name. */
   listActions(caller: Caller, filter: ActionFilter): Promise<Action[]>;
   /** Those that fit the query, best first; read-only ones first at equal score. */
@@ -39,22 +42,25 @@ export interface Gateway {
 
 export interface GatewayOptions {
   sql: Sql;
-  config: Pick<Config, 'action_timeout_ms' | 'action_result_limit_bytes'>;
+  config: Pick<Config,
+    'action_timeout_ms' | 'action_result_limit_bytes' | 'approval_lifetime_s'>;
   log: Log;
-  /** Besides the gateway's own actions, which are always there. */
-  sources: readonly ActionSource[];
+  registry: Registry;
 }
 
-/** Throws an Error if two sources have the same slug. */
-export function createGateway({ sql, config, log, sources }: GatewayOptions): Gateway {
-  const catalogue: Catalogue = createCatalogue(
-    sql, [createBuiltinSource(() => catalogue), ...sources]);
+export function createGateway({ sql, config, log, registry }: GatewayOptions): Gateway {
+  const catalogue = createCatalogue(sql, (version) => registry.at(version));
   const validators = new InputValidators();
+  const entries = new AuditLog(sql);
+  const audit = async (event: AuditEvent | null) => {
+    if (event !== null) await entries.append(event);
+  };
   return {
+    catalogue,
     listActions: (caller, filter) => catalogue.list(caller, filter),
     searchActions: (caller, request) => catalogue.search(caller, request),
     perform: (caller, call, context) =>
-      invoke({ sql, config, log, catalogue, validators }, caller, call, context),
+      invoke({ sql, config, log, catalogue, validators, audit }, caller, call, context),
     describeTool: async (caller) => describeTool(await catalogue.visible(caller)),
   };
 }

@@ -8,6 +8,9 @@ import {
   insertInvocation, type ActionInvocationError, type NewActionInvocation,
 } from '../store/actionInvocations.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
+import { missingApproval } from './approvals.ts';
+import type { AuditEvent } from './audit.ts';
+import { auditedCall } from './auditedCall.ts';
 import type { Catalogue } from './catalogue.ts';
 import { execute, type Execution } from './execute.ts';
 import { projectFields } from './fields.ts';
@@ -20,7 +23,10 @@ import { mayLeave, NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './
 
 export interface InvokerOptions {
   sql: Sql;
-  config: Pick<Config, 'action_timeout_ms' | 'action_result_limit_bytes'>;
+  config: Pick<Config,
+    'action_timeout_ms' | 'action_result_limit_bytes' | 'approval_lifetime_s'>;
+  /** Writes to the audit log; null: there is nothing to say of this call. */
+  audit(event: AuditEvent | null): Promise<void>;
   log: Log;
   catalogue: Catalogue;
   validators: InputValidators;
@@ -48,25 +54,18 @@ export async function invoke(
   const attempt = await decideAndExecute();
   const duration_ms = Math.round(performance.now() - started_ms);
   const invocation = { invocation_id, duration_ms };
-  if (!await insertInvocation(
-    options.sql, record(caller, cleanCall, context, invocation, attempt))) {
+  const row = record(caller, cleanCall, context, invocation, attempt);
+  const [inserted] = await Promise.all([
+    insertInvocation(options.sql, row),
+    options.audit(auditedCall(row, attempt.plan?.definition.effect ?? null,
+      'missing' in attempt ? attempt.missing : null)),
+  ]);
+  if (!inserted) {
     // Meanwhile a later attempt of the run has said of this write that nobody knows.
     options.log.warn({ invocation_id, performed: 'result' in attempt },
       'the outcome of a write came after its run had gone on without it');
   }
-  if ('missing' in attempt) return { ok: false, ...invocation, missing: attempt.missing };
-  if ('error' in attempt) return { ok: false, ...invocation, error: attempt.error };
-  const { plan, result, truncated, next_cursor } = attempt;
-  return {
-    ok: true,
-    invocation_id,
-    action: plan.definition.name,
-    connection_id: plan.request.connection.id,
-    result,
-    truncated,
-    ...(next_cursor === null ? {} : { page: { next_cursor } }),
-    duration_ms,
-  };
+  return outcomeOf(invocation, attempt);
 
   async function decideAndExecute(): Promise<Attempt> {
     let plan: Plan | null = null;
@@ -75,6 +74,12 @@ export async function invoke(
       const planned = planCall(cleanCall, context.read_only_only, visible, options.validators);
       if ('missing' in planned) return { plan, missing: planned.missing };
       plan = planned.plan;
+      if (plan.needs_approval) {
+        const { sql, config } = options;
+        const gate = { sql, lifetime_ms: config.approval_lifetime_s * 1_000, visible };
+        const gap = await missingApproval(gate, plan, caller, context, invocation_id);
+        if (gap !== null) return { plan, missing: [gap] };
+      }
       if (!await mayLeave(options.sql, plan, caller, context, invocation_id)) {
         return { plan, error: NOT_BEGUN };
       }
@@ -98,6 +103,23 @@ export async function invoke(
   }
 }
 
+/** What the caller is told of an attempt. */
+function outcomeOf(
+  invocation: { invocation_id: string, duration_ms: number }, attempt: Attempt): ActionOutcome {
+  if ('missing' in attempt) return { ok: false, ...invocation, missing: attempt.missing };
+  if ('error' in attempt) return { ok: false, ...invocation, error: attempt.error };
+  const { plan, result, truncated, next_cursor } = attempt;
+  return {
+    ok: true,
+    ...invocation,
+    action: plan.definition.name,
+    connection_id: plan.request.connection.id,
+    result,
+    truncated,
+    ...(next_cursor === null ? {} : { page: { next_cursor } }),
+  };
+}
+
 function either(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
   return given.length < 2 ? given[0] : AbortSignal.any(given);
@@ -115,9 +137,10 @@ function conclude(
   if ('error' in execution) {
     return { plan, error: boundedError(sayWhatIsUnknown(plan, execution.error)) };
   }
-  const { result, next_cursor } = execution.performed;
+  const { result, next_cursor, truncated: cut = false } = execution.performed;
   const kept = plan.fields === null ? result : projectFields(result, plan.fields);
-  return { plan, ...truncateResult(sanitizeJson(kept ?? null), limit_bytes), next_cursor };
+  const { truncated, ...rest } = truncateResult(sanitizeJson(kept ?? null), limit_bytes);
+  return { plan, ...rest, truncated: truncated || cut, next_cursor };
 }
 
 /** Who stops listening to a call that changes something does not know whether it did. */
@@ -133,11 +156,11 @@ const ERROR_MESSAGE_LIMIT_CHARS = 2_000;
 const ERROR_DETAILS_LIMIT_BYTES = 8_192;
 
 /** What an upstream service says of its error is of any size, too. */
-function boundedError({ code, message, details }: ActionError): ActionError {
+function boundedError({ code, message, details, ...rest }: ActionError): ActionError {
   const text = sanitizeText(message.slice(0, ERROR_MESSAGE_LIMIT_CHARS));
-  if (details === undefined) return { code, message: text };
+  if (details === undefined) return { code, message: text, ...rest };
   const kept = truncateResult(sanitizeJson(details), ERROR_DETAILS_LIMIT_BYTES).result;
-  return { code, message: text, details: kept };
+  return { code, message: text, details: kept, ...rest };
 }
 
 function record(

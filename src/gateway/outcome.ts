@@ -1,4 +1,5 @@
 /** A call of an action, and everything that may come of it. */
+import type { UpstreamFailureCode } from './action.ts';
 import type { Effect } from './sources/effect.ts';
 
 export interface ActionCall {
@@ -36,6 +37,10 @@ export type Missing =
   | { code: 'action_not_read_only', message: string, action: string, effect: Effect }
   | { code: 'not_permitted', message: string, action: string, effect: Effect,
       grant_needed: { actions: string, decision: 'allow' }, who_can_grant: 'operator' }
+  | { code: 'approval_required', message: string, action: string, effect: Effect,
+      approval_id: string, status: 'pending' | 'denied',
+      call: { action: string, connection_id: string, input: object }, expires_at: string,
+      read_only_alternatives: string[], who_can_approve: 'operator' }
   | { code: 'not_connected', message: string, integration: string, auth_methods: string[],
       who_can_connect: 'operator' }
   | { code: 'needs_reconnect', message: string, integration: string, connection_id: string,
@@ -50,9 +55,11 @@ export type Missing =
 export type MissingCode = Missing['code'];
 
 export interface ActionError {
-  code: 'upstream_error' | 'upstream_timeout' | 'cancelled' | 'outcome_unknown' | 'internal_error';
+  code: UpstreamFailureCode | 'upstream_timeout' | 'cancelled' | 'internal_error';
   message: string;
   details?: unknown;
+  /** When repeating the call makes sense, if that is known. */
+  retry_after_s?: number;
 }
 
 export type ActionOutcome = CompletedOutcome | MissingOutcome | ErrorOutcome;

@@ -8,12 +8,15 @@ import {
 import type { InputValidators } from './inputValidators.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { ActionCall, Missing, Violation } from './outcome.ts';
-import type { VisibleAction } from './visibility.ts';
+import type { Permission } from './permissions.ts';
+import type { VisibleAction, VisibleActions } from './visibility.ts';
 
 /** A call that lacks nothing. */
 export interface Plan {
   definition: ActionDefinition;
   request: Omit<PerformRequest, 'invocation_id' | 'idempotency_key'>;
+  /** Whether somebody has to approve exactly this call first. */
+  needs_approval: boolean;
   /** What to keep of the result; null: all. */
   fields: string[] | null;
 }
@@ -21,7 +24,7 @@ export interface Plan {
 const CALL_FIELDS = ['action', 'input', 'connection_id', 'fields', 'cursor'];
 const FIELDS_LIMIT = 100;
 const FIELD_LIMIT_CHARS = 200;
-const CURSOR_LIMIT_CHARS = 2_048;
+const CURSOR_LIMIT_CHARS = 8_192;
 
 /**
  * Permission comes first, then the connection, then the input; all gaps are reported at once. An
@@ -29,7 +32,7 @@ const CURSOR_LIMIT_CHARS = 2_048;
  * anything that a model made up.
  */
 export function planCall(
-  call: ActionCall, read_only_only: boolean, visible: ReadonlyMap<string, VisibleAction>,
+  call: ActionCall, read_only_only: boolean, visible: VisibleActions,
   validators: InputValidators): { plan: Plan } | { missing: Missing[] } {
   const given: JsonObject = isObject(call) ? call : {};
   const violations = callViolations(given);
@@ -44,8 +47,9 @@ export function planCall(
     return { missing: [notReadOnly(definition)] };
   }
   const missing: Missing[] = [];
-  if (action.decision === 'not_permitted') missing.push(notPermitted(definition));
   const choice = chooseConnection(action, given.connection_id ?? null);
+  const permission = permissionFor(action, choice, given.connection_id ?? null);
+  if (permission === 'not_permitted') missing.push(notPermitted(definition));
   if ('missing' in choice) missing.push(...choice.missing);
   if ('violation' in choice) violations.push(choice.violation);
   const cursor = given.cursor ?? null;
@@ -67,6 +71,7 @@ export function planCall(
         cursor: cursor as string | null,
         connection: choice.connection,
       },
+      needs_approval: permission === 'require_approval',
       fields: Array.isArray(given.fields) && given.fields.length > 0 ? given.fields : null,
     },
   };
@@ -92,6 +97,20 @@ function chooseConnection(
     path: '/connection_id',
     message: `names no connection of the workspace to ${integration.slug} that can be used`,
   } };
+}
+
+/**
+ * What holds for the connection chosen. While there is none yet, nobody is asked for a grant that
+ * one of those to choose from, or to reconnect, has already.
+ */
+function permissionFor(
+  { permission, connected, broken }: VisibleAction, choice: Choice, connection_id: unknown,
+): Permission {
+  if ('connection' in choice) return permission(choice.connection.id);
+  const permissions = [...connected, ...broken]
+    .filter(({ id }) => connection_id === null || id === connection_id)
+    .map(({ id }) => permission(id));
+  return permissions.find((one) => one !== 'not_permitted') ?? permission(null);
 }
 
 /** What is wrong with the call itself, its input aside. Null stands for a field left out. */

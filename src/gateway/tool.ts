@@ -1,5 +1,5 @@
 /** The one tool an agent sees. */
-import { isListed, type VisibleAction } from './visibility.ts';
+import type { VisibleActions } from './visibility.ts';
 
 export interface ToolDescription {
   name: 'call_action';
@@ -32,8 +32,8 @@ const INPUT_SCHEMA = {
  * The tool for a caller to whom `visible` exists. The same workspace gives the same text, so that a
  * provider's prompt cache holds.
  */
-export function describeTool(visible: ReadonlyMap<string, VisibleAction>): ToolDescription {
-  const titles = new Map([...visible.values()].filter(isListed)
+export function describeTool(visible: VisibleActions): ToolDescription {
+  const titles = new Map([...visible.connected()]
     .map(({ integration }) => [integration.slug, integration.title]));
   const slugs = [...titles.keys()].sort();
   const shown = slugs.slice(0, INTEGRATIONS_LIMIT).map((slug) => `${slug} (${titles.get(slug)})`);

@@ -133,10 +133,12 @@ async function receive(exchange: Exchange, services: Services): Promise<void> {
 }
 
 async function receiveBody(exchange: Exchange, { config }: Services): Promise<void> {
-  const { required } = exchange.route.entry.body!;
+  const { large_body, body } = exchange.route.entry;
+  const { required } = body!;
   if (!required && !exchange.announcesBody()) return;
   if (required) requireJson(exchange.headers);
-  const bytes = await exchange.readBody(config.body_limit_bytes);
+  const limit_bytes = large_body ? config.document_limit_bytes : config.body_limit_bytes;
+  const bytes = await exchange.readBody(limit_bytes);
   if (!required) {
     if (bytes.length === 0) return;
     requireJson(exchange.headers);

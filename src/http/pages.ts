@@ -13,14 +13,15 @@ export interface Page {
   content: string | Buffer;
   headers?: Record<string, string>;
 }
-export type PageMaker = () => Promise<Page>;
+/** `query`: what stands behind the question mark, as it is. */
+export type PageMaker = (query: string) => Promise<Page>;
 
 const require = createRequire(import.meta.url);
 const JSON_TYPE = 'application/json; charset=utf-8';
 const READINESS_MS = 3_000;
 
 /** Every page by its path. `readiness` names what is missing; an empty list means ready. */
-export function pages(readiness: () => Promise<string[]>): ReadonlyMap<string, PageMaker> {
+export function pages(readiness: () => Promise<string[]>): Map<string, PageMaker> {
   return new Map<string, PageMaker>([
     ['/', async () => ({
       status: 302, type: 'text/plain; charset=utf-8', content: 'See docs.\n',
@@ -79,7 +80,7 @@ async function boundedReadiness(readiness: () => Promise<string[]>): Promise<str
 
 function once(make: PageMaker): PageMaker {
   let made: Promise<Page> | undefined;
-  return () => made ??= make();
+  return (query) => made ??= make(query);
 }
 
 function asset(type: string, content: string | Buffer): Page {

@@ -19,6 +19,7 @@ import { answerClientError } from './clientError.ts';
 import { createDispatch, toErrorReply } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
 import { OpenStreams } from './openStreams.ts';
+import { authorizationPage, CALLBACK_PATH } from './authorizationPage.ts';
 import { pages, sendPage } from './pages.ts';
 import { decodeText } from './query.ts';
 import { cancelEvents, textOf } from './reply.ts';
@@ -76,6 +77,8 @@ export interface InjectResponse {
 export interface HttpServer {
   /** Binds. Rejects if the address is taken. `base_url` ends in /v1. */
   listen(): Promise<{ port: number; base_url: string }>;
+  /** Where it listens, without a path; empty before `listen`. */
+  origin(): string;
   /**
    * Stops accepting, ends event streams, lets other requests finish for `config.drain_ms`, then
    * closes what is left.
@@ -100,6 +103,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const respond = new Responder({ dispatch, services, openStreams, draining: draining.signal });
   const beside = pages(async () =>
     draining.signal.aborted ? ['draining'] : services.readiness());
+  if (serves_api) beside.set(CALLBACK_PATH, authorizationPage(services));
 
   const app = polka({
     onNoMatch: (req, res) => respond.refuse(req, res,
@@ -110,7 +114,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   for (const [path, make] of beside) {
     if (!serves_api && !HEALTH.has(path)) continue;
     handlers.add('GET', path, async (req, res) =>
-      sendPage(req, res, await make(), requestId(req.headers)));
+      sendPage(req, res, await make(req.search ?? ''), requestId(req.headers)));
   }
   for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
@@ -124,8 +128,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = createNodeServer(app.handler as Handler, { ...TIMEOUTS, ...options.timeouts });
   const silent = silentConnections(server);
   let drained: Promise<void> | undefined;
+  let origin = '';
   return {
-    listen: () => listen(server, config),
+    async listen() {
+      const listening = await listen(server, config);
+      origin = new URL(listening.base_url).origin;
+      return listening;
+    },
+    origin: () => origin,
     drain: () => drained ??= drain(server, silent, draining, config.drain_ms),
     async inject(request, caller) {
       const request_id = newId('req');

@@ -4,7 +4,7 @@ import { isRecord } from './rehearsalTurn.ts';
 
 /** Ends every answer but those of a given length. */
 export const NOTE = '\n\n*No language model is configured: this is the built-in rehearsal model,'
-  + ' which follows fixed rules. The README says how to configure one.*';
+  + ' which follows fixed rules (docs/rehearsal.md).*';
 
 const FILLER = ('No language model is configured, so the rehearsal model answers with as many words'
   + ' as you asked for, and they mean nothing.').split(' ');

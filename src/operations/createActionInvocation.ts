@@ -63,12 +63,13 @@ function created(body: ActionInvocation) {
 function failure(outcome: Extract<ActionOutcome, { ok: false }>): GatehouseError {
   const { invocation_id } = outcome;
   if ('error' in outcome) {
-    const { code, message, details } = outcome.error;
+    const { code, message, details, retry_after_s } = outcome.error;
     // Who cancelled is gone and reads no answer, and only what changes something can have an
     // unknown outcome; the code only has to be one of the contract's.
     const known = code === 'cancelled' || code === 'outcome_unknown' ? 'upstream_error' : code;
     return new GatehouseError(known, message, {
       details: { invocation_id, ...(details !== undefined && { upstream: details }) },
+      ...(retry_after_s !== undefined && { retry_after_s }),
     });
   }
   const { missing } = outcome;

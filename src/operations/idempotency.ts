@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../canonicalJson.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import {
@@ -19,7 +20,7 @@ export interface KeyedRequest {
 
 /** The hash of an operation and what it was asked: equal for equal JSON, whatever its key order. */
 export function requestHash(operation: string, ...asked: unknown[]): Buffer {
-  return createHash('sha256').update(canonical([operation, ...asked])).digest();
+  return createHash('sha256').update(canonicalJson([operation, ...asked])).digest();
 }
 
 /**
@@ -54,13 +55,4 @@ export function storedResponse(claim: IdempotencyClaim): StoredResponse | null {
       'A request with this Idempotency-Key is in flight. Repeat it in a moment.',
       { param: 'idempotency-key', retry_after_s: 1 });
   }
-}
-
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  const fields = entries.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
-  return `{${fields.join(',')}}`;
 }

@@ -20,6 +20,26 @@ import { updateWorkspace } from './updateWorkspace.ts';
 import { createApiKey } from './createApiKey.ts';
 import { listApiKeys } from './listApiKeys.ts';
 import { revokeApiKey } from './revokeApiKey.ts';
+import { createIntegration } from './createIntegration.ts';
+import { listIntegrations } from './listIntegrations.ts';
+import { getIntegration } from './getIntegration.ts';
+import { updateIntegration } from './updateIntegration.ts';
+import { deleteIntegration } from './deleteIntegration.ts';
+import { refreshIntegration } from './refreshIntegration.ts';
+import { createConnection } from './createConnection.ts';
+import { listConnections } from './listConnections.ts';
+import { getConnection } from './getConnection.ts';
+import { updateConnection } from './updateConnection.ts';
+import { deleteConnection } from './deleteConnection.ts';
+import { checkConnection } from './checkConnection.ts';
+import { createGrant } from './createGrant.ts';
+import { listGrants } from './listGrants.ts';
+import { deleteGrant } from './deleteGrant.ts';
+import { listApprovals } from './listApprovals.ts';
+import { getApproval } from './getApproval.ts';
+import { decideApproval } from './decideApproval.ts';
+import { listAuditEntries } from './listAuditEntries.ts';
+import { verifyAuditLog } from './verifyAuditLog.ts';
 import type { Operations } from './operation.ts';
 
 /** Every operation of the document, by its operationId; a missing one does not compile. */
@@ -46,4 +66,24 @@ export const operations: Operations = {
   createApiKey,
   listApiKeys,
   revokeApiKey,
+  createIntegration,
+  listIntegrations,
+  getIntegration,
+  updateIntegration,
+  deleteIntegration,
+  refreshIntegration,
+  createConnection,
+  listConnections,
+  getConnection,
+  updateConnection,
+  deleteConnection,
+  checkConnection,
+  createGrant,
+  listGrants,
+  deleteGrant,
+  listApprovals,
+  getApproval,
+  decideApproval,
+  listAuditEntries,
+  verifyAuditLog,
 };

@@ -3,7 +3,8 @@ import type { Page } from '../store/pages.ts';
 
 /** The list a cursor is of. One cursor never fits another list, or another workspace. */
 export type ListName =
-  | 'sessions' | 'runs' | 'actions' | 'action_invocations' | 'workspaces' | 'api_keys';
+  | 'sessions' | 'runs' | 'actions' | 'action_invocations' | 'workspaces' | 'api_keys'
+  | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries';
 
 interface List<T> {
   object: 'list';
@@ -55,7 +56,12 @@ export function readCursor(list: ListName, workspace_id: string | null, cursor: 
   } catch {
     // Not ours: said below.
   }
-  throw new GatehouseError('invalid_cursor',
+  throw invalidCursor();
+}
+
+/** The error for a cursor that is not of the list. */
+export function invalidCursor(): GatehouseError {
+  return new GatehouseError('invalid_cursor',
     'The cursor is not valid for this list. Use next_cursor of the page before as it is.',
     { param: 'cursor' });
 }

@@ -2,6 +2,8 @@
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { Administration } from '../gateway/integrations/administration.ts';
+import type { ConnectionAdministration } from '../gateway/integrations/connections.ts';
 import type { Log } from '../log.ts';
 import type { Runs } from '../runs/lifecycle.ts';
 import type { Sql } from '../store/database.ts';
@@ -12,6 +14,9 @@ export interface Services {
   sql: Sql;
   runs: Runs;
   gateway: Gateway;
+  /** What operators do with integrations and connections. */
+  integrations: Administration;
+  connections: ConnectionAdministration;
   /** Integrations that every new workspace is connected to. */
   builtin_integrations: readonly string[];
   /** Aborts soon after the caller's key is revoked: for what stays open longer than a request. */

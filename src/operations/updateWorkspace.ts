@@ -1,16 +1,22 @@
 import { notFound } from '../errors.ts';
+import { AuditLog } from '../gateway/audit.ts';
 import { resolveModel } from '../models/model.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { updateWorkspace as changeWorkspace } from '../store/workspaces.ts';
+import { byAdmin } from './audited.ts';
 import type { Operation } from './operation.ts';
 import { presentWorkspace } from './present.ts';
 
 /** PATCH /admin/workspaces/{workspace_id} */
-export const updateWorkspace: Operation<'updateWorkspace'> = async ({
-  params: { path: { workspace_id } }, body, services: { sql },
-}) => {
+export const updateWorkspace: Operation<'updateWorkspace'> = async (context) => {
+  const { params: { path: { workspace_id } }, body, services: { sql } } = context;
   if (typeof body.model === 'string') resolveModel(body.model);
-  const row = await changeWorkspace(sql, workspace_id, sanitizeJson(body));
-  if (!row) throw notFound('workspace', workspace_id);
+  const row = await sql.begin(async (tx) => {
+    const changed = await changeWorkspace(tx, workspace_id, sanitizeJson(body));
+    if (!changed) throw notFound('workspace', workspace_id);
+    await AuditLog.within(tx, byAdmin(context, 'workspace.changed',
+      { id: workspace_id, workspace_id }, { fields: Object.keys(body) }));
+    return changed;
+  });
   return { status: 200, body: presentWorkspace(row) };
 };

@@ -51,8 +51,8 @@ export class Worker {
   readonly #windDown = new AbortController();
   #renewed_ms = 0;
   #stopped = false;
-  /** Whether the connection that stands holds this worker's lock. */
-  #locked = false;
+  /** Whether its lock keeps others from taking it for dead; not when its connection has closed. */
+  #protected = false;
   #ending: Promise<void> | undefined;
 
   constructor(options: WorkerOptions) {
@@ -69,7 +69,7 @@ export class Worker {
     const { hub, config, lock } = this.#options;
     // Without its lock it would be taken for dead: so at once, not at the next renewal.
     lock.onClose(() => {
-      this.#locked = false;
+      this.#protected = false;
       if (!this.#stopped) this.#renewing.request();
     });
     await this.#renew();
@@ -78,7 +78,7 @@ export class Worker {
       hub.on('cancelled', (run_id) =>
         this.#executing.get(run_id)?.stop.abort(new FencedError(run_id))),
       hub.on('connected', () => {
-        if (!this.#locked) this.#renewing.request();
+        if (!this.#protected) this.#renewing.request();
         this.#lookAround();
       }),
     );
@@ -134,8 +134,10 @@ export class Worker {
     const { lock, config, log } = this.#options;
     const worker = { id: this.id, host: hostname(), lease_ms: config.lease_ms };
     const asked_ms = performance.now();
-    this.#locked = await renewWorker(lock, worker);
-    if (!this.#locked) {
+    // A lock that its own lost connection still holds keeps the others off as well.
+    const locked = await renewWorker(lock, worker);
+    this.#protected = true;
+    if (!locked) {
       log.warn({ worker_id: this.id }, 'the lock of this worker is held by a connection it lost');
     }
     this.#renewed_ms = asked_ms;
@@ -179,7 +181,7 @@ export class Worker {
     const { sql, hub, config, log } = this.#options;
     const room = config.concurrency - this.#executing.size;
     // What it claimed without its lock, others would take from it.
-    if (room <= 0 || this.#stopped || !this.#locked) return;
+    if (room <= 0 || this.#stopped || !this.#protected) return;
     this.#claims.begun += 1;
     try {
       const runs = await claimRuns(sql, this.id, room);

@@ -56,11 +56,20 @@ export function listApiKeys(
     select ${columns(sql)} from api_keys where ${where} ${keyset(sql, page)}`;
 }
 
-/** Revokes a key, once. Answers false if there is none with this id. */
-export async function revokeApiKey(sql: Sql, id: string): Promise<boolean> {
-  const rows = await sql`
-    update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning id`;
-  return rows.length > 0;
+/** A key that was to be revoked, and whether it had not been before. */
+export interface RevokedApiKey extends Pick<ApiKeyRow, 'id' | 'workspace_id' | 'name'> {
+  newly: boolean;
+}
+
+/** Revokes a key, once. Undefined if there is none with this id. */
+export async function revokeApiKey(
+  sql: Sql | Transaction, id: string): Promise<RevokedApiKey | undefined> {
+  const [row] = await sql<RevokedApiKey[]>`
+    update api_keys k set revoked_at = coalesce(k.revoked_at, now())
+    from (select revoked_at from api_keys where id = ${id} for update) before
+    where k.id = ${id}
+    returning k.id, k.workspace_id, k.name, before.revoked_at is null as newly`;
+  return row;
 }
 
 /** Notes that keys were used, in one statement for all that were since the last time. */

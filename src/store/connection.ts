@@ -14,9 +14,13 @@ export interface ConnectionOptions {
 
 // An absent database must be noticed within five seconds, so that requests get their 503.
 const CONNECT_TIMEOUT_S = 4;
-const IDLE_IN_TRANSACTION_MS = 5_000;
+// Less than others wait for what a frozen process has locked, so that they get it in time.
+const IDLE_IN_TRANSACTION_MS = 3_000;
 // For the server to say good-bye; one that is frozen or cut off never does.
 const CLOSE_MS = 500;
+const KEEPALIVES = {
+  tcp_keepalives_idle: 30, tcp_keepalives_interval: 10, tcp_keepalives_count: 3,
+};
 const GREETING = new Statement(
   `select current_setting('transaction_read_only') = 'on' as read_only`, [],
   () => Promise.reject(new Error('belongs to a connection')));
@@ -50,6 +54,8 @@ export class Connection {
         // A process that is frozen within a transaction must not hold the others up.
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
         statement_timeout: options.statement_timeout_ms,
+        // A node that was cut off holds its locks no longer than a minute.
+        ...KEEPALIVES,
       },
       types: TYPES as {},
       fetch_types: false, // see types.ts

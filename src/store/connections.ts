@@ -1,5 +1,6 @@
 import { newId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
+import { keyset, type Page } from './pages.ts';
 
 export type ConnectionStatus = 'pending' | 'connected' | 'needs_reconnect' | 'disabled';
 
@@ -41,4 +42,126 @@ export function listConnections(sql: Sql, workspace_id: string): Promise<Connect
   return sql<Connection[]>`
     select ${columns(sql)} from connections where workspace_id = ${workspace_id}
     order by integration, id`;
+}
+
+/** A connection as its operator sees it. */
+export interface ConnectionRow extends Connection {
+  workspace_id: string;
+  auth_type: AuthType;
+  granted_scopes: string[];
+  expires_at: string | null;
+}
+
+export type AuthType = 'none' | 'bearer' | 'api_key' | 'basic' | 'oauth2';
+
+export type NewConnection = Pick<ConnectionRow,
+  'id' | 'workspace_id' | 'integration' | 'name' | 'account_label' | 'auth_type' | 'status'>;
+
+const allColumns = (sql: Sql | Transaction) => sql`
+  c.workspace_id, ${columns(sql)}, auth_type,
+  coalesce((select granted_scopes from connection_secrets s where s.workspace_id = c.workspace_id
+    and s.connection_id = c.id), '{}') as granted_scopes,
+  (select expires_at from connection_secrets s where s.workspace_id = c.workspace_id
+    and s.connection_id = c.id) as expires_at`;
+
+/** Adds a connection; undefined if there is no such workspace. */
+export async function insertConnection(
+  tx: Transaction, connection: NewConnection): Promise<ConnectionRow | undefined> {
+  const { id, workspace_id, integration, name, account_label, auth_type, status } = connection;
+  const [row] = await tx<ConnectionRow[]>`
+    insert into connections as c
+      (workspace_id, id, integration, name, account_label, auth_type, status)
+    select w.id, ${id}, ${integration}, ${name}, ${account_label}, ${auth_type}, ${status}
+    from workspaces w where w.id = ${workspace_id}
+    returning ${allColumns(tx)}`;
+  return row;
+}
+
+export async function getConnection(
+  sql: Sql | Transaction, id: string): Promise<ConnectionRow | undefined> {
+  const [row] = await sql<ConnectionRow[]>`
+    select ${allColumns(sql)} from connections c where id = ${id}`;
+  return row;
+}
+
+/** Some usable connection to an integration, whose account may list what it offers. */
+export async function anyConnection(
+  sql: Sql, integration: string): Promise<{ workspace_id: string; id: string } | undefined> {
+  const [row] = await sql<{ workspace_id: string; id: string }[]>`
+    select workspace_id, id from connections
+    where integration = ${integration} and status = 'connected' order by id limit 1`;
+  return row;
+}
+
+/** A page of connections, one row more than its limit if there are more. */
+export function pageConnections(
+  sql: Sql, filter: { workspace_id?: string; integration?: string }, page: Page,
+): Promise<ConnectionRow[]> {
+  const { workspace_id, integration } = filter;
+  return sql<ConnectionRow[]>`
+    select ${allColumns(sql)} from connections c
+    where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
+      ${integration === undefined ? sql`` : sql`and integration = ${integration}`}
+      ${keyset(sql, page)}`;
+}
+
+export interface ConnectionChange {
+  name?: string;
+  account_label?: string | null;
+  status?: ConnectionStatus;
+  auth_type?: AuthType;
+}
+
+/** Changes the given fields; a changed status has no reason any more. */
+export async function updateConnection(
+  tx: Transaction, id: string, change: ConnectionChange): Promise<ConnectionRow | undefined> {
+  const { name, account_label, status, auth_type } = change;
+  const [row] = await tx<ConnectionRow[]>`
+    update connections c set updated_at = now()
+      ${name === undefined ? tx`` : tx`, name = ${name}`}
+      ${account_label === undefined ? tx`` : tx`, account_label = ${account_label}`}
+      ${status === undefined ? tx`` : tx`, status = ${status}, status_reason = null`}
+      ${auth_type === undefined ? tx`` : tx`, auth_type = ${auth_type}`}
+    where id = ${id} returning ${allColumns(tx)}`;
+  return row;
+}
+
+/** The connection that was removed; undefined if there was none. */
+export async function deleteConnection(
+  tx: Transaction, id: string): Promise<ConnectionRow | undefined> {
+  const [row] = await tx<ConnectionRow[]>`
+    delete from connections c where id = ${id} returning ${allColumns(tx)}`;
+  return row;
+}
+
+/** A change of status, and what has to hold for it. */
+export interface StatusChange {
+  from: readonly ConnectionStatus[];
+  to: ConnectionStatus;
+  /** For a person and for an agent; null where there is nothing to say. */
+  reason: string | null;
+  /** Only while the connection's secret is this one: what is true of an old one says nothing. */
+  secret_version?: string;
+}
+
+/**
+ * Changes a connection's status if it is one of `from`. Answers whether it did. The secret's row is
+ * locked first, so that a version that is being replaced counts as replaced.
+ */
+export async function setConnectionStatus(
+  sql: Sql | Transaction, key: { workspace_id: string; connection_id: string },
+  change: StatusChange): Promise<boolean> {
+  const { workspace_id, connection_id } = key;
+  const isOfVersion = change.secret_version === undefined ? sql`true` : sql`exists (
+    select 1 from held where version = ${change.secret_version}::uuid)`;
+  const rows = await sql`
+    with held as materialized (
+      select version from connection_secrets
+      where workspace_id = ${workspace_id} and connection_id = ${connection_id} for update)
+    update connections set status = ${change.to}, status_reason = ${change.reason},
+      updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${connection_id}
+      and status = any(${[...change.from]}::text[]) and ${isOfVersion}
+    returning 1`;
+  return rows.length > 0;
 }

@@ -26,6 +26,8 @@ export interface Sql extends Statements {
 
 export interface ConnectOptions {
   max: number;
+  /** The same database without a pooler, for what belongs to a connection; `url` if left out. */
+  direct_url?: string;
   application_name?: string;
   onnotice?: (notice: postgres.Notice) => void;
   /** Called when one of the pool's connections has closed, whatever the reason. */
@@ -66,7 +68,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const begin: Sql['begin'] = (work, { limit_ms = WORK_LIMIT_MS } = {}) =>
     pool.use((connection) => transact(connection, work, limit_ms), limit_ms);
   const listen: Sql['listen'] = async (channel, handlers) => {
-    const listener = new Listener((own) => connect(url, own), channel, handlers);
+    const listener = new Listener(
+      (own) => connect(options.direct_url ?? url, own), channel, handlers);
     await listener.start();
     return listener;
   };

@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import type { Sql, Transaction } from './database.ts';
+import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
 } from './partitions.ts';
@@ -54,6 +55,8 @@ const TASKS: readonly Task[] = [
   { number: 2, name: 'expired idempotency keys', removeBatch: removeIdempotencyKeys },
   { number: 3, name: 'write intents of ended runs', removeBatch: removeWriteIntents },
   { number: 4, name: 'dead workers', removeBatch: removeDeadWorkers },
+  { number: 5, name: 'authorizations that nobody finished',
+    removeBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
 ];
 
 async function perform(sql: Sql, task: Task, log: Log): Promise<void> {

@@ -42,7 +42,7 @@ export function listWorkspaces(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
 
 /** Changes the given fields; undefined leaves one as it is, null empties it. */
 export async function updateWorkspace(
-  sql: Sql, id: string, change: Partial<Omit<NewWorkspace, 'id'>>,
+  sql: Sql | Transaction, id: string, change: Partial<Omit<NewWorkspace, 'id'>>,
 ): Promise<WorkspaceRow | undefined> {
   const [row] = await sql<WorkspaceRow[]>`
     update workspaces set updated_at = now()

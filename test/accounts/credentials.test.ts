@@ -50,9 +50,9 @@ t.test('a revoked or expired key is refused, and its open streams end', async (t
   const caller = await credentials.authenticate(key.api_key);
   const stream = credentials.whileValid(caller);
   const other = credentials.whileValid(await credentials.authenticate(first.api_key));
-  t.equal(await revokeApiKey(sql, key.id), true);
-  t.equal(await revokeApiKey(sql, key.id), true, 'twice is fine');
-  t.equal(await revokeApiKey(sql, 'key_unknown'), false);
+  t.match(await revokeApiKey(sql, key.id), { id: key.id, newly: true });
+  t.match(await revokeApiKey(sql, key.id), { newly: false }, 'twice is fine');
+  t.equal(await revokeApiKey(sql, 'key_unknown'), undefined);
   await credentials.review();
   t.ok(stream.signal.aborted);
   t.notOk(other.signal.aborted);

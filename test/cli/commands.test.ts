@@ -4,12 +4,18 @@ import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import {
-  event, fakeService, gatehouse, GATEHOUSE, json, RUN_ID, SESSION_ID, shortRun, start, stream,
+  event, fakeService, gatehouse, GATEHOUSE, helpOf, json, RUN_ID, SESSION_ID, shortRun, start, stream,
   USAGE, type Answer, type RunEvent,
 } from './support.ts';
 
 const COMMANDS = ['serve', 'setup', 'run', 'cancel', 'events', 'keys', 'keys create', 'keys list',
-  'keys revoke', 'workspaces', 'workspaces create', 'workspaces list'];
+  'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create', 'workspaces list',
+  'actions', 'actions list', 'actions search', 'actions describe', 'actions invoke',
+  'integrations', 'integrations add', 'integrations list', 'integrations refresh',
+  'integrations remove', 'connections', 'connections add', 'connections reconnect',
+  'connections list', 'connections check', 'connections remove', 'grants', 'grants add',
+  'grants list', 'grants remove', 'approvals', 'approvals list', 'approvals approve',
+  'approvals deny', 'audit', 'audit tail', 'audit verify'];
 
 /** Takes sessions and runs; their events are these. */
 function running(events: RunEvent[]): Answer {
@@ -47,14 +53,16 @@ async function against(test: Test, answer: Answer) {
 
 t.test('--help of every command says what it does and shows an example', async (t) => {
   const cwd = t.testdir({});
-  for (const command of COMMANDS) {
-    const { code, out, err } = await gatehouse([...command.split(' '), '--help'], { cwd });
-    t.equal(code, 0, command);
-    t.equal(err, '', command);
-    t.match(out, new RegExp(`^Usage: gatehouse ${command} .*\n\n[A-Z][^\n]+`), command);
-    t.match(out, new RegExp(`\nExample:\n.*gatehouse ${command}`), command);
+  const helps = await helpOf(COMMANDS, { cwd });
+  for (const [index, command] of COMMANDS.entries()) {
+    const help = helps[index]!;
+    t.match(help, new RegExp(`^Usage: gatehouse ${command} .*\n\n[A-Z][^\n]+`), command);
+    // An example of a command with others below it shows one of those.
+    t.match(help, new RegExp(`\nExample:\n.*gatehouse ${command}\\b`), command);
   }
   const all = await gatehouse(['--help'], { cwd });
+  t.match(all, { code: 0, err: '' });
+  t.match((await gatehouse(['grants', 'add', '--help'], { cwd })), { code: 0, err: '' });
   for (const command of COMMANDS) t.match(all.out, `\n  ${command.split(' ')[0]} `);
 });
 
@@ -83,6 +91,23 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['keys', 'create', '--name', 'x', '--expires', 'soon'], /It must be a time such as/],
     [['keys', 'create', '--name', 'x', '--admin-token', 'gta_x'], /Give --workspace/],
     [['setup'], /Which database\? Set DATABASE_URL/],
+    [['integrations', 'add', 'GitHub'], /It must be of a-z, 0-9, _ and -, such as github/],
+    [['integrations', 'add', 'x', '--base-url', 'http://127.0.0.1:9'],
+      /Give one of --document, --mcp-url and --mcp-command/],
+    [['integrations', 'add', 'x', '--document', 'nowhere.json'],
+      /The document cannot be read: .*nowhere\.json/],
+    [['connections', 'add', 'x'], /required option '--auth <kind>' not specified/],
+    [['connections', 'add', 'x', '--auth', 'magic'], /Allowed choices are none, bearer/],
+    [['connections', 'add', 'x', '--auth', 'none', '--admin-token', 'gta_x'], /Give --workspace/],
+    [['connections', 'add', 'x', '--auth', 'bearer', '--workspace', 'wsp_1'],
+      /There is no secret on standard input\. Try: printf %s "\$TOKEN" \| .*\/bin\/gatehouse/],
+    [['connections', 'add', 'x', '--auth', 'basic', '--workspace', 'wsp_1'],
+      /--username is needed/],
+    [['grants', 'add', '--actions', 'Issues Create'], /It must be the name of an action/],
+    [['grants', 'add', '--actions', 'x.*', '--decision', 'maybe'], /Allowed choices are allow/],
+    [['actions', 'invoke', 'x', '--input', '[]', '--api-key', 'gth_x'],
+      /The input must be a JSON object/],
+    [['audit', 'tail', '--lines', '0'], /It must be a whole number from 1/],
   ];
   for (const [args, message] of cases) {
     const { code, out, err } = await gatehouse(args, { cwd });
@@ -158,6 +183,26 @@ t.test('Ctrl-C leaves the run alone and says how to come back', async (t) => {
   t.match(err, /Detached; the run goes on\.\n.*gatehouse events run_1 --after 3 --follow\n/);
   t.match(err, /gatehouse cancel run_1\n$/);
   t.notOk(service.requests.some(({ path }) => path.endsWith('/cancel')));
+});
+
+t.test('Ctrl-C before anything was shown, and flags that have to be repeated', async (t) => {
+  const waiting = Promise.withResolvers<void>();
+  const service = await fakeService(t, (request, response) => {
+    if (!request.path.includes('/events')) return running([])(request, response);
+    stream(response, shortRun('Hello.').slice(0, 3));
+    return waiting.resolve();
+  });
+  const { child, ended } = start(['run', 'x', '--api-key', 'gth_test', '--base-url',
+    service.base_url], { cwd: t.testdir({}) });
+  await waiting.promise;
+  child.kill('SIGINT');
+  const { code, err } = await ended;
+  t.equal(code, 130);
+  const flags = `--base-url ${service.base_url} --api-key …`;
+  t.match(err, `gatehouse run --session ses_1 ${flags} "…"\n`);
+  t.match(err, `gatehouse events run_1 --after 0 --follow ${flags}\n`);
+  t.match(err, `gatehouse cancel run_1 ${flags}\n`);
+  t.notMatch(err, 'gth_test', 'what is printed ends up in logs');
 });
 
 async function* onData(readable: NodeJS.ReadableStream): AsyncGenerator<unknown[]> {

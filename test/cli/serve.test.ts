@@ -79,6 +79,13 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
     t.match(streamed, 'event: run.completed\ndata: {');
   });
 
+  const [master_key] = /^local-\w+(?=:)/m.exec(
+    await readFile(join(data_dir, 'master.key'), 'utf8'))!;
+  t.match(said, `Master key   ${data_dir}/master.key\n`);
+  t.match(await gatehouse(['keys', 'rotate-master'], { cwd, env }), { code: 0,
+    out: `Every data key is sealed with ${master_key} already.\n`,
+    err: /There is no other master key\.\n\n[^]*1\. put the new master key first/ });
+
   child.kill('SIGINT');
   const { code, out, err } = await ended;
   t.equal(code, 0);

@@ -42,6 +42,19 @@ export function gatehouse(args: string[], options: CommandOptions): Promise<Ende
   return start(args, options).ended;
 }
 
+/** What `--help` of each command prints; in one process, for there are many. */
+export async function helpOf(commands: string[], options: CommandOptions): Promise<string[]> {
+  const program = new URL('../../src/cli/program.ts', import.meta.url).href;
+  const script = `import { runProgram } from ${JSON.stringify(program)};
+    for (const command of ${JSON.stringify(commands)}) {
+      const code = await runProgram(['node', 'gatehouse', ...command.split(' '), '--help']);
+      process.stdout.write(code === 0 ? '\\0' : 'ended with ' + code + '\\0');
+    }`;
+  const { out } = await start(['--input-type=module', '--eval', script],
+    { ...options, command: process.execPath }).ended;
+  return out.split('\0');
+}
+
 export interface Request {
   method: string;
   /** With the query. */

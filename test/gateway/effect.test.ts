@@ -23,3 +23,9 @@ for (const [method, name, id, effect] of cases) {
     t.equal(effectOf(method, name, id), effect);
   });
 }
+
+t.test('also the end of the path counts', async (t) => {
+  t.equal(effectOf('get', 'users.action', 'userAction', '/users/{id}/revoke'), 'destructive');
+  t.equal(effectOf('get', 'users.action', 'userAction', '/users/{id}/logout?x=1'), 'write');
+  t.equal(effectOf('get', 'users.get', 'getUser', '/users/{revoke}'), 'read', 'but no parameter');
+});

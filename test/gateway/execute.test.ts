@@ -6,7 +6,7 @@ import { caller, connection, definition } from './support.ts';
 
 const run = (
   perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal) =>
-  execute({ definition: definition({ perform }), fields: null,
+  execute({ definition: definition({ perform }), fields: null, needs_approval: false,
     request: { input: { a: 1 }, cursor: 'c', connection: connection() } },
   caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal });
 

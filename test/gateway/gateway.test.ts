@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import type { Caller } from '../../src/caller.ts';
 import { ActionFailure, type ActionDefinition } from '../../src/gateway/action.ts';
 import {
-  BUILTIN_SLUGS, createGateway, type ActionCall, type ActionOutcome, type CallContext,
+  BUILTIN_SLUGS, type ActionCall, type ActionOutcome, type CallContext,
 } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';
 import { getInvocation } from '../../src/store/actionInvocations.ts';
@@ -11,9 +11,11 @@ import { createBuiltinConnections, listConnections } from '../../src/store/conne
 import { isUnavailable } from '../../src/store/database.ts';
 import { insertWorkspace } from '../../src/store/workspaces.ts';
 import { testDatabase } from '../support/database.ts';
-import { definition, source } from './support.ts';
+import { definition, gatewayOf, source } from './support.ts';
 
-const config = { action_timeout_ms: 60_000, action_result_limit_bytes: 4_096 };
+const config = {
+  action_timeout_ms: 60_000, action_result_limit_bytes: 4_096, approval_lifetime_s: 60,
+};
 const api: CallContext = { source: 'api', read_only_only: true };
 const mine: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
 const theirs: Caller = { workspace_id: 'wsp_2', api_key_id: 'key_2' };
@@ -28,7 +30,7 @@ async function start(t: Test, perform?: ActionDefinition['perform'], settings: o
   const read = definition(perform === undefined ? {} : { perform });
   const write = definition(
     { name: 'github.issues.create', effect: 'write', title: 'Create issue' });
-  const gateway = createGateway({ sql, config: { ...config, ...settings },
+  const gateway = gatewayOf({ sql, config: { ...config, ...settings },
     log: createLog('silent'), sources: [source([write, read])] });
   const recorded = (outcome: ActionOutcome) =>
     getInvocation(sql, mine.workspace_id, outcome.invocation_id);
@@ -188,6 +190,6 @@ t.test('the actions of the gateway itself', async (t) => {
 
 t.test('two integrations of one slug are refused', async (t) => {
   const { sql } = await testDatabase(t);
-  t.throws(() => createGateway({ sql, config, log: createLog('silent'),
+  t.throws(() => gatewayOf({ sql, config, log: createLog('silent'),
     sources: [source([]), source([])] }), { message: 'Two integrations have the same slug' });
 });

@@ -59,6 +59,25 @@ t.test('the whole colliding group moves on', async (t) => {
   t.not(names[0], names[1]);
 });
 
+t.test('persisted names stay, and only what is new is named', async (t) => {
+  const operations = [
+    { method: 'get', path: '/a', operation_id: 'listUsers', tags: ['Users'] },
+    { method: 'get', path: '/b', operation_id: 'list', tags: ['Users'] },
+  ];
+  t.same(nameOperations('x', operations, new Map([['GET /b', 'x.users.list']])),
+    ['x.users.list_users', 'x.users.list']);
+  t.same(nameOperations('x', operations, new Map([['GET /gone', 'x.users.list']])),
+    ['x.users.list_users', 'x.users.get_b'], 'a name of what is gone is not given again');
+});
+
+t.test('no name is longer than the API allows', async (t) => {
+  const long = 'word_'.repeat(60);
+  const names = nameOperations('s'.repeat(64), ['a', 'b'].map((path) =>
+    ({ method: 'get', path: `/${long}/${path}`, operation_id: long, tags: [`${long} tag`] })));
+  t.ok(names.every((name) => name.length <= 255));
+  t.not(names[0], names[1]);
+});
+
 t.test('words of any language and none', async (t) => {
   t.equal(snake('XMLParser v2'), 'xml_parser_v2');
   t.equal(snake('日本'), '');

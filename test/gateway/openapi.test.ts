@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { bundleSchema } from '../../src/gateway/sources/bundle.ts';
+import { SchemaBundler } from '../../src/gateway/sources/bundle.ts';
 import { importOpenapi } from '../../src/gateway/sources/openapi.ts';
 import { documentOf } from './support.ts';
 
 const importOne = (document: Record<string, unknown>, hidden_headers: string[] = []) =>
-  importOpenapi(document, { slug: 'x', hidden_headers })[0]!;
+  importOpenapi(document, { slug: 'x', hidden_headers }).actions[0]!;
 
 t.test('input is nested by place and closed', async (t) => {
   const action = importOne(documentOf('/items/{id}', 'post', {
@@ -34,6 +34,8 @@ t.test('input is nested by place and closed', async (t) => {
         additionalProperties: false },
       header: { type: 'object', properties: { 'X-Trace': { type: 'string' } },
         required: ['X-Trace'], additionalProperties: false },
+      cookie: { type: 'object', properties: { session: { type: 'string' } },
+        additionalProperties: false },
       body: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
     },
     required: ['path', 'header', 'body'],
@@ -86,13 +88,13 @@ t.test('what references and schemas real documents have', async (t) => {
     Id: { $ref: '#/components/schemas/c/properties/Id' },
   } } };
   const bundle = (schema: unknown, for_input = true) =>
-    bundleSchema(document, schema, { for_input });
+    new SchemaBundler(document).bundle(schema, { for_input }).schema;
   t.same(bundle({ $ref: '#/components/schemas/a~1b' }),
-    { $ref: '#/$defs/a_1b', $defs: { a_1b: { type: 'string' } } }, 'escaped pointers');
+    { $ref: '#/$defs/a_b', $defs: { a_b: { type: 'string' } } }, 'escaped pointers');
   t.same(bundle({ $ref: '#/components/schemas/Id', description: 'Mine' }), {
     $ref: '#/$defs/Id', description: 'Mine',
-    $defs: { Id: { $ref: '#/$defs/Id_2' }, Id_2: { type: 'integer' } },
-  }, 'two definitions of one name, siblings of a reference');
+    $defs: { Id: { $ref: '#/$defs/c_properties_Id' }, c_properties_Id: { type: 'integer' } },
+  }, 'siblings of a reference, a reference into a schema');
   t.same(bundle({ $ref: 'other.yaml#/Foo' }), {}, 'a reference to nowhere allows anything');
   t.same(bundle({ properties: { example: { type: 'string', example: 'x', 'x-y': 1 } },
     discriminator: {}, pattern: '(?i)a' }), { properties: { example: { type: 'string' } } },
@@ -109,25 +111,9 @@ t.test('thousands of chained definitions do not overflow the stack', async (t) =
   const count = 20_000;
   const schemas = Object.fromEntries(Array.from({ length: count }, (_, i) =>
     [`s${i}`, { properties: { next: { $ref: `#/components/schemas/s${i + 1}` } } }]));
-  const { $defs } = bundleSchema({ components: { schemas } },
-    { $ref: '#/components/schemas/s0' }, { for_input: true });
+  const { schema: { $defs } } = new SchemaBundler({ components: { schemas } })
+    .bundle({ $ref: '#/components/schemas/s0' }, { for_input: true });
   t.equal(Object.keys($defs as object).length, count);
-});
-
-t.test('internal operations are left out, overrides win, lists are paged', async (t) => {
-  const actions = importOpenapi({ paths: {
-    '/things': {
-      get: { operationId: 'listThings', parameters: [{ name: 'cursor', in: 'query', schema: {} }] },
-      post: { operationId: 'searchThings' },
-      delete: { operationId: 'deleteThings', 'x-internal': true },
-    },
-    '/admin': { 'x-internal': true, get: { operationId: 'admin' } },
-  } }, { slug: 'x', overrides: { 'POST /things': { effect: 'read' } } });
-  t.match(actions, [
-    { name: 'x.things.list', paged: true, effect: 'read', effect_source: 'rule' },
-    { name: 'x.things.search', paged: false, effect: 'read', effect_source: 'operator' },
-  ]);
-  t.equal(actions.length, 2);
 });
 
 t.test('the result is described by the first successful JSON response', async (t) => {
@@ -145,10 +131,11 @@ t.test('the result is described by the first successful JSON response', async (t
 });
 
 t.test('a document of the wrong shapes yields what can be read', async (t) => {
-  t.same(importOpenapi({}, { slug: 'x' }), []);
-  t.same(importOpenapi({ paths: [] }, { slug: 'x' }), []);
-  const [action] = importOpenapi({ paths: { '/a': { get: { parameters: [null, { in: 'query' }],
-    tags: 'a', requestBody: 3, responses: null }, post: 'no' } } }, { slug: 'x' });
+  t.same(importOpenapi({}, { slug: 'x' }).actions, []);
+  t.same(importOpenapi({ paths: [] }, { slug: 'x' }).actions, []);
+  const { actions: [action] } = importOpenapi({ paths: { '/a': { post: 'no',
+    get: { parameters: [null, { in: 'query' }], tags: 'a', requestBody: 3, responses: null },
+  } } }, { slug: 'x' });
   t.match(action, { name: 'x.a.list', title: 'a list', description: 'a list',
     input_schema: { type: 'object', properties: {} } });
 });

@@ -2,9 +2,8 @@ import t from 'tap';
 import { InputValidators } from '../../src/gateway/inputValidators.ts';
 import type { ActionCall } from '../../src/gateway/outcome.ts';
 import { planCall } from '../../src/gateway/plan.ts';
-import { visibleActions } from '../../src/gateway/visibility.ts';
 import type { Connection } from '../../src/store/connections.ts';
-import { caller, connection, definition, source } from './support.ts';
+import { connection, definition, source, visibleOf } from './support.ts';
 
 const read = definition();
 const write = definition({ name: 'github.issues.create', effect: 'write' });
@@ -12,13 +11,13 @@ const paged = definition({ name: 'github.issues.search', paged: true });
 
 /** What comes of a call in a workspace that has `connections`. */
 function plan(call: unknown, connections: Connection[] = [connection()], read_only_only = false) {
-  const visible = visibleActions(caller, [source([read, write, paged])], connections);
+  const visible = visibleOf([source([read, write, paged])], connections);
   return planCall(call as ActionCall, read_only_only, visible, new InputValidators());
 }
 
 t.test('a call that lacks nothing', async (t) => {
   t.same(plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), { plan: {
-    definition: read, fields: ['a.b'],
+    definition: read, fields: ['a.b'], needs_approval: false,
     request: { input: { state: 'open' }, cursor: null, connection: connection() } } });
   t.match(plan({ action: read.name, input: null, connection_id: null, fields: null, cursor: null }),
     { plan: { request: { input: {} }, fields: null } }, 'null stands for left out');
@@ -30,12 +29,13 @@ t.test('all gaps at once, permission first', async (t) => {
   t.same(plan(call, []), { missing: [
     { code: 'not_permitted',
       message: 'github.issues.create changes data and no grant allows it in this workspace. The'
-        + ' operator of this service can grant it.',
+        + ' operator of this service can grant it: `gatehouse grants add --actions'
+        + ' github.issues.create`.',
       action: write.name, effect: 'write', who_can_grant: 'operator',
       grant_needed: { actions: write.name, decision: 'allow' } },
     { code: 'not_connected',
       message: 'The workspace has no connection to the integration "github" (GITHUB). The operator'
-        + ' of this service can connect it.',
+        + ' of this service can connect it: `gatehouse connections add github`.',
       integration: 'github', auth_methods: ['bearer'], who_can_connect: 'operator' },
     { code: 'invalid_input',
       message: 'The input of github.issues.create is not valid: /cursor is given, but the action'

@@ -11,7 +11,9 @@ const document = JSON.parse(
 const never = () => { throw new Error('search performs nothing'); };
 const actions: ActionDescription[] = [
   ...createSelfSource(document, never).actions, ...createBuiltinSource(never).actions];
-const find = (query: string) => rank(actions, query, (action) => action);
+const find = (query: string, among = actions) => rank(
+  among.map((definition) => ({ definition, source: among })), query, 50)
+  .map(({ action, score }) => ({ action: action.definition, score }));
 
 const intents: [query: string, best: string][] = [
   ['list my sessions', 'gatehouse.sessions.list'],
@@ -44,11 +46,49 @@ t.test('nothing fits, nothing is found', async (t) => {
   t.same(find('constructor __proto__'), []);
 });
 
+const named = (name: string, effect: 'read' | 'write' = 'read', rest: object = {}) =>
+  definition({ name, effect, title: name, description: 'x', source_key: 'x', ...rest });
+
 t.test('at equal score reading comes first, then the shorter name', async (t) => {
-  const named = (name: string, effect: 'read' | 'write') =>
-    definition({ name, effect, title: 'x', description: 'x', source_key: 'x' });
-  const ranked = rank([named('g.c.find', 'write'), named('g.b.find', 'read'),
-    named('g.a.find', 'read')], 'find', (action) => action);
-  t.same(ranked.map(({ action }) => action.name), ['g.a.find', 'g.b.find', 'g.c.find']);
+  const ranked = find('find', [named('g.ccc.find', 'write'), named('g.bbb.find'),
+    named('g.aaa.find')]);
+  t.same(ranked.map(({ action }) => action.name), ['g.aaa.find', 'g.bbb.find', 'g.ccc.find']);
   t.equal(ranked[0]!.score, ranked[2]!.score);
+});
+
+t.test('rare words count more than frequent ones, and saying little else helps', async (t) => {
+  const actions = [named('g.users.list'), named('g.teams.list'), named('g.orgs.list'),
+    named('g.gists.remove'), named('g.users.list_gists_of_team')];
+  t.equal(find('list gists', actions)[0]?.action.name, 'g.users.list_gists_of_team');
+  t.equal(find('list users', actions)[0]?.action.name, 'g.users.list');
+});
+
+t.test('a word that is nowhere finds those spelled like it', async (t) => {
+  const actions = [named('g.invoices.list'), named('g.customers.list')];
+  t.equal(find('invoces', actions)[0]?.action.name, 'g.invoices.list');
+  t.same(find('zzz', actions), []);
+});
+
+t.test('who names an integration gets its actions first', async (t) => {
+  const jira = [named('jira.issues.create_issue', 'write', { integration: 'jira' })];
+  const github = [named('github.issues.create', 'write', { integration: 'github' })];
+  const all = [...jira, ...github].map((definition) => (
+    { definition, source: definition.integration === 'jira' ? jira : github }));
+  const first = (query: string) => rank(all, query, 1)[0]?.action.definition.name;
+  t.equal(first('create a jira issue'), 'jira.issues.create_issue');
+  t.equal(first('create a github issue'), 'github.issues.create');
+});
+
+t.test('what is not among the searched is not found, though its source is', async (t) => {
+  const source = [named('g.a.find'), named('g.b.find')];
+  const found = rank([{ definition: source[1]!, source }], 'find', 10);
+  t.same(found.map(({ action }) => action.definition.name), ['g.b.find']);
+  t.equal(rank(source.map((definition) => ({ definition, source })), 'find', 1).length, 1);
+  t.same(rank([], 'find', 10), []);
+});
+
+t.test('a query may be anything', async (t) => {
+  for (const query of ['', ' ', '…', 'x'.repeat(100_000), 'a b '.repeat(10_000), '\0', 'hasOwn']) {
+    t.ok(Array.isArray(find(query)));
+  }
 });

@@ -70,7 +70,7 @@ t.test('a path that would lead elsewhere is not requested', async (t) => {
   await t.rejects(perform('gatehouse.runs.get', { path: { run_id: '../sessions' } }, {}),
     { name: 'ActionFailure', missing: [{ code: 'invalid_input',
       message: 'The input of gatehouse.runs.get is not valid: /input/path/run_id must be one path'
-        + ' segment, without slashes or control characters.' }] });
+        + ' segment, not empty and without slashes, dots only or control characters.' }] });
 });
 
 t.test('a write carries its key to the service', async (t) => {

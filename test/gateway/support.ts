@@ -1,7 +1,13 @@
 /** Definitions, connections and documents for the gateway's tests. */
 import type { Caller } from '../../src/caller.ts';
 import type { ActionDefinition, ActionSource } from '../../src/gateway/action.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+import { Registry } from '../../src/gateway/integrations/registry.ts';
+import { Inventory } from '../../src/gateway/inventory.ts';
+import { createBuiltinSource } from '../../src/gateway/sources/builtin.ts';
+import { VisibleActions } from '../../src/gateway/visibility.ts';
 import type { Connection } from '../../src/store/connections.ts';
+import type { Grant } from '../../src/store/grants.ts';
 
 export const caller: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
 
@@ -53,4 +59,32 @@ export function documentOf(
   path: string, method: string, operation: object, rest: object = {}): Record<string, unknown> {
   return { openapi: '3.1.0', info: { title: 'x', version: '1' },
     paths: { [path]: { [method]: operation } }, ...rest };
+}
+
+export function grant(changes: Partial<Grant> = {}): Grant {
+  return {
+    id: 'grt_1', workspace_id: 'wsp_1', api_key_id: null, actions: '*', decision: 'allow',
+    connection_id: null, expires_at: null, created_at: '2026-11-21T09:00:00.000Z', ...changes,
+  };
+}
+
+/** What exists for the caller of the tests. */
+export function visibleOf(
+  sources: ActionSource[], connections: Connection[], grants: Grant[] = []): VisibleActions {
+  return new VisibleActions(caller, new Inventory(sources), { connections, grants });
+}
+
+/** A gateway with these sources and its own, and no integrations of an operator. */
+export function gatewayOf(
+  { sources, ...options }: Omit<GatewayOptions, 'registry'> & { sources: readonly ActionSource[] },
+): Gateway {
+  const gateway: Gateway = createGateway({
+    ...options,
+    registry: new Registry({
+      ...options,
+      fixed: [createBuiltinSource(() => gateway.catalogue), ...sources],
+      build: () => { throw new Error('there are no others'); },
+    }),
+  });
+  return gateway;
 }

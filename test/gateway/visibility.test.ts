@@ -1,14 +1,14 @@
 import t from 'tap';
-import { isListed, visibleActions } from '../../src/gateway/visibility.ts';
+import { isListed } from '../../src/gateway/visibility.ts';
 import { describeTool } from '../../src/gateway/tool.ts';
 import type { ConnectionStatus } from '../../src/store/connections.ts';
-import { caller, connection, definition, source } from './support.ts';
+import { connection, definition, source, visibleOf } from './support.ts';
 
 t.test('reading is allowed, the rest is not', async (t) => {
   const effects = ['read', 'write', 'destructive'] as const;
   const actions = effects.map((effect) => definition({ name: `github.a.${effect}`, effect }));
-  const visible = visibleActions(caller, [source(actions)], [connection()]);
-  t.same(effects.map((effect) => visible.get(`github.a.${effect}`)?.decision),
+  const visible = visibleOf([source(actions)], [connection()]);
+  t.same(effects.map((effect) => visible.get(`github.a.${effect}`)?.permission(null)),
     ['allow', 'not_permitted', 'not_permitted']);
 });
 
@@ -20,7 +20,7 @@ for (const [status, expected] of listed) {
   t.test(`with ${status ?? 'no'} connection an action is ${expected ? '' : 'not '}listed`,
     async (t) => {
       const connections = status === null ? [] : [connection({ status })];
-      const action = visibleActions(caller, [source([definition()])], connections)
+      const action = visibleOf([source([definition()])], connections)
         .get('github.issues.list');
       t.equal(action && isListed(action), expected);
     });
@@ -28,8 +28,8 @@ for (const [status, expected] of listed) {
 
 t.test('a connection counts for its own integration only', async (t) => {
   const slack = definition({ name: 'slack.a.b', integration: 'slack' });
-  const visible = visibleActions(
-    caller, [source([definition()]), source([slack], 'slack')], [connection()]);
+  const visible = visibleOf(
+    [source([definition()]), source([slack], 'slack')], [connection()]);
   t.same([...visible.values()].map(isListed), [true, false]);
 });
 
@@ -38,7 +38,7 @@ t.test('the tool names the connected integrations, sorted, at most 50', async (t
   const sources = slugs.map((slug) => source(
     [definition({ name: `${slug}.a.b`, integration: slug })], slug));
   const connections = slugs.slice(0, 52).map((slug) => connection({ integration: slug }));
-  const tool = describeTool(visibleActions(caller, sources, connections));
+  const tool = describeTool(visibleOf(sources, connections));
   t.match(tool.description, / s48 \(S48\), s49 \(S49\), .*s97 \(S97\), and 2 more\.$/);
   t.notMatch(tool.description, /s98|s47/);
   t.equal(tool.name, 'call_action');
@@ -46,5 +46,5 @@ t.test('the tool names the connected integrations, sorted, at most 50', async (t
   t.equal(Object.keys(input_schema.properties!)[0], 'action');
   t.same(input_schema.required, ['action']);
   t.notOk(['oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in input_schema));
-  t.match(describeTool(visibleActions(caller, sources, [])).description, /integrations: none\./);
+  t.match(describeTool(visibleOf(sources, [])).description, /integrations: none\./);
 });

@@ -3,21 +3,19 @@ import t from 'tap';
 import { readConfig } from '../../src/config.ts';
 import type { ActionDefinition } from '../../src/gateway/action.ts';
 import { ActionFailure } from '../../src/gateway/action.ts';
-import { createCatalogue } from '../../src/gateway/catalogue.ts';
-import { InputValidators } from '../../src/gateway/inputValidators.ts';
-import { invoke } from '../../src/gateway/invoke.ts';
 import type { CallContext } from '../../src/gateway/outcome.ts';
 import { createLog } from '../../src/log.ts';
 import { getInvocation } from '../../src/store/actionInvocations.ts';
 import { connectTo } from '../support/actions.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
-import { permissiveCatalogue } from '../support/writeNode.ts';
-import { definition, source } from './support.ts';
+import { grantEverything } from '../support/writeNode.ts';
+import { definition, gatewayOf, source } from './support.ts';
 
 const { sql } = await testDatabase(t);
 const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
 await storedRun(sql, { status: 'completed' });
+await grantEverything(sql);
 await connectTo(sql, caller.workspace_id, 'github');
 
 type Perform = ActionDefinition['perform'];
@@ -30,19 +28,18 @@ async function callOf(perform: Perform, effect: 'read' | 'write' = 'write', time
     calls += 1;
     return perform(...request);
   };
-  const catalogue = permissiveCatalogue(createCatalogue(
-    sql, [source([definition({ name: 'github.issues.edit', effect, perform: counting })])]));
-  const options = {
-    sql, catalogue, validators: new InputValidators(), log: createLog('silent'),
+  const gateway = gatewayOf({
+    sql, log: createLog('silent'),
+    sources: [source([definition({ name: 'github.issues.edit', effect, perform: counting })])],
     config: { ...readConfig({}), action_timeout_ms: timeout_ms },
-  };
+  });
   return {
     run_id,
     calls: () => calls,
     /** As the next attempt of the run, after its worker was lost. */
     attempt: async (attempt: number, signals: Pick<CallContext, 'signal' | 'windDown'> = {}) => {
       await sql`update runs set attempt = ${attempt} where id = ${run_id}`;
-      return await invoke(options, caller, { action: 'github.issues.edit' }, {
+      return await gateway.perform(caller, { action: 'github.issues.edit' }, {
         source: 'run', run_id, attempt, tool_call_id: 'call_1', read_only_only: false, ...signals,
       });
     },

@@ -27,7 +27,7 @@ t.test('words are searched, the best reading action is called, the result is tol
   ]);
   t.equal(told.text, '`gatehouse.sessions.list` returned 2 items:\n\n- **First** · active · ses_1\n'
     + '- **Second** · ses_2\n\n*No language model is configured: this is the built-in rehearsal'
-    + ' model, which follows fixed rules. The README says how to configure one.*');
+    + ' model, which follows fixed rules (docs/rehearsal.md).*');
 });
 
 t.test('what changes data is suggested, not called', async (t) => {

@@ -8,17 +8,21 @@ import { operations, type OperationId } from '../../generated/operations.ts';
 import type { CallOptions } from '../support/client.ts';
 import { faultyServers } from '../support/faults.ts';
 import { connectLab, createLab } from '../support/lab.ts';
+import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 /** `operationId status` → why it is not exercised. */
 export const NOT_EXERCISED: Readonly<Record<string, string>> = {};
 const NOT_EXERCISED_AT_MOST = 0;
 
 const BODY_LIMIT_BYTES = 4_096;
+const DOCUMENT_LIMIT_BYTES = 8_192;
 const lab = createLab();
 const server = await testServer(t, { sources: [lab.source],
-  config: { streams_per_key: 1, action_timeout_ms: 1_000, body_limit_bytes: BODY_LIMIT_BYTES } });
+  config: { streams_per_key: 1, action_timeout_ms: 1_000, body_limit_bytes: BODY_LIMIT_BYTES,
+    document_limit_bytes: DOCUMENT_LIMIT_BYTES } });
 const { client, sql, workspace_id } = server;
 const faulty = await faultyServers(t);
 const notConnected = await otherWorkspace(server);
@@ -27,11 +31,27 @@ const session_id = await newSession(client);
 const run_id = (await completeRun(client, session_id, '@rehearsal words=1')).id;
 const { invocation_id } = await client.expect(201, 'createActionInvocation',
   { body: { action: 'gateway.connections.list' } });
+const store = await startPetStore(t);
+const pets = { slug: 'pets' };
+await client.expect(201, 'createIntegration', { body: petIntegration(store) });
+const connection_id = (await connectPets(client, workspace_id)).id;
+const approval_id = await newApproval('pets.pets.get', { path: { pet_id: '1' } });
 const revoked = await newKey();
 await client.expect(204, 'revokeApiKey', { path: { api_key_id: revoked.id } });
 
 function newKey() {
   return client.expect(201, 'createApiKey', { body: { workspace_id, name: 'key' } });
+}
+
+function newGrant(actions: string, decision = 'allow') {
+  return client.expect(201, 'createGrant', { body: { workspace_id, actions, decision } });
+}
+
+/** Has a call of this action ask for an approval. */
+async function newApproval(action: string, input: object): Promise<string> {
+  await newGrant(action, 'require_approval');
+  await client.expect(403, 'createActionInvocation', { body: { action, input } });
+  return (await client.expect(200, 'listApprovals')).data[0]!.id;
 }
 
 const hello = { input: [{ role: 'user', content: [{ type: 'input_text', text: 'hello' }] }] };
@@ -61,6 +81,27 @@ const GOOD: Record<OperationId, CallOptions> = {
   createApiKey: { body: { workspace_id, name: 'new' } },
   listApiKeys: {},
   revokeApiKey: { path: { api_key_id: revoked.id } },
+  createIntegration: { body: petIntegration(store, { slug: 'more_pets' }) },
+  listIntegrations: {},
+  getIntegration: { path: pets },
+  updateIntegration: { path: pets, body: { title: 'Pets' } },
+  deleteIntegration: { path: { slug: 'none' } },
+  refreshIntegration: { path: pets, body: {} },
+  createConnection: { body: {
+    workspace_id, integration: 'pets', name: 'new', credentials: { type: 'none' } } },
+  listConnections: {},
+  getConnection: { path: { connection_id } },
+  updateConnection: { path: { connection_id }, body: { name: 'Pets' } },
+  deleteConnection: { path: { connection_id: 'con_none' } },
+  checkConnection: { path: { connection_id } },
+  createGrant: { body: { workspace_id, actions: 'pets.*', decision: 'allow' } },
+  listGrants: {},
+  deleteGrant: { path: { grant_id: 'grt_none' } },
+  listApprovals: {},
+  getApproval: { path: { approval_id } },
+  decideApproval: { path: { approval_id }, body: { decision: 'approve' } },
+  listAuditEntries: {},
+  verifyAuditLog: {},
 };
 
 type Recipe = (id: OperationId, good: CallOptions, t: Test) =>
@@ -79,8 +120,10 @@ const GENERAL: Record<number, Recipe> = {
   },
   404: (id, good) => client.call(id, { ...good, path: {} }),
   406: (id, good) => client.call(id, { ...good, headers: { accept: 'image/png' } }),
-  413: (id, good) => client.call(id,
-    { ...good, raw: JSON.stringify(good.body).padEnd(BODY_LIMIT_BYTES + 1) }),
+  413: (id, good) => {
+    const limit_bytes = operations[id].large_body ? DOCUMENT_LIMIT_BYTES : BODY_LIMIT_BYTES;
+    return client.call(id, { ...good, raw: JSON.stringify(good.body).padEnd(limit_bytes + 1) });
+  },
   415: (id, good) => client.call(id, { ...good, headers: { 'content-type': 'text/plain' } }),
   500: async (id, good, t) => {
     const answer = await faulty.broken(id).call(id, good);
@@ -126,7 +169,72 @@ const PARTICULAR: Record<string, Recipe> = {
   'getOpenapiDocument 304': (id) => client.call(id, { headers: { 'if-none-match': '*' } }),
   'createApiKey 404': (id) =>
     client.call(id, { body: { workspace_id: 'wsp_none', name: 'new' } }),
+  'createIntegration 409': (id) => client.call(id, { body: petIntegration(store) }),
+  'createIntegration 502': (id) => client.call(id,
+    { body: { slug: 'away', kind: 'openapi', ...NOWHERE } }),
+  'updateIntegration 409': whileItChanges,
+  'updateIntegration 502': (id) => client.call(id, { path: pets, body: NOWHERE }),
+  'deleteIntegration 204': async (id) => {
+    await client.expect(201, 'createIntegration',
+      { body: petIntegration(store, { slug: 'old_pets' }) });
+    return await client.call(id, { path: { slug: 'old_pets' } });
+  },
+  'deleteIntegration 409': (id) => client.call(id, { path: pets }),
+  'refreshIntegration 409': whileItChanges,
+  'refreshIntegration 502': async (id) => {
+    const slug = 'moved';
+    const document_url = `${store.url}/openapi.json`;
+    await client.expect(201, 'createIntegration',
+      { body: petIntegration(store, { slug, document_url }) });
+    store.answer = (_visit, response) => send(response, 'moved', 410);
+    const answer = await client.call(id, { path: { slug }, body: {} });
+    store.answer = null;
+    return answer;
+  },
+  'createConnection 404': (id, { body }) =>
+    client.call(id, { body: { ...body as object, integration: 'none' } }),
+  'updateConnection 409': async (id, good) => client.call(id, { ...good, path: await builtin() }),
+  'deleteConnection 204': async (id) => {
+    const { id: unused } = await connectPets(client, workspace_id);
+    return await client.call(id, { path: { connection_id: unused } });
+  },
+  'deleteConnection 409': async (id) => client.call(id, { path: await builtin() }),
+  'createGrant 404': (id, { body }) =>
+    client.call(id, { body: { ...body as object, workspace_id: 'wsp_none' } }),
+  'deleteGrant 204': async (id) =>
+    client.call(id, { path: { grant_id: (await newGrant('lab.*')).id } }),
+  'decideApproval 409': async (id) => {
+    const path = { approval_id: await newApproval('lab.echo.get', {}) };
+    await client.expect(200, id as 'decideApproval', { path, body: { decision: 'deny' } });
+    return await client.call(id, { path, body: { decision: 'approve' } });
+  },
 };
+
+/** A document that nobody answers for. */
+const NOWHERE = {
+  document_url: 'http://127.0.0.1:1/', egress_allow: ['127.0.0.1:1', ...store.egress_allow],
+};
+
+/** A connection that belongs to the workspace. */
+async function builtin() {
+  const query = { integration: 'gateway' };
+  const { data } = await client.expect(200, 'listConnections', { query });
+  return { connection_id: data[0]!.id };
+}
+
+/** The integration is another one when the operation comes to write it. */
+async function whileItChanges(id: OperationId, good: CallOptions) {
+  const { answer } = await sql.begin(async (tx) => {
+    await tx`update integrations set revision = revision + 1 where slug = ${pets.slug}`;
+    const answer = client.call(id, good);
+    await until(async () => (await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+        and query like '%update integrations%'`).length > 0);
+    return { answer };
+  }, { limit_ms: 60_000 });
+  return await answer;
+}
 
 /** With the key's one event stream in use. */
 async function whileStreaming<T>(work: () => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import { operations, type OperationId } from '../../generated/operations.ts';
 import { prompt, type CallOptions } from '../support/client.ts';
 import { readPage } from '../support/pages.ts';
+import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, eventsOf, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 
@@ -104,6 +105,37 @@ t.test('in a call of an action', async (t) => {
     (value) => ({ body: { action: 'gateway.connections.list', connection_id: value } }));
   t.equal(status, 400);
 });
+
+t.test('an integration and a connection that the operator gave to another workspace', async (t) => {
+  const store = await startPetStore(t);
+  await owner.expect(201, 'createIntegration', { body: petIntegration(store, { slug: 'shared' }) });
+  IDS.shared = (await connectPets(owner, server.workspace_id, { integration: 'shared' })).id;
+  await connectPets(owner, await workspaceOf(stranger), { integration: 'shared' });
+  // What is similar to a name is said of it, so the same name is asked for before it is there.
+  const call = { body: { action: 'pets.pets.list' } };
+  const before = await view('createActionInvocation', call, '-');
+  t.equal(before.status, 404);
+  await owner.expect(201, 'createIntegration',
+    { body: petIntegration(store, { workspace_ids: [server.workspace_id] }) });
+  await connectPets(owner, server.workspace_id);
+  await owner.expect(201, 'createActionInvocation', call);
+  t.strictSame(await view('createActionInvocation', call, '-'), before);
+  const { status } = await looksUnknown(t, 'createActionInvocation', 'shared',
+    (connection_id) => ({ body: { action: 'shared.pets.list', connection_id } }));
+  t.equal(status, 400);
+  const { text } = await view('searchActions', { body: { query: 'list pets' } }, '-');
+  t.match(text, 'shared.pets.list');
+  t.notMatch(text, '"pets.pets.list"');
+  t.strictSame((await stranger.expect(200, 'listActions', { query: { integration: 'pets' } })).data,
+    []);
+  t.equal(store.visits.length, 1, 'of its owner');
+});
+
+/** The workspace of a key. */
+async function workspaceOf({ api_key }: typeof owner): Promise<string> {
+  const { data } = await owner.expect(200, 'listApiKeys');
+  return data.find(({ hint }) => api_key!.endsWith(hint.slice(1)))!.workspace_id;
+}
 
 t.test('the stranger has changed nothing, and sees nothing in any list', async (t) => {
   t.match(await owner.expect(200, 'getSession', { path: { session_id } }),

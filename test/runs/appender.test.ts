@@ -184,7 +184,7 @@ t.test('a page ends where it is large enough for a slow reader to hold', async (
   const appender = new Appender(sql, hub, log);
   const run = await claimedRun();
   const reference = { workspace_id, session_id: 'ses', run_id: run.run_id };
-  const large = Array.from({ length: 6 }, () => delta('x'.repeat(30_000)));
+  const large = Array.from({ length: 6 }, () => delta('x'.repeat(15_000)));
   await appender.append({ ...run, events: large });
   await appender.append({
     ...run, events: [{ type: 'run.completed', data: '{"output":[],"usage":{}}' }],

@@ -1,4 +1,7 @@
 /** The mock answers as the document says, so that a client written on it fits the service. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { operations, type OperationEntry } from '../../generated/operations.ts';
 import { readDocument } from '../../scripts/document.ts';
@@ -9,6 +12,17 @@ const BODIES: Record<string, unknown> = {
   updateSession: { title: 'x' }, searchActions: { query: 'x' },
   createActionInvocation: { action: 'gatehouse.sessions.list' },
 };
+
+t.test('a port that is taken is said', async (t) => {
+  const mock = await startMock(readDocument(), 0);
+  t.teardown(() => mock.close());
+  const { port } = new URL(mock.base_url);
+  const script = fileURLToPath(new URL('../../scripts/mock.ts', import.meta.url));
+  await t.rejects(promisify(execFile)(process.execPath, [script],
+    { env: { ...process.env, PORT: port } }),
+  { code: 1, stderr: `Port ${port} is in use, perhaps by another mock. Stop that, or take another`
+    + ` port: make mock PORT=${Number(port) + 1}\n` });
+});
 
 t.test('every public operation has an example of every status that it declares', async (t) => {
   const mock = await startMock(readDocument(), 0);

@@ -1,11 +1,14 @@
 /**
  * Runs the examples of a page, as a reader would paste them: all its ```bash and ```js blocks, in
  * their order, in one shell and one folder, so that a later one may use what an earlier one made.
- * A block marked ```bash norun <reason> is left out. A block marked `output` that follows one says
- * what it prints.
+ * A block marked ```bash norun <reason> is left out. One marked ```bash background <words> is for
+ * another terminal: it goes on running, and is ready once it has printed the words. A block marked
+ * `output` that follows one says what it prints. Ports 4020 to 4029 stand for any free ones.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fencesOf, type Fence } from './markdown.ts';
 import { ROOT } from './sourceTree.ts';
@@ -20,6 +23,8 @@ export interface Example {
   text: string;
   /** Why it is not run; empty if it is. */
   norun: string;
+  /** What it prints when it is ready to go on in the background; empty if it is waited for. */
+  background: string;
   expected: Fence | undefined;
 }
 
@@ -38,33 +43,70 @@ export function examplesOf(page: string): Example[] {
     return [{
       at: `${page}:${fence.line}`, language: fence.language, text: fence.text,
       norun: /^norun +(.*)/.exec(fence.info)?.[1] ?? '',
+      background: /^background +(.*)/.exec(fence.info)?.[1] ?? '',
       expected: next?.info === 'output' ? next : undefined,
     }];
   });
 }
 
-/** Runs a page's examples in `folder`. Never throws for what an example does. */
-export async function runExamples(examples: Example[], folder: string): Promise<Outcome[]> {
+/** Jobs get process groups of their own, which end with the page. */
+const PROLOGUE = `set -euo pipefail -m
+trap 'for job in $(jobs -p); do kill -- "-$job" || true; done' EXIT
+ready() { # job, file, words
+  until grep -q "$3" "$2"; do
+    kill -0 "$1" || { cat "$2" >&2; exit 1; }
+    sleep 0.05
+  done
+}`;
+
+/**
+ * Runs a page's examples in `folder`, with `variables` besides what every shell has. Never throws
+ * for what an example does.
+ */
+export async function runExamples(
+  examples: Example[], folder: string, variables: Record<string, string> = {}): Promise<Outcome[]> {
   const runnable = examples.filter(({ norun }) => norun === '');
-  const script = ['set -euo pipefail'];
-  for (const [index, { language, text }] of runnable.entries()) {
+  const script = [PROLOGUE];
+  for (const [index, { language, text, background }] of runnable.entries()) {
     if (language === 'js') {
       await writeFile(join(folder, `example${index}.mjs`), text);
       script.push(`node example${index}.mjs`);
+    } else if (background !== '') {
+      const file = `background${index}.log`;
+      script.push(`{ ${text}\n} >${file} 2>&1 &`, `ready $! ${file} '${background}'`);
     } else script.push(text);
     script.push(`printf '%s' '${BETWEEN}'`);
   }
-  const { printed, errors } = await bash(script.join('\n'), folder);
+  const { printed, errors } = await bash(await withFreePorts(script.join('\n')), folder, variables);
   const parts = printed.split(BETWEEN);
   return runnable.map((example, index) =>
     ({ ...example, printed: index < parts.length - 1 ? parts[index]! : undefined, errors }));
 }
 
-function bash(script: string, cwd: string): Promise<{ printed: string; errors: string }> {
+async function withFreePorts(script: string): Promise<string> {
+  const named = [...new Set(script.match(/\b402\d\b/g))];
+  const free = new Map(await Promise.all(named.map(async (port) =>
+    [port, String(await freePort())] as const)));
+  return script.replaceAll(/\b402\d\b/g, (port) => free.get(port)!);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function bash(
+  script: string, cwd: string, variables: Record<string, string>,
+): Promise<{ printed: string; errors: string }> {
   return new Promise((resolve, reject) => {
     const { HOME, LANG } = process.env;
     // Nothing else of the environment: a reader's has no settings of tests.
-    const env = { HOME, LANG, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` };
+    const path = `${join(cwd, 'path')}:${ROOT}node_modules/.bin:${process.env.PATH}`;
+    const env = { HOME, LANG, ...variables, PATH: path };
     const child = spawn('bash', ['-c', script],
       { cwd, env, timeout: TIME_LIMIT_MS, stdio: ['ignore', 'pipe', 'pipe'] });
     let printed = '';
@@ -84,7 +126,9 @@ export function outputPattern({ language, text }: Fence): RegExp {
   const squeezed = language === 'json' ? text.replaceAll(/\s+/g, '') : text.trim();
   const escaped = squeezed.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&');
   return new RegExp(`^${escaped
-    .replaceAll(/\b(ses|run|evt|msg|call|inv|con|key|wsp|req|gth|gta)_\w{20,}/g, '$1_\\w+')
+    .replaceAll(/\b(evt|gth|gta)_\w{20,}/g, '$1_\\w+')
+    // Of a message in JSON the blanks are gone, so that words stand before and behind.
+    .replaceAll(/(ses|run|msg|call|inv|con|key|wsp|req|grt|apr)_\w{26}/g, '$1_\\w{26}')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+\\\.\d{3}Z/g, '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z')
     .replaceAll(/127\\\.0\\\.0\\\.1:\d+/g, '127\\.0\\.0\\.1:\\d+')
     .replaceAll(/("duration_ms":)\d+/g, '$1\\d+')

@@ -30,6 +30,7 @@ export async function readPages(
 }
 
 function idOf(item: unknown): string {
-  const { id, invocation_id, name } = item as Record<string, string | undefined>;
-  return id ?? invocation_id ?? name ?? '(none)';
+  const { id, invocation_id, slug, sequence_number, name } =
+    item as Record<string, string | undefined>;
+  return id ?? invocation_id ?? slug ?? sequence_number ?? name ?? '(none)';
 }

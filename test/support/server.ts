@@ -1,10 +1,11 @@
 /** A real service on a database of its own, for one test file. */
+import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { BUILTIN_SLUGS, type ActionSource } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';
-import { startService, type Service } from '../../src/service.ts';
+import { startService, type Service, type ServiceOptions } from '../../src/service.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { Client } from './client.ts';
 import { testDatabase } from './database.ts';
@@ -23,7 +24,12 @@ export interface TestServerOptions {
   sources?: readonly ActionSource[];
   /** A database that exists already, such as that of another server. */
   database?: { url: string; sql: Sql };
+  /** Instead of one by `config.log_level`. */
+  log?: Pick<ServiceOptions, 'log' | 'log_scrubber'>;
 }
+
+/** Servers of one database need the same. */
+const MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;
 
 /** Starts a service on a free port; it is stopped, and its database dropped, at teardown. */
 export async function testServer(
@@ -31,10 +37,12 @@ export async function testServer(
   const { url, sql } = options.database ?? await testDatabase(t as Test);
   const config = readConfig({}, {
     port: 0, database_url: url, log_level: process.env.TEST_LOG_LEVEL ?? 'silent',
-    model_retry_ms: 1, drain_ms: 2_000, database_connections: 6, ...options.config,
+    model_retry_ms: 1, drain_ms: 2_000, database_connections: 6, master_keys: MASTER_KEYS,
+    ...options.config,
   });
   const service = await startService({
-    config, log: createLog(config.log_level), sources: options.sources ?? [],
+    config, sources: options.sources ?? [],
+    ...(options.log ?? { log: createLog(config.log_level) }),
   });
   t.teardown(() => service.stop());
   const first = await createFirstCredentials(sql, BUILTIN_SLUGS);

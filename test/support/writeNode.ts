@@ -3,41 +3,25 @@
  * kills itself, as by kill -9, at one point around the first write: `node writeNode.ts URL POINT`.
  */
 import { readConfig } from '../../src/config.ts';
-import { createCatalogue, type Catalogue } from '../../src/gateway/catalogue.ts';
-import {
-  createGateway, type ActionSource, type Gateway, type GatewayOptions,
-} from '../../src/gateway/gateway.ts';
-import { InputValidators } from '../../src/gateway/inputValidators.ts';
-import { invoke } from '../../src/gateway/invoke.ts';
+import type { ActionSource } from '../../src/gateway/action.ts';
 import { createLog } from '../../src/log.ts';
 import { Appender } from '../../src/runs/appender.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
 import { executeTurn } from '../../src/runs/turnExecutor.ts';
 import { Worker } from '../../src/runs/worker.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
+import { gatewayOf } from '../gateway/support.ts';
 import { testSource } from './actions.ts';
 
 export const POINTS =
   ['before_intent', 'after_intent', 'in_call', 'after_call', 'after_record'] as const;
 export type Point = (typeof POINTS)[number];
 
-/** A gateway in which every action is permitted. */
-export function permissiveGateway(options: GatewayOptions): Gateway {
-  const catalogue = permissiveCatalogue(createCatalogue(options.sql, options.sources));
-  const validators = new InputValidators();
-  return {
-    ...createGateway(options),
-    perform: (caller, call, context) =>
-      invoke({ ...options, catalogue, validators }, caller, call, context),
-  };
-}
-
-export function permissiveCatalogue(catalogue: Catalogue): Catalogue {
-  return {
-    ...catalogue,
-    visible: async (caller) => new Map([...await catalogue.visible(caller)]
-      .map(([name, action]) => [name, { ...action, decision: 'allow' as const }])),
-  };
+/** Grants everything to every workspace that there is. */
+export async function grantEverything(sql: Sql): Promise<void> {
+  await sql`
+    insert into grants (workspace_id, id, actions, decision)
+    select id, 'grt_everything', '*', 'allow' from workspaces on conflict do nothing`;
 }
 
 /** Starts the worker; answers how it is stopped. */
@@ -51,7 +35,8 @@ export async function startWriteNode(
   const hub = new EventHub(pool, log);
   await hub.open();
   const appender = new Appender(pool, hub, log);
-  const gateway = permissiveGateway({ sql, config, log, sources });
+  await grantEverything(pool);
+  const gateway = gatewayOf({ sql, config, log, sources });
   const worker = new Worker({
     sql: pool, lock: connect(url, { max: 1 }), hub, config, log,
     execute: (run, signals) =>

@@ -1,125 +1,154 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { lookUp } from './references.ts';
+import { createHash } from 'node:crypto';
+import { isObject, objectOf, type JsonObject } from '../json.ts';
+import { lookUp, unescapePointer } from './references.ts';
+import { SchemaConverter } from './schemaKeywords.ts';
 
-/**
- * A JSON Schema taken out of its document: everything its `$ref`s lead to is put under `$defs`,
- * once each, and never expanded in place. A cyclic schema stays small that way (265 of 2,639 real
- * documents are cyclic; GitHub's, dereferenced, is 73 MB).
- *
- * What is no part of JSON Schema (`example`, `xml`, `discriminator`, `x-…`) is dropped, so are
- * patterns that are no regular expressions here. A reference to nowhere allows anything: the
- * upstream service checks once more. `for_input`: a property that is `readOnly` is not required.
- */
-export function bundleSchema(
-  document: JsonObject, schema: unknown, options: { for_input: boolean }): JsonObject {
-  const bundle = new Bundle(document, options.for_input);
-  const root = bundle.convert(schema);
-  const definitions = bundle.definitions();
-  const converted = isObject(root) ? root : root === false ? { not: {} } : {};
-  return Object.keys(definitions).length === 0 ? converted : { ...converted, $defs: definitions };
+export interface BundleOptions {
+  /** A property that is `readOnly` is not required, and alternatives may overlap. */
+  for_input: boolean;
+  /** What does not fit into this many characters of JSON is left out, the outermost last. */
+  limit_chars?: number;
 }
 
-const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const SCHEMAS = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if',
-  'then', 'else', 'unevaluatedProperties', 'unevaluatedItems', 'contentSchema']);
-const SCHEMA_LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-// Identifiers would change what the references mean; nested definitions arrive by reference.
-const DROPPED = new Set(['$id', '$schema', '$anchor', '$dynamicAnchor', '$dynamicRef', '$comment',
-  '$defs', 'definitions', '$vocabulary', 'example', 'examples', 'xml', 'externalDocs',
-  'discriminator']);
+export interface Bundled {
+  schema: JsonObject;
+  /** Something was left out for its size. */
+  cut: boolean;
+}
 
-class Bundle {
+/** What stands for a schema that was left out: it allows anything, the upstream service checks. */
+const LEFT_OUT = { description: 'Too large to be shown here; the service checks it.' };
+const LEAST_DEPTH = 3;
+const FIRST_DEPTH = 24;
+
+/**
+ * Takes JSON Schemas out of one document: everything that a schema's `$ref`s lead to is put under
+ * its `$defs`, once each, and never expanded in place. A cyclic schema stays small that way (265 of
+ * 2,639 real documents are cyclic; GitHub's, dereferenced, is 73 MB). Even so what can be reached
+ * may be most of the document (600 kB for each of Stripe's results, 175 MB in all), hence the
+ * limit: definitions are added breadth first, so that what is left out is what lies deepest.
+ *
+ * A definition is converted once for the document and shared by the bundles that hold it: do not
+ * change what comes from here. References to nowhere, or out of the document, allow anything.
+ */
+export class SchemaBundler {
+  /** References that lead nowhere in this document; other files and URLs are never fetched. */
+  readonly unresolved = new Set<string>();
   private readonly document: JsonObject;
-  private readonly forInput: boolean;
-  private readonly nameOfReference = new Map<string, string>();
-  /** What each definition is made of, in the order in which the references were met. */
-  private readonly targetOfName = new Map<string, unknown>();
+  private readonly names: DefinitionNames;
+  private readonly converted = { input: new Map<string, Definition>(),
+    output: new Map<string, Definition>() };
 
-  constructor(document: JsonObject, forInput: boolean) {
+  constructor(document: JsonObject) {
     this.document = document;
-    this.forInput = forInput;
+    this.names = new DefinitionNames(document);
   }
 
-  /**
-   * Converts what was referred to. A loop, not a recursion: real documents chain thousands of
-   * schemas. A Map walked while it grows also visits what is added meanwhile.
-   */
-  definitions(): JsonObject {
-    const definitions: [string, unknown][] = [];
-    for (const [name, target] of this.targetOfName) definitions.push([name, this.convert(target)]);
-    return Object.fromEntries(definitions);
-  }
-
-  convert(schema: unknown): unknown {
-    if (typeof schema === 'boolean') return schema;
-    if (!isObject(schema)) return true;
-    const converted: [string, unknown][] = [];
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
-      const result = this.keyword(keyword, value, schema);
-      if (result !== undefined) converted.push([keyword, result]);
+  /** `limit_chars` is unlimited if it is left out. */
+  bundle(schema: unknown, { for_input, limit_chars = Infinity }: BundleOptions): Bundled {
+    const root = this.root(schema, for_input, limit_chars);
+    let chars = root.chars;
+    let cut = root.cut;
+    const definitions = new Map<string, unknown>();
+    // A Set walked while it grows also visits what is added meanwhile: no recursion, for real
+    // documents chain thousands of schemas.
+    const references = new Set(root.references);
+    for (const reference of references) {
+      const name = this.names.of(reference);
+      const definition = this.definition(reference, for_input);
+      if (chars + definition.chars > limit_chars) {
+        definitions.set(name, LEFT_OUT);
+        cut = true;
+        continue;
+      }
+      chars += definition.chars;
+      definitions.set(name, definition.schema);
+      for (const next of definition.references) references.add(next);
     }
-    return Object.fromEntries(converted);
+    const { schema: converted } = root;
+    const object = isObject(converted) ? converted : converted === false ? { not: {} } : {};
+    return {
+      schema: definitions.size === 0
+        ? object : { ...object, $defs: Object.fromEntries(definitions) },
+      cut,
+    };
   }
 
-  private keyword(keyword: string, value: unknown, schema: JsonObject): unknown {
-    if (keyword === '$ref') return typeof value === 'string' ? this.reference(value) : undefined;
-    if (SCHEMA_MAPS.has(keyword)) {
-      return isObject(value) ? this.convertMap(keyword, value) : undefined;
+  private root(
+    schema: unknown, for_input: boolean, limit_chars: number): Definition & { cut: boolean } {
+    let root = this.convert(schema, for_input, Infinity);
+    let cut = false;
+    for (let depth = FIRST_DEPTH; root.chars > limit_chars && depth >= LEAST_DEPTH; depth -= 3) {
+      root = this.convert(schema, for_input, depth);
+      cut = true;
     }
-    if (SCHEMAS.has(keyword)) return this.convert(value);
-    if (SCHEMA_LISTS.has(keyword)) {
-      const list = Array.isArray(value) && value.length > 0 ? value : undefined;
-      return list?.map((item) => this.convert(item));
+    return { ...root, cut };
+  }
+
+  private definition(reference: string, for_input: boolean): Definition {
+    const cache = this.converted[for_input ? 'input' : 'output'];
+    let definition = cache.get(reference);
+    if (definition === undefined) {
+      definition = this.convert(lookUp(this.document, reference), for_input, Infinity);
+      cache.set(reference, definition);
     }
-    if (keyword === 'pattern') return isPattern(value) ? value : undefined;
-    if (keyword === 'required' && this.forInput) return withoutReadOnly(value, schema);
-    return value;
+    return definition;
   }
 
-  private convertMap(keyword: string, schemas: JsonObject): JsonObject {
-    const kept = Object.entries(schemas)
-      .filter(([name]) => keyword !== 'patternProperties' || isPattern(name));
-    return Object.fromEntries(kept.map(([name, schema]) => [name, this.convert(schema)]));
+  private convert(schema: unknown, for_input: boolean, depth: number): Definition {
+    const references = new Set<string>();
+    const converter = new SchemaConverter({
+      for_input,
+      reference: (reference) => {
+        if (lookUp(this.document, reference) === undefined) {
+          this.unresolved.add(reference);
+          return undefined;
+        }
+        references.add(reference);
+        return `#/$defs/${this.names.of(reference)}`;
+      },
+    });
+    const converted = converter.convert(schema, depth);
+    return { schema: converted, references, chars: JSON.stringify(converted).length };
+  }
+}
+
+interface Definition {
+  schema: unknown;
+  references: ReadonlySet<string>;
+  chars: number;
+}
+
+/**
+ * A name under `$defs` for every reference. It follows from the reference and the document alone,
+ * not from the order in which references are met: an unchanged schema must look unchanged.
+ */
+class DefinitionNames {
+  private readonly nameOfReference = new Map<string, string>();
+  private readonly taken = new Set<string>();
+  private readonly ambiguous: ReadonlySet<string>;
+
+  constructor(document: JsonObject) {
+    const schemas = Object.keys(objectOf(objectOf(document.components).schemas));
+    const groups = Map.groupBy(schemas, plain);
+    this.ambiguous = new Set([...groups].filter(([, keys]) => keys.length > 1)
+      .map(([name]) => name));
   }
 
-  private reference(reference: string): string | undefined {
+  of(reference: string): string {
     let name = this.nameOfReference.get(reference);
     if (name === undefined) {
-      const target = lookUp(this.document, reference);
-      if (target === undefined) return undefined;
-      name = this.freeName(reference);
+      name = plain(unescapePointer(reference.replace(/^#?\/?(components\/(schemas\/)?)?/, '')));
+      if (this.ambiguous.has(name) || this.taken.has(name)) {
+        name = `${name}_${createHash('sha256').update(reference).digest('hex').slice(0, 6)}`;
+      }
       this.nameOfReference.set(reference, name);
-      this.targetOfName.set(name, target);
+      this.taken.add(name);
     }
-    return `#/$defs/${name}`;
-  }
-
-  private freeName(reference: string): string {
-    const last = reference.slice(reference.lastIndexOf('/') + 1);
-    const base = last.replace(/[^A-Za-z0-9_.-]+/g, '_') || 'root';
-    let name = base;
-    for (let n = 2; this.targetOfName.has(name); n++) name = `${base}_${n}`;
     return name;
   }
 }
 
-function isPattern(value: unknown): value is string {
-  if (typeof value !== 'string') return false;
-  try {
-    new RegExp(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function withoutReadOnly(required: unknown, schema: JsonObject): unknown {
-  if (!Array.isArray(required) || !isObject(schema.properties)) return required;
-  const properties = schema.properties;
-  return required.filter((name) => {
-    const property = typeof name === 'string' && Object.hasOwn(properties, name)
-      ? properties[name] : undefined;
-    return !(isObject(property) && property.readOnly === true);
-  });
+function plain(key: string): string {
+  return key.replace(/[^A-Za-z0-9_.-]+/g, '_') || 'root';
 }

@@ -6,6 +6,11 @@
  */
 import { createHash } from 'node:crypto';
 
+// With a slug of 64 characters a name has at most the 255 that the API allows. Real documents have
+// ids of 250 characters, and tags that are sentences.
+const RESOURCE_LIMIT_CHARS = 64;
+const VERB_LIMIT_CHARS = 120;
+
 /** What of an operation its name is made of. `method` is in lower case. */
 export interface NameableOperation {
   method: string;
@@ -24,17 +29,28 @@ export function snake(text: string): string {
     .toLowerCase();
 }
 
-/** The names of `operations`, in their order. No two are equal, whatever the document holds. */
+/**
+ * The names of `operations`, in their order. No two are equal, whatever the document holds.
+ * `kept`: names that were given before, by source key (`GET /users`). They stay as they are, those
+ * of operations that are gone are given to no other, and only what is new is named by the rule.
+ */
 export function nameOperations(
-  slug: string, operations: readonly NameableOperation[]): string[] {
+  slug: string, operations: readonly NameableOperation[],
+  kept: ReadonlyMap<string, string> = new Map()): string[] {
   const prefix = commonPrefix(operations);
-  const named = operations.map((operation) => ({ forms: nameForms(operation, prefix), level: 0 }));
+  const taken = new Set(kept.values());
+  const named = operations.map((operation) => {
+    const name = kept.get(`${operation.method.toUpperCase()} ${operation.path}`);
+    const forms = name === undefined
+      ? nameForms(operation, prefix).map((form) => `${slug}.${form}`) : [name];
+    return { forms, level: 0, is_new: name === undefined };
+  });
   let moved = true;
   while (moved) {
     moved = false;
-    const groups = Map.groupBy(named, ({ forms, level }) => forms[level]);
-    for (const group of groups.values()) {
-      if (group.length === 1) continue;
+    const groups = Map.groupBy(named, ({ forms, level }) => forms[level]!);
+    for (const [name, group] of groups) {
+      if (group.length === 1 && !(group[0]!.is_new && taken.has(name))) continue;
       for (const member of group) {
         if (member.level === member.forms.length - 1) continue;
         member.level += 1;
@@ -42,7 +58,7 @@ export function nameOperations(
       }
     }
   }
-  return named.map(({ forms, level }) => `${slug}.${forms[level]}`);
+  return named.map(({ forms, level }) => forms[level]!);
 }
 
 /** Google's documents begin every dotted id with the name of the service: it says nothing here. */
@@ -62,9 +78,10 @@ function nameForms(operation: NameableOperation, prefix: string | null): string[
     `${operation.method}_${path.segments.map((s) => parameterOf(s, 'by_') ?? s).join('_')}`);
   const hash = createHash('sha256').update(`${operation.method} ${operation.path}`).digest('hex');
   const clipped = full.slice(0, 50);
-  return [...forms, [path.resource, full],
-    [path.resource, `${clipped}_${hash.slice(0, 6)}`], [path.resource, `${clipped}_${hash}`],
-  ].map((form) => form.join('.'));
+  const all: Form[] = [...forms, [path.resource, full],
+    [path.resource, `${clipped}_${hash.slice(0, 6)}`], [path.resource, `${clipped}_${hash}`]];
+  return all.filter(([, verb]) => verb.length <= VERB_LIMIT_CHARS)
+    .map(([resource, verb]) => `${resource.slice(0, RESOURCE_LIMIT_CHARS)}.${verb}`);
 }
 
 type Form = [resource: string, verb: string];

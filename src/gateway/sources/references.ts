@@ -26,7 +26,8 @@ export function resolve(document: JsonObject, value: unknown): JsonObject {
   return objectOf(found);
 }
 
-function unescapePointer(part: string): string {
+/** A segment of a reference, as the key that it means. */
+export function unescapePointer(part: string): string {
   let text = part;
   try {
     text = decodeURIComponent(part);

@@ -27,7 +27,7 @@ const TITLE = 'Gatehouse';
 
 /** `document`: the public OpenAPI document (generated/openapi.json). */
 export function createSelfSource(document: object, transport: SelfTransport): ActionSource {
-  const actions = importOpenapi(document as JsonObject, {
+  const { actions } = importOpenapi(document as JsonObject, {
     slug: SELF_SLUG,
     overrides: { 'POST /actions/search': { effect: 'read' } },
     // They steer the transport, not the operation.
@@ -35,10 +35,9 @@ export function createSelfSource(document: object, transport: SelfTransport): Ac
   });
   return {
     integration: { slug: SELF_SLUG, kind: 'builtin', title: TITLE },
-    actions: actions.map(({ method, path, request, ...description }) => ({
-      ...description,
-      perform: (call, caller, signal) =>
-        perform({ ...description, method, path, request }, transport, call, caller, signal),
+    actions: actions.map((action) => ({
+      ...action,
+      perform: (call, caller, signal) => perform(action, transport, call, caller, signal),
     })),
   };
 }

@@ -57,9 +57,9 @@ async function lastNumber(lab: Lab, run_id: string): Promise<number> {
 }
 
 /**
- * No call starts once the cancelling is answered. A call is given its id, which tells the time, just
- * before it is asked whether it may leave; its record is written when it has ended, and says so if it
- * was not allowed to.
+ * No call starts once the cancelling is answered. A call is given its id, which tells the time,
+ * just before it asks whether it may leave; its record is written when it has ended, and says so
+ * if it was not allowed to.
  */
 async function checkCalls({ sql, ledger, journal }: Lab): Promise<void> {
   const calls = await sql<{ id: string; run_id: string }[]>`

@@ -1,0 +1,61 @@
+/** The audit log as this process writes it. */
+import { coalesce } from '../coalesce.ts';
+import { sanitizeJson } from '../sanitize.ts';
+import { appendAudit, type AuditRecord } from '../store/auditEntries.ts';
+import type { Sql, Transaction } from '../store/database.ts';
+
+export type AuditEvent = Pick<AuditRecord, 'workspace_id' | 'actor' | 'event'>
+  & Partial<AuditRecord>;
+
+interface Waiting {
+  record: AuditRecord;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Appends entries. The chain of hashes lets one writer at it at a time, over all nodes; so what
+ * comes while one flush is under way goes out together in the next.
+ */
+export class AuditLog {
+  readonly #sql: Sql;
+  #waiting: Waiting[] = [];
+  readonly #flushing = coalesce(() => this.#flush());
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Resolves when the entry is committed. */
+  append(event: AuditEvent): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ record: recordOf(event), resolve, reject });
+      this.#flushing.request();
+    });
+  }
+
+  /** Appends within a transaction: the entry commits with what it tells of, or not at all. */
+  static within(tx: Transaction, event: AuditEvent): Promise<void> {
+    return appendAudit(tx, [recordOf(event)]);
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#waiting.splice(0);
+    if (batch.length === 0) return;
+    try {
+      await appendAudit(this.#sql, batch.map(({ record }) => record));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+function recordOf(event: AuditEvent): AuditRecord {
+  const { workspace_id, actor } = event;
+  return sanitizeJson({
+    workspace_id, actor, event: event.event, target: event.target ?? null,
+    outcome: event.outcome ?? 'ok', reason: event.reason ?? null, details: event.details ?? {},
+    request_id: event.request_id ?? null,
+  });
+}

@@ -1,0 +1,36 @@
+import type { NewActionInvocation } from '../store/actionInvocations.ts';
+import type { AuditEvent } from './audit.ts';
+import type { Missing } from './outcome.ts';
+import type { Effect } from './sources/effect.ts';
+
+const REFUSALS: readonly Missing['code'][] =
+  ['not_permitted', 'action_not_read_only', 'approval_required'];
+
+/** What was to change may have changed. */
+const UNKNOWN = ['outcome_unknown', 'upstream_timeout'];
+
+/**
+ * What the audit log keeps of a call: what changed something, or was to, and what was refused. What
+ * only reads is on record as an invocation. `effect`: null if the call did not get as far as that.
+ */
+export function auditedCall(
+  row: NewActionInvocation, effect: Effect | null, missing: readonly Missing[] | null,
+): AuditEvent | null {
+  const refused = missing !== null && REFUSALS.includes(missing[0]!.code);
+  const acted = missing === null && effect !== null && effect !== 'read';
+  if (!refused && !acted) return null;
+  const outcome = refused ? 'refused' : row.error === null ? 'ok'
+    : UNKNOWN.includes(row.error.code) ? 'unknown' : 'failed';
+  return {
+    workspace_id: row.workspace_id,
+    actor: row.source === 'run' ? { type: 'run', id: row.run_id }
+      : { type: 'api_key', id: row.api_key_id },
+    event: refused ? 'action.refused' : 'action.called',
+    target: row.action,
+    outcome,
+    reason: row.error?.code ?? null,
+    details: {
+      invocation_id: row.id, connection_id: row.connection_id, api_key_id: row.api_key_id,
+    },
+  };
+}

@@ -1,0 +1,235 @@
+/** Adding, changing and refreshing integrations: what an operator does. */
+import { createHash } from 'node:crypto';
+import { GatehouseError, notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import {
+  actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocument,
+  replaceIntegration, touchIntegrations, writeActions, type IntegrationRow, type McpServer,
+  type NewIntegration, type StoredAction,
+} from '../../store/integrations.ts';
+import { AuditLog, type AuditEvent } from '../audit.ts';
+import { checkUpstreamUrl, EgressRefused, parseEgressAllow } from '../upstream/egress.ts';
+import { UpstreamUnreachable } from '../upstream/unreachable.ts';
+import { importDraft, type Draft, type ImportDependencies } from './imports.ts';
+import { environmentPlace, SERVICE } from './mcpServers.ts';
+
+export interface IntegrationRequest {
+  title?: string;
+  /** The text of the document. */
+  document?: string;
+  document_url?: string;
+  base_url?: string | null;
+  mcp?: Omit<McpServer, 'env_names' | 'trust_hints'>
+    & { env?: Record<string, string>; trust_hints?: boolean };
+  egress_allow?: string[];
+  overrides?: IntegrationRow['overrides'];
+  workspace_ids?: string[] | null;
+}
+
+/** Who does it, for the audit log. */
+export type Actor = Pick<AuditEvent, 'actor' | 'request_id'> & { signal: AbortSignal };
+
+export interface AdministrationOptions extends ImportDependencies {
+  /** Slugs that are taken by what is built in. */
+  builtin: readonly string[];
+}
+
+const IMPORT_LIMIT_MS = 120_000;
+
+export class Administration {
+  readonly #options: AdministrationOptions;
+
+  constructor(options: AdministrationOptions) {
+    this.#options = options;
+  }
+
+  async create(
+    slug: string, kind: 'openapi' | 'mcp', request: IntegrationRequest, by: Actor,
+  ): Promise<IntegrationRow> {
+    const { sql, builtin } = this.#options;
+    if (builtin.includes(slug) || await getIntegration(sql, slug)) throw alreadyExists(slug);
+    checkRequest(kind, request);
+    const empty: Draft = {
+      id: newId('int'), slug, kind, title: slug, base_url: null, document: null,
+      document_url: null, mcp: null, mcp_env: null, egress_allow: [], overrides: {},
+      workspace_ids: null,
+    };
+    const draft = await changed(this.#options, empty, request, by.signal);
+    return await this.#write(draft, null, { accept: true, title: request.title }, by);
+  }
+
+  async update(slug: string, request: IntegrationRequest, by: Actor): Promise<IntegrationRow> {
+    const before = await this.#find(slug);
+    checkRequest(before.row.kind, request, true);
+    const document = await readDocument(this.#options.sql, slug);
+    const draft = await changed(
+      this.#options, { ...before.row, document }, request, by.signal);
+    return await this.#write(draft, before, { accept: false, title: request.title }, by);
+  }
+
+  /** Asks the source again. Changed tools are taken back only if that is accepted. */
+  async refresh(slug: string, accept: boolean, by: Actor): Promise<IntegrationRow> {
+    const before = await this.#find(slug);
+    const { document_url } = before.row;
+    const document = await readDocument(this.#options.sql, slug);
+    const draft = await changed(this.#options, { ...before.row, document },
+      document_url === null ? {} : { document_url }, by.signal);
+    return await this.#write(draft, before, { accept, title: undefined }, by);
+  }
+
+  async remove(slug: string, by: Actor): Promise<void> {
+    await this.#options.sql.begin(async (tx) => {
+      const outcome = await deleteIntegration(tx, slug);
+      if (outcome === 'not_found') throw notFound('integration', slug);
+      if (outcome === 'in_use') {
+        throw new GatehouseError('integration_in_use', `Workspaces have connections to ${slug}.`
+          + ` Remove them first; \`gatehouse connections list --integration ${slug}\` lists them.`,
+        { param: 'slug' });
+      }
+      await touchIntegrations(tx);
+      await AuditLog.within(tx, {
+        ...auditOf(by), workspace_id: null, target: slug, event: 'integration.removed' });
+    });
+  }
+
+  /** Imports a draft and writes it, as new or in the place of `before`. */
+  async #write(
+    draft: Draft, before: { row: IntegrationRow; stored: StoredAction[] } | null,
+    { accept, title }: { accept: boolean; title: string | undefined }, by: Actor,
+  ): Promise<IntegrationRow> {
+    const imported = await importDraft(
+      this.#options, draft, before?.stored ?? [], accept, by.signal);
+    const row: NewIntegration = {
+      ...draft, title: title ?? (before ? draft.title : imported.title),
+      base_url: draft.base_url ?? imported.base_url, report: imported.report,
+      auth_methods: imported.auth_methods,
+      document_sha256: draft.document === null ? null
+        : createHash('sha256').update(draft.document).digest('hex'),
+    };
+    return await this.#options.sql.begin(async (tx) => {
+      const made = before ? await replaceIntegration(tx, row, before.row.revision)
+        : await insertIntegration(tx, row);
+      if (!made) throw before ? changedMeanwhile(row.slug) : alreadyExists(row.slug);
+      await writeActions(tx, row.slug, imported.rows);
+      await touchIntegrations(tx);
+      await AuditLog.within(tx, {
+        ...auditOf(by), workspace_id: null, target: row.slug,
+        event: before ? 'integration.changed' : 'integration.created',
+        details: { kind: row.kind, revision: made.revision, imported: imported.report.imported },
+      });
+      return made;
+    }, { limit_ms: IMPORT_LIMIT_MS });
+  }
+
+  async #find(slug: string): Promise<{ row: IntegrationRow; stored: StoredAction[] }> {
+    const { sql } = this.#options;
+    const row = await getIntegration(sql, slug);
+    if (!row) throw notFound('integration', slug);
+    return { row, stored: await actionsOf(sql, slug) };
+  }
+}
+
+/** The part of an actor that an entry of the audit log holds. */
+export function auditOf({ actor, request_id }: Actor): Pick<AuditEvent, 'actor' | 'request_id'> {
+  return { actor, request_id: request_id ?? null };
+}
+
+/** What the schema of the request cannot say. */
+function checkRequest(
+  kind: 'openapi' | 'mcp', request: IntegrationRequest, update = false): void {
+  const { document, document_url, mcp, egress_allow = [] } = request;
+  const wrong = (param: string, message: string) =>
+    new GatehouseError('invalid_request', message, { param });
+  if (document !== undefined && document_url !== undefined) {
+    throw wrong('/document_url', 'Give document or document_url, not both.');
+  }
+  if (kind === 'openapi' && mcp !== undefined) {
+    throw wrong('/mcp', 'mcp is for integrations of kind mcp.');
+  }
+  if (kind === 'mcp' && (document ?? document_url) !== undefined) {
+    throw wrong('/document', 'An MCP server has no document; give mcp.');
+  }
+  if (!update && kind === 'openapi' && (document ?? document_url) === undefined) {
+    throw wrong('/document', 'Give the OpenAPI document: document, or document_url.');
+  }
+  if (mcp === undefined ? kind === 'mcp' && !update
+    : (mcp.url === undefined) === (mcp.command === undefined)) {
+    throw wrong('/mcp', 'Give the MCP server: mcp.url, or mcp.command.');
+  }
+  for (const [index, entry] of egress_allow.entries()) {
+    try {
+      parseEgressAllow(entry);
+    } catch (error) {
+      throw wrong(`/egress_allow/${index}`, (error as Error).message);
+    }
+  }
+}
+
+/** The draft with what a request changes; a document is fetched, an environment sealed. */
+async function changed(
+  options: AdministrationOptions, draft: Draft, request: IntegrationRequest, signal: AbortSignal,
+): Promise<Draft> {
+  const { mcp, document_url, document, title: _, ...rest } = request;
+  const next: Draft = { ...draft, ...rest };
+  checkAddress(next.base_url, '/base_url', next.egress_allow);
+  if (document_url !== undefined) {
+    next.document = await fetchDocument(options, document_url, next.egress_allow, signal);
+    next.document_url = document_url;
+  } else if (document !== undefined) {
+    next.document = document;
+    next.document_url = null;
+  }
+  if (mcp !== undefined) {
+    const { env = {}, trust_hints = false, ...server } = mcp;
+    checkAddress(server.url ?? null, '/mcp/url', next.egress_allow);
+    const env_names = Object.keys(env);
+    next.mcp = { ...server, trust_hints, env_names };
+    next.mcp_env = env_names.length === 0 ? null
+      : await options.secrets.seal(SERVICE, environmentPlace(next.slug), env);
+  }
+  return next;
+}
+
+function checkAddress(address: string | null, param: string, egress_allow: string[]): void {
+  if (address === null) return;
+  try {
+    checkUpstreamUrl(address, egress_allow);
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error;
+    throw new GatehouseError('egress_refused', error.message, { param, cause: error });
+  }
+}
+
+/** Throws `egress_refused`, or `upstream_error` if there is no document to be had there. */
+async function fetchDocument(
+  { upstream }: AdministrationOptions, document_url: string, egress_allow: readonly string[],
+  signal: AbortSignal): Promise<string> {
+  const param = '/document_url';
+  const failed = (why: string, cause?: unknown) => new GatehouseError('upstream_error',
+    `The document could not be fetched: ${why}.`, { param, cause });
+  try {
+    const { status, body, cut, url } = await upstream.send({
+      method: 'GET', url: new URL(document_url), egress_allow,
+      headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
+    }, signal);
+    if (status !== 200) throw failed(`${new URL(url).host} answered ${status}`);
+    if (cut) throw failed('it is larger than GATEHOUSE_DOCUMENT_LIMIT_BYTES');
+    return body.toString('utf8').replaceAll('\0', '');
+  } catch (error) {
+    if (error instanceof EgressRefused) {
+      throw new GatehouseError('egress_refused', error.message, { param, cause: error });
+    }
+    if (error instanceof UpstreamUnreachable) throw failed(error.message, error);
+    throw error;
+  }
+}
+
+function alreadyExists(slug: string): GatehouseError {
+  return new GatehouseError('already_exists', `There is an integration ${JSON.stringify(slug)}`
+    + ' already. Change that one, or choose another slug.', { param: '/slug' });
+}
+
+function changedMeanwhile(slug: string): GatehouseError {
+  return new GatehouseError('already_exists', `${slug} was changed by somebody else meanwhile.`
+    + ' Nothing was written; look at it, and try again.', { param: 'slug' });
+}

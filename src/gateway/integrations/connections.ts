@@ -1,0 +1,254 @@
+/** Connecting accounts: what an operator does, and the person who consents in a browser. */
+import type { Caller } from '../../caller.ts';
+import { GatehouseError, notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import {
+  deleteConnection, getConnection, insertConnection, setConnectionStatus, updateConnection,
+  type ConnectionRow,
+} from '../../store/connections.ts';
+import type { Sql } from '../../store/database.ts';
+import { getIntegration, holdIntegration } from '../../store/integrations.ts';
+import { getWorkspace } from '../../store/workspaces.ts';
+import { ActionFailure } from '../action.ts';
+import { AuditLog } from '../audit.ts';
+import type { Gateway } from '../gateway.ts';
+import type { OAuthFlows } from '../oauth/flows.ts';
+import type { ConnectionCredentials } from '../secrets/connectionCredentials.ts';
+import type { StoredCredentials } from '../secrets/credentials.ts';
+import { checkUpstreamUrl, EgressRefused } from '../upstream/egress.ts';
+import { auditOf, type Actor } from './administration.ts';
+
+/** Credentials as they are given. */
+export type GivenCredentials =
+  | { type: 'none' }
+  | { type: 'bearer'; token: string }
+  | { type: 'api_key'; in: 'header' | 'query' | 'cookie'; name: string; value: string;
+      prefix?: string }
+  | { type: 'basic'; username: string; password: string }
+  | { type: 'oauth2'; grant: 'authorization_code' | 'client_credentials'; token_url: string;
+      authorize_url?: string; client_id: string; client_secret?: string; scopes?: string[];
+      access_token?: string; refresh_token?: string };
+
+export interface ConnectionRequest {
+  workspace_id: string;
+  integration: string;
+  name: string;
+  account_label?: string | null;
+  credentials: GivenCredentials;
+}
+
+export interface ConnectionChange {
+  name?: string;
+  account_label?: string | null;
+  status?: 'connected' | 'disabled';
+  credentials?: GivenCredentials;
+}
+
+/** A connection, and where somebody consents if that was begun. */
+export type ConnectionAnswer = ConnectionRow & { authorization_url: string | null };
+
+export interface ConnectionCheck {
+  connection_id: string;
+  ok: boolean;
+  status: ConnectionRow['status'];
+  message: string;
+}
+
+export interface ConnectionAdministrationOptions {
+  sql: Sql;
+  credentials: ConnectionCredentials;
+  flows: OAuthFlows;
+  gateway: Gateway;
+  builtin: readonly string[];
+  fetchFor(options: { egress_allow: readonly string[] }): typeof fetch;
+  publicUrl(): string;
+}
+
+
+export class ConnectionAdministration {
+  readonly #options: ConnectionAdministrationOptions;
+
+  constructor(options: ConnectionAdministrationOptions) {
+    this.#options = options;
+  }
+
+  async create(request: ConnectionRequest, by: Actor): Promise<ConnectionAnswer> {
+    const { sql, credentials } = this.#options;
+    const { workspace_id, integration, name, account_label = null } = request;
+    if (!await getWorkspace(sql, workspace_id)) throw notFound('workspace', workspace_id);
+    const stored = this.#stored(request.credentials, await this.#reach(integration));
+    const key = { workspace_id, connection_id: newId('con') };
+    const storeIn = await credentials.prepare(key, stored);
+    const row = await sql.begin(async (tx) => {
+      // It may have been removed meanwhile, and must not be before this is committed.
+      if (!await holdIntegration(tx, integration)) throw notFound('integration', integration);
+      await insertConnection(tx, {
+        id: key.connection_id, workspace_id, integration, name, account_label,
+        auth_type: stored.type, status: 'pending',
+      });
+      await storeIn(tx);
+      await AuditLog.within(tx, {
+        ...auditOf(by), workspace_id, event: 'connection.created', target: key.connection_id,
+        details: { integration, auth_type: stored.type },
+      });
+      return (await getConnection(tx, key.connection_id))!;
+    });
+    return await this.#answer(row);
+  }
+
+  async update(id: string, change: ConnectionChange, by: Actor): Promise<ConnectionAnswer> {
+    const { sql, credentials } = this.#options;
+    const before = await this.#find(id);
+    const { credentials: given, status, ...rest } = change;
+    if (status === 'connected' && given === undefined && before.status !== 'disabled'
+      && before.status !== 'connected') {
+      throw new GatehouseError('invalid_request', `This connection is ${before.status}: only new`
+        + ' credentials can make it connected.', { param: '/status' });
+    }
+    const stored = given && this.#stored(given, await this.#reach(before.integration));
+    const key = { workspace_id: before.workspace_id, connection_id: id };
+    const storeIn = stored && await credentials.prepare(key, stored);
+    // New credentials alone do not undo what an operator has disabled.
+    const enabling = before.status === 'disabled' && status === 'connected';
+    const becoming = stored ? enabling || before.status !== 'disabled' ? 'pending' : undefined
+      : enabling ? await credentials.isUsable(key) ? 'connected' : 'pending' : undefined;
+    const row = await sql.begin(async (tx) => {
+      const changed = await updateConnection(tx, id, {
+        ...rest, ...(stored && { auth_type: stored.type }), ...(becoming && { status: becoming }),
+      });
+      if (!changed) throw notFound('connection', id);
+      await storeIn?.(tx);
+      if (status === 'disabled') await updateConnection(tx, id, { status });
+      await AuditLog.within(tx, {
+        ...auditOf(by), workspace_id: before.workspace_id, target: id,
+        event: stored ? 'connection.reconnected' : 'connection.changed',
+        details: { fields: Object.keys(change) },
+      });
+      return (await getConnection(tx, id))!;
+    });
+    return await this.#answer(row, becoming !== undefined);
+  }
+
+  async remove(id: string, by: Actor): Promise<void> {
+    const { sql } = this.#options;
+    await this.#find(id);
+    await sql.begin(async (tx) => {
+      const gone = await deleteConnection(tx, id);
+      if (!gone) throw notFound('connection', id);
+      await AuditLog.within(tx, {
+        ...auditOf(by), workspace_id: gone.workspace_id, event: 'connection.removed', target: id,
+        details: { integration: gone.integration },
+      });
+    });
+  }
+
+  /** Uses the connection for a reading action that needs no input. */
+  async check(id: string, signal: AbortSignal): Promise<ConnectionCheck> {
+    const { sql, gateway } = this.#options;
+    const row = await getConnection(sql, id);
+    if (!row) throw notFound('connection', id);
+    const caller: Caller = { workspace_id: row.workspace_id, api_key_id: '' };
+    const visible = await gateway.catalogue.visible(caller);
+    const action = [...visible.values()].find(({ integration, definition }) =>
+      integration.slug === row.integration && definition.effect === 'read'
+      && !('required' in definition.input_schema));
+    const result = async (ok: boolean, message: string): Promise<ConnectionCheck> => {
+      const now = await getConnection(sql, id);
+      return { connection_id: id, ok, status: now?.status ?? row.status, message };
+    };
+    if (row.status !== 'connected' && row.status !== 'needs_reconnect') {
+      return await result(false, `The connection is ${row.status}.`);
+    }
+    if (!action) {
+      return await result(row.status === 'connected', 'The integration has no reading action that'
+        + ' needs no input, so nothing was tried.');
+    }
+    const { name } = action.definition;
+    try {
+      await action.definition.perform({
+        input: {}, cursor: null, connection: row, invocation_id: newId('inv'),
+        idempotency_key: null,
+      }, caller, signal);
+      const key = { workspace_id: row.workspace_id, connection_id: id };
+      await setConnectionStatus(sql, key,
+        { from: ['needs_reconnect'], to: 'connected', reason: null });
+      return await result(true, `${name} answered.`);
+    } catch (error) {
+      if (!(error instanceof ActionFailure)) throw error;
+      return await result(false, error.message);
+    }
+  }
+
+  /** Ends an authorization by the query that the browser brings. Throws AuthorizationFailed. */
+  async authorized(query: URLSearchParams): Promise<ConnectionRow> {
+    const { sql, flows, fetchFor } = this.#options;
+    const { workspace_id, connection_id } = await flows.finish(query, {
+      session: null,
+      fetchFor: async (key) => {
+        const row = await getConnection(sql, key.connection_id);
+        return fetchFor(await this.#reach(row?.integration ?? ''));
+      },
+    });
+    const row = (await getConnection(sql, connection_id))!;
+    await new AuditLog(sql).append({
+      workspace_id, actor: { type: 'system', id: null }, event: 'connection.authorized',
+      target: connection_id, details: { integration: row.integration },
+    });
+    return row;
+  }
+
+  /** Connections to what is built in belong to the workspace's creation, and stay. */
+  async #find(id: string): Promise<ConnectionRow> {
+    const row = await getConnection(this.#options.sql, id);
+    if (!row) throw notFound('connection', id);
+    if (this.#options.builtin.includes(row.integration)) {
+      throw new GatehouseError('integration_in_use', `${row.integration} is built in; its`
+        + ' connection stays as it is. A grant with the decision "deny" keeps agents from it.',
+      { param: 'connection_id' });
+    }
+    return row;
+  }
+
+  async #reach(integration: string): Promise<{ egress_allow: readonly string[] }> {
+    const row = await getIntegration(this.#options.sql, integration);
+    if (!row) throw notFound('integration', integration);
+    return row;
+  }
+
+  async #answer(row: ConnectionRow, begin = true): Promise<ConnectionAnswer> {
+    const { flows, publicUrl } = this.#options;
+    if (row.status !== 'pending' || !begin) return { ...row, authorization_url: null };
+    const key = { workspace_id: row.workspace_id, connection_id: row.id };
+    const redirect_uri = `${publicUrl()}/oauth/callback`;
+    const { url } = await flows.start(key, { redirect_uri, session: null });
+    return { ...row, authorization_url: url };
+  }
+
+  #stored(
+    given: GivenCredentials, { egress_allow }: { egress_allow: readonly string[] },
+  ): StoredCredentials | { type: 'none' } {
+    if (given.type !== 'oauth2') return given;
+    const { grant, token_url, authorize_url = null, client_secret = null, scopes = [] } = given;
+    if (grant === 'authorization_code' && authorize_url === null) {
+      throw new GatehouseError('invalid_request', 'An authorization code needs authorize_url.',
+        { param: '/credentials/authorize_url' });
+    }
+    for (const [field, url] of Object.entries({ token_url, authorize_url })) {
+      if (url !== null) requireReachable(url, egress_allow, `/credentials/${field}`);
+    }
+    return {
+      type: 'oauth2', grant, client_id: given.client_id, client_secret, token_url, authorize_url,
+      scopes, client_auth: client_secret === null ? 'none' : 'basic',
+      access_token: given.access_token ?? null, refresh_token: given.refresh_token ?? null,
+    };
+  }
+}
+
+function requireReachable(url: string, egress_allow: readonly string[], param: string): void {
+  try {
+    checkUpstreamUrl(url, egress_allow);
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error;
+    throw new GatehouseError('egress_refused', error.message, { param, cause: error });
+  }
+}

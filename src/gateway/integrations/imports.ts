@@ -1,0 +1,125 @@
+/** From what an operator gives to the actions that are kept of it. */
+import { GatehouseError } from '../../errors.ts';
+import { anyConnection } from '../../store/connections.ts';
+import type { Sql } from '../../store/database.ts';
+import type {
+  ImportReport, ImportedRow, IntegrationRow, NewIntegration, StoredAction,
+} from '../../store/integrations.ts';
+import { ActionFailure } from '../action.ts';
+import { NeedsReconnect } from '../secrets/credentialStore.ts';
+import { DocumentError } from '../sources/document.ts';
+import { importDocument } from '../sources/importDocument.ts';
+import { importMcpTools } from '../sources/mcp/source.ts';
+import { NeedsRefresh } from '../upstream/failure.ts';
+import {
+  environmentSecrets, mcpDeps, mcpIntegration, type McpDependencies,
+} from './mcpServers.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
+
+export interface ImportDependencies extends McpDependencies {
+  sql: Sql;
+}
+
+const SKIPPED_SHOWN = 100;
+const NO_CREDENTIALS = { credentials: { type: 'none' as const }, secrets: [] };
+
+/** An integration, before what its import makes of it. */
+export type Draft = Omit<NewIntegration, 'report' | 'auth_methods' | 'document_sha256'>;
+
+/** What an import makes of a draft. */
+export interface Import {
+  title: string;
+  rows: ImportedRow[];
+  report: ImportReport;
+  auth_methods: string[];
+  base_url: string | null;
+}
+
+/** Throws `invalid_document`, or `upstream_error` if an MCP server does not list its tools. */
+export function importDraft(
+  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], accept: boolean,
+  signal: AbortSignal): Promise<Import> {
+  return draft.kind === 'openapi' ? importOpenapiDraft(draft, stored, signal)
+    : importMcpDraft(options, draft, stored, accept, signal);
+}
+
+async function importOpenapiDraft(
+  { slug, document, document_url, overrides }: Draft, stored: readonly StoredAction[],
+  signal: AbortSignal): Promise<Import> {
+  const param = document_url === null ? '/document' : '/document_url';
+  try {
+    const { actions, report } = await importDocument({
+      source: document!,
+      options: {
+        slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
+        ...(document_url !== null && { document_url }),
+      },
+    }, signal);
+    if (actions.length === 0) {
+      throw new DocumentError('The document has no operation that could become an action.');
+    }
+    return {
+      title: report.title,
+      rows: actions.map(({ source_key, name, effect, schema_hash }) =>
+        ({ source_key, name, effect, schema_hash, definition: null, quarantined: false })),
+      report: shownReport(report),
+      auth_methods: report.auth_methods,
+      base_url: report.servers.find(({ url }) => /^https?:/.test(url))?.url ?? null,
+    };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new GatehouseError('invalid_document', error.message, { param });
+  }
+}
+
+async function importMcpDraft(
+  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], accept: boolean,
+  signal: AbortSignal): Promise<Import> {
+  const { slug, title, mcp } = draft;
+  const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;
+  const nothing = (warning: string): Import => ({
+    title, base_url: null, auth_methods: ['bearer', 'api_key', 'oauth2', 'none'],
+    rows: stored.filter(({ removed_at }) => removed_at === null)
+      .map((one) => ({ ...one, quarantined: one.quarantined_at !== null })),
+    report: { operations: 0, imported: 0, skipped: [], warnings: [warning] },
+  });
+  try {
+    const any = mcp!.url === undefined ? undefined : await anyConnection(options.sql, slug);
+    const { credentials, secrets } = any === undefined ? NO_CREDENTIALS
+      : await options.credentials.for({
+        workspace_id: any.workspace_id, connection_id: any.id, egress_allow: draft.egress_allow,
+      }, signal);
+    const integration = await mcpIntegration(options, row);
+    const { actions, report } = await withoutSecrets(
+      [...environmentSecrets(integration), ...secrets], (scrub) => importMcpTools(
+        integration, { ...mcpDeps(options, row, () => credentials), scrub }, {
+          credentials, signal, accept,
+          known: new Map(stored.map(({ source_key, name, schema_hash }) =>
+            [source_key, { name, schema_hash }])),
+        }));
+    return {
+      title: report.server.name ?? title, base_url: null,
+      auth_methods: mcp!.url === undefined ? ['none'] : ['bearer', 'api_key', 'oauth2', 'none'],
+      rows: actions.map((action) => ({
+        source_key: action.source_key, name: action.name, effect: action.effect,
+        schema_hash: action.schema_hash, definition: action, quarantined: action.quarantined,
+      })),
+      report: shownReport({
+        operations: actions.length + report.skipped.length, imported: actions.length,
+        skipped: report.skipped.map((one) => ({ source_key: one.source_key, reason: one.reason })),
+        warnings: report.cut ? ['The server has more tools than are taken.'] : [],
+      }),
+    };
+  } catch (error) {
+    if (error instanceof NeedsRefresh || error instanceof NeedsReconnect) {
+      return nothing('The server lists its tools only to who has an account. Connect one, and then'
+        + ' refresh the integration.');
+    }
+    if (!(error instanceof ActionFailure)) throw error;
+    throw new GatehouseError('upstream_error', error.message, { param: '/mcp', cause: error });
+  }
+}
+
+function shownReport({ operations, imported, skipped, warnings }: ImportReport): ImportReport {
+  return { operations, imported, skipped: skipped.slice(0, SKIPPED_SHOWN), warnings };
+}

@@ -1,0 +1,59 @@
+/** The actions of an OpenAPI integration, as a node has them in memory. */
+import type { Caller } from '../../caller.ts';
+import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
+import { ActionFailure, type Performed, type PerformRequest } from '../action.ts';
+import type { ConnectionCredentials } from '../secrets/connectionCredentials.ts';
+import { importDocument } from '../sources/importDocument.ts';
+import type { ImportedAction } from '../sources/openapi.ts';
+import { callOperation } from '../upstream/callOperation.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { OpenSource } from './registry.ts';
+import { withCredentials } from './withCredentials.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
+
+export interface OpenapiDependencies {
+  upstream: Upstream;
+  credentials: ConnectionCredentials;
+  result_limit_bytes: number;
+}
+
+/** Imports `document` again: what it makes of it is a function of the document and the names. */
+export async function openapiSource(
+  deps: OpenapiDependencies, row: IntegrationRow, document: string,
+  stored: readonly StoredAction[]): Promise<OpenSource> {
+  const { slug, kind, title, auth_methods, workspace_ids, overrides, document_url } = row;
+  const { actions } = await importDocument({
+    source: document,
+    options: {
+      slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
+      ...(document_url !== null && { document_url }),
+    },
+  });
+  const offered = new Set(stored
+    .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
+    .map(({ source_key }) => source_key));
+  return {
+    integration: { slug, kind, title, auth_methods, workspace_ids },
+    actions: actions.filter(({ source_key }) => offered.has(source_key)).map((action) => ({
+      ...action,
+      perform: (request, caller, signal) => perform(deps, row, action, request, caller, signal),
+    })),
+  };
+}
+
+async function perform(
+  deps: OpenapiDependencies, { base_url, egress_allow, title }: IntegrationRow,
+  action: ImportedAction, request: PerformRequest, caller: Caller, signal: AbortSignal,
+): Promise<Performed> {
+  if (base_url === null && action.servers.length === 0) {
+    throw new ActionFailure(`The document of ${title} does not say where it is. Its operator can`
+      + ' give the integration a base_url.');
+  }
+  const { workspace_id } = caller;
+  const target = { workspace_id, connection_id: request.connection.id, egress_allow };
+  return await withCredentials(deps.credentials, target, request.connection,
+    ({ credentials, secrets }) => withoutSecrets(secrets, (scrub) =>
+      callOperation({ ...deps, scrub }, action,
+        { base_url: base_url ?? action.servers[0]!, egress_allow, credentials }, request, signal)),
+    signal);
+}

@@ -1,0 +1,100 @@
+/** The integrations as this process has them in memory, as of a version of the database. */
+import type { Log } from '../../log.ts';
+import type { Sql } from '../../store/database.ts';
+import {
+  actionsOf, allIntegrations, integrationsVersion, type IntegrationRow, type StoredAction,
+} from '../../store/integrations.ts';
+import type { ActionSource } from '../action.ts';
+import { Inventory } from '../inventory.ts';
+
+/** A source that may hold something open: processes, sessions with a server. */
+export interface OpenSource extends ActionSource {
+  close?(): Promise<void>;
+}
+
+export interface RegistryOptions {
+  sql: Sql;
+  log: Log;
+  /** Sources that are always there. */
+  fixed: readonly ActionSource[];
+  /** Makes the source of an integration; `stored` are its actions as the database has them. */
+  build(row: IntegrationRow, stored: readonly StoredAction[]): Promise<OpenSource>;
+}
+
+interface Built {
+  revision: number;
+  source: OpenSource;
+}
+
+/**
+ * What there is to call. A node does not have to be told of a change: each call reads the version
+ * that the database has, and a node that has another one in memory loads before it answers.
+ */
+export class Registry {
+  readonly #options: RegistryOptions;
+  readonly #built = new Map<string, Built>();
+  #inventory: Inventory;
+  #version = 0;
+  #loading: Promise<void> | undefined;
+
+  /** Throws an Error if two sources have the same slug. */
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#inventory = new Inventory(options.fixed);
+  }
+
+  /** What there is as of `version`, or later. */
+  async at(version: number): Promise<Inventory> {
+    while (this.#version < version) {
+      this.#loading ??= this.#load().finally(() => { this.#loading = undefined; });
+      await this.#loading;
+    }
+    return this.#inventory;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#built.values()].map((built) => this.#end(built)));
+  }
+
+  async #load(): Promise<void> {
+    const { sql, fixed } = this.#options;
+    // Before the rows: these may be newer than it, never older.
+    const version = await integrationsVersion(sql);
+    const rows = await allIntegrations(sql);
+    const gone = new Map(this.#built);
+    for (const row of rows) {
+      const built = this.#built.get(row.slug);
+      if (built?.revision === row.revision) gone.delete(row.slug);
+      else this.#built.set(row.slug, { revision: row.revision, source: await this.#build(row) });
+    }
+    const slugs = new Set(rows.map(({ slug }) => slug));
+    for (const [slug, built] of gone) {
+      if (!slugs.has(slug)) this.#built.delete(slug);
+      void this.#end(built);
+    }
+    this.#inventory = new Inventory(
+      [...fixed, ...[...this.#built.values()].map(({ source }) => source)]);
+    this.#version = version;
+  }
+
+  /** One that cannot be made has no actions: the others must not suffer from it. */
+  async #build(row: IntegrationRow): Promise<OpenSource> {
+    const { sql, log, build } = this.#options;
+    try {
+      return await build(row, await actionsOf(sql, row.slug));
+    } catch (error) {
+      log.error({ err: error, integration: row.slug }, 'an integration could not be loaded');
+      const { slug, kind, title, auth_methods, workspace_ids } = row;
+      return { integration: { slug, kind, title, auth_methods, workspace_ids }, actions: [] };
+    }
+  }
+
+  async #end({ source }: Built): Promise<void> {
+    try {
+      await source.close?.();
+    } catch (error) {
+      const integration = source.integration.slug;
+      this.#options.log.warn({ err: error, integration }, 'an integration did not close cleanly');
+    }
+  }
+}

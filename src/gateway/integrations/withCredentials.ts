@@ -1,0 +1,41 @@
+import type { Connection } from '../../store/connections.ts';
+import { ActionFailure } from '../action.ts';
+import { needsReconnect } from '../gaps.ts';
+import { TokenRequestFailed } from '../oauth/oauthClient.ts';
+import type {
+  ConnectionCredentials, ConnectionTarget, Issued,
+} from '../secrets/connectionCredentials.ts';
+import { NeedsReconnect } from '../secrets/credentialStore.ts';
+import { NeedsRefresh } from '../upstream/failure.ts';
+
+/**
+ * Makes a call with a connection's credentials; once more with others if they are refused, for then
+ * nothing has happened. Throws ActionFailure: with `needs_reconnect` if there are no others, with
+ * `upstream_error` if the token endpoint does not give one.
+ */
+export async function withCredentials<T>(
+  credentials: ConnectionCredentials, target: ConnectionTarget, connection: Connection,
+  call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    const issued = await credentials.for(target, signal);
+    try {
+      return await call(issued);
+    } catch (error) {
+      if (!(error instanceof NeedsRefresh)) throw error;
+    }
+    const others = await credentials.refused(target, issued, signal);
+    try {
+      return await call(others);
+    } catch (error) {
+      if (!(error instanceof NeedsRefresh)) throw error;
+      await credentials.refused(target, others, signal);
+      throw new ActionFailure(error.message);
+    }
+  } catch (error) {
+    // It may pass, and says nothing of the connection.
+    if (error instanceof TokenRequestFailed) throw new ActionFailure(error.message);
+    if (!(error instanceof NeedsReconnect)) throw error;
+    const gap = needsReconnect({ ...connection, status_reason: error.reason });
+    throw new ActionFailure(gap.message, { missing: [gap] });
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What token endpoints answer, made into what RFC 6749 asks of them. Real servers differ:
+ * - GitHub answers errors with 200, has its own names for them, and writes forms, not JSON, to whom
+ *   it does not know; its scopes are separated by commas.
+ * - Slack has `ok: false` with 200, `token_type: bot`, commas, and puts a person's token into
+ *   `authed_user`.
+ * - Others leave `token_type` out, write `null` for what they do not give, quote `expires_in`, or
+ *   answer 201.
+ */
+
+export interface TokenResponse {
+  status: number;
+  /** A JSON object as the RFC has it; null if the answer was none. */
+  body: Record<string, unknown> | null;
+}
+
+/** Names for a grant that holds no longer: only the person who gave it can give another. */
+const INVALID_GRANT = new Set([
+  'bad_refresh_token', 'bad_verification_code', // GitHub
+  'invalid_refresh_token', 'invalid_code', 'code_already_used', 'token_revoked', 'token_expired',
+  'account_inactive', // Slack
+  'interaction_required', 'consent_required', 'login_required', // Microsoft, OpenID Connect
+]);
+const INVALID_CLIENT = new Set([
+  'incorrect_client_credentials', // GitHub
+  'bad_client_secret', 'invalid_client_id', // Slack
+]);
+// What proves that somebody holds a key is another protocol; any other type is a bearer token.
+const NOT_BEARER = /^(dpop|pop|mac)$/i;
+const LONGEST_LIFETIME_S = 10 * 365 * 24 * 3_600;
+
+/** Reads an answer of a token endpoint. */
+export function readTokenResponse(
+  status: number, content_type: string | null, text: string): TokenResponse {
+  const given = parse(content_type, text);
+  if (given === null) return { status, body: null };
+  const answered = withPersonsToken(given);
+  if (typeof answered.token_type === 'string' && NOT_BEARER.test(answered.token_type)) {
+    return { status: 400, body: { error: 'unsupported_token_type' } };
+  }
+  if (typeof answered.access_token === 'string' && answered.access_token !== '') {
+    return { status: status >= 200 && status < 300 ? 200 : status, body: tokens(answered) };
+  }
+  const error = errorOf(answered);
+  if (error === null) return { status, body: {} };
+  // An answer that says what is wrong says so also with 200, or 401 and a challenge.
+  return { status: status < 500 ? 400 : status, body: { error } };
+}
+
+function parse(content_type: string | null, text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? value as Record<string, unknown> : null;
+  } catch {
+    const looksLikeForm = /(^|&)(access_token|error)=/.test(text);
+    return content_type?.includes('application/x-www-form-urlencoded') || looksLikeForm
+      ? Object.fromEntries(new URLSearchParams(text)) : null;
+  }
+}
+
+function withPersonsToken(given: Record<string, unknown>): Record<string, unknown> {
+  const { access_token, authed_user: person } = given;
+  if (access_token || typeof person !== 'object' || person === null) return given;
+  return { ...given, ...person };
+}
+
+/** The members that we use, in the form and of the types that the RFC has. */
+function tokens(given: Record<string, unknown>): Record<string, unknown> {
+  const { access_token, refresh_token, scope } = given;
+  const lifetime_s = Number(given.expires_in ?? Number.NaN);
+  const scopes = (Array.isArray(scope) ? scope.join(' ') : typeof scope === 'string' ? scope : '')
+    .split(/[\s,]+/).filter(Boolean);
+  return {
+    access_token,
+    token_type: 'bearer',
+    ...(typeof refresh_token === 'string' && refresh_token !== '' && { refresh_token }),
+    ...(lifetime_s > 0 && { expires_in: Math.min(lifetime_s, LONGEST_LIFETIME_S) }),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    // No id_token: nobody logs in here, and one that cannot be verified would fail the whole.
+  };
+}
+
+function errorOf({ error, ok }: Record<string, unknown>): string | null {
+  if (typeof error !== 'string' || error === '') return ok === false ? 'server_error' : null;
+  if (INVALID_GRANT.has(error)) return 'invalid_grant';
+  return INVALID_CLIENT.has(error) ? 'invalid_client' : error;
+}

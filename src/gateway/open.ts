@@ -1,0 +1,87 @@
+/** Puts the gateway together: what it keeps, what it calls, and what operators do with it. */
+import type { ProcessEnvironment } from './sources/mcp/integration.ts';
+import type { Config } from '../config.ts';
+import type { Log, LogScrubber } from '../log.ts';
+import type { Sql } from '../store/database.ts';
+import { readDocument } from '../store/integrations.ts';
+import type { ActionSource } from './action.ts';
+import { BUILTIN_SLUGS, createGateway, type Gateway } from './gateway.ts';
+import { Administration } from './integrations/administration.ts';
+import { ConnectionAdministration } from './integrations/connections.ts';
+import { mcpSource } from './integrations/mcpServers.ts';
+import { openapiSource } from './integrations/openapiSource.ts';
+import { Registry } from './integrations/registry.ts';
+import { OAuthFlows } from './oauth/flows.ts';
+import { ConnectionCredentials } from './secrets/connectionCredentials.ts';
+import { openMasterKeys } from './secrets/masterKeys.ts';
+import { createSecrets } from './secrets/secrets.ts';
+import { createBuiltinSource } from './sources/builtin.ts';
+import { createUpstream } from './upstream/upstream.ts';
+
+export interface OpenOptions {
+  sql: Sql;
+  config: Config;
+  log: Log;
+  /** Besides the gateway's own actions, which are always there. */
+  sources: readonly ActionSource[];
+  /** Knows every secret that is opened, for the log. */
+  log_scrubber: LogScrubber;
+  /** What of our environment the commands of MCP servers see. */
+  environment: ProcessEnvironment;
+  /** Where browsers reach the service, without a slash at the end. */
+  publicUrl(): string;
+}
+
+export interface OpenedGateway {
+  gateway: Gateway;
+  integrations: Administration;
+  connections: ConnectionAdministration;
+  /** The file with the master key that this start made; null: none. */
+  master_key_file: string | null;
+  close(): Promise<void>;
+}
+
+// More than is kept of a result: `fields` chooses before that is cut.
+const RESPONSE_LIMIT_BYTES = 8 * 1_048_576;
+
+/** Throws an Error that says what to do if the master keys are not those of the database. */
+export async function openGateway(options: OpenOptions): Promise<OpenedGateway> {
+  const { sql, config, log, log_scrubber, environment } = options;
+  const { keys, created_file } = await openMasterKeys({ config, sql, log });
+  const secrets = createSecrets({ sql, keys });
+  const result_limit_bytes = config.action_result_limit_bytes;
+  const upstream = createUpstream({
+    response_limit_bytes: Math.max(RESPONSE_LIMIT_BYTES, result_limit_bytes),
+    timeout_ms: config.action_timeout_ms,
+  });
+  const documents = createUpstream({ response_limit_bytes: config.document_limit_bytes });
+  const credentials = new ConnectionCredentials({
+    sql, secrets, log, log_scrubber, fetchFor: (reach) => upstream.fetchFor(reach),
+  });
+  const servers = { sql, upstream, credentials, secrets, log_scrubber, environment, log };
+  const registry = new Registry({
+    sql, log,
+    fixed: [createBuiltinSource(() => gateway.catalogue), ...options.sources],
+    build: async (row, stored) => (row.kind === 'mcp' ? await mcpSource(servers, row, stored)
+      : await openapiSource({ upstream, credentials, result_limit_bytes }, row,
+        (await readDocument(sql, row.slug))!, stored)),
+  });
+  const gateway: Gateway = createGateway({ sql, config, log, registry });
+  const flows = new OAuthFlows({ sql, secrets, credentials });
+  return {
+    gateway,
+    integrations: new Administration({
+      ...servers, upstream: { ...upstream, send: documents.send }, builtin: BUILTIN_SLUGS,
+    }),
+    connections: new ConnectionAdministration({
+      sql, credentials, flows, gateway, builtin: BUILTIN_SLUGS,
+      fetchFor: (reach) => upstream.fetchFor(reach), publicUrl: options.publicUrl,
+    }),
+    master_key_file: created_file,
+    async close() {
+      await registry.close();
+      await credentials.close();
+      await Promise.all([upstream.close(), documents.close()]);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Credentials, as a call applies them and as they are kept. */
+
+/** Ready to be applied to a request. */
+export type Credentials =
+  | { type: 'none' }
+  | Bearer
+  | ApiKey
+  | Basic
+  | { type: 'oauth2'; access_token: string };
+
+export interface Bearer {
+  type: 'bearer';
+  token: string;
+}
+
+export interface ApiKey {
+  type: 'api_key';
+  in: 'header' | 'query' | 'cookie';
+  name: string;
+  value: string;
+  /** Before the value, such as `Token` (a space is put between the two) or `key=`. */
+  prefix?: string;
+}
+
+export interface Basic {
+  type: 'basic';
+  username: string;
+  password: string;
+}
+
+/** How an OAuth 2.0 server is spoken to, and as which client. */
+export interface OAuth2Client {
+  type: 'oauth2';
+  grant: 'authorization_code' | 'client_credentials';
+  client_id: string;
+  client_secret: string | null;
+  /** How the client proves who it is: in a header, in the body, or not at all. */
+  client_auth: 'basic' | 'post' | 'none';
+  token_url: string;
+  /** For an authorization code. */
+  authorize_url: string | null;
+  scopes: string[];
+  /** Further parameters that this server wants, such as `access_type` or `audience`. */
+  authorize_parameters?: Record<string, string>;
+  token_parameters?: Record<string, string>;
+}
+
+export interface OAuth2Tokens {
+  /** Null until somebody has authorized it, or the first one has been fetched. */
+  access_token: string | null;
+  refresh_token: string | null;
+}
+
+/** What is sealed in `connection_secrets`. */
+export type StoredCredentials = Bearer | ApiKey | Basic | OAuth2Client & OAuth2Tokens;
+
+/** What must not be seen of credentials; a scrubber takes it. */
+export function secretsIn(credentials: StoredCredentials): string[] {
+  switch (credentials.type) {
+    case 'bearer': return [credentials.token];
+    case 'api_key': return [credentials.value];
+    // As it is sent, too: base64 of the two together holds neither by itself at a known place.
+    case 'basic': return [
+      credentials.password, `${credentials.username}:${credentials.password}`];
+    case 'oauth2': return [
+      credentials.access_token, credentials.refresh_token, credentials.client_secret,
+    ].filter((value) => value !== null);
+  }
+}
+
+/** What a call applies; null while OAuth has no access token yet. */
+export function applicable(credentials: StoredCredentials): Credentials | null {
+  if (credentials.type !== 'oauth2') return credentials;
+  const { access_token } = credentials;
+  return access_token === null ? null : { type: 'oauth2', access_token };
+}

@@ -1,0 +1,95 @@
+/** Data keys, as they are stored: sealed by a master key, each for its workspace and number. */
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { GatehouseError } from '../../errors.ts';
+import type { Sql } from '../../store/database.ts';
+import {
+  rewrapWorkspaceKey, workspaceKeysNotUnder, type WorkspaceKeyRow,
+} from '../../store/workspaceKeys.ts';
+import { KEY_BYTES, open, seal } from './cipher.ts';
+
+/** A key of the operator's, which wraps data keys. */
+export interface MasterKey {
+  id: string;
+  key: KeyObject;
+}
+
+/** The first one encrypts, all of them decrypt. None: no secret can be stored. */
+export type MasterKeys = readonly MasterKey[];
+
+export const HOW_TO_MAKE_ONE = 'Make one by `openssl rand -base64 32`, and set'
+  + ' GATEHOUSE_MASTER_KEYS=<a name>:<what it printed>.';
+
+const BATCH_ROWS = 100;
+
+/** A data key cannot be had: the operator's doing, not a fault of what is sealed with it. */
+export class DataKeyUnavailable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DataKeyUnavailable';
+  }
+}
+
+/** The master key that seals. Throws an error for the operator if there is none. */
+export function sealingKey(keys: MasterKeys): MasterKey {
+  const [first] = keys;
+  if (first === undefined) {
+    throw new GatehouseError('unavailable',
+      `No secret can be stored: this service has no master key. ${HOW_TO_MAKE_ONE} Keep a copy of`
+        + ' it apart from the database.');
+  }
+  return first;
+}
+
+type Place = Pick<WorkspaceKeyRow, 'workspace_id' | 'number'>;
+
+const placeOf = ({ workspace_id, number }: Place) =>
+  ['workspace_keys', workspace_id, String(number), 'wrapped'];
+
+/** A new data key, wrapped by a master key. */
+export function newWorkspaceKey(master: MasterKey, place: Place): WorkspaceKeyRow {
+  return wrap(master, place, randomBytes(KEY_BYTES));
+}
+
+/**
+ * The data key of a row. Throws DataKeyUnavailable if its master key is not at hand, and
+ * DecryptionFailed if that is another one of the same name.
+ */
+export function unwrap(keys: MasterKeys, row: WorkspaceKeyRow): KeyObject {
+  return createSecretKey(unwrapBytes(keys, row));
+}
+
+/**
+ * Wraps every data key by the first master key. What it was interrupted in goes on when it is
+ * called again; several may run at once, beside a service that works. Answers how many it wrapped
+ * anew. Throws DataKeyUnavailable when it meets one that another, unknown master key wraps.
+ */
+export async function rotateMaster(sql: Sql, keys: MasterKeys): Promise<{ rewrapped: number }> {
+  const master = sealingKey(keys);
+  let rewrapped = 0;
+  let after: Place = { workspace_id: '', number: 0 };
+  for (;;) {
+    const rows = await workspaceKeysNotUnder(sql, master.id, after, BATCH_ROWS);
+    if (rows.length === 0) return { rewrapped };
+    for (const row of rows) {
+      const { master_key_id, wrapped } = wrap(master, row, unwrapBytes(keys, row));
+      if (await rewrapWorkspaceKey(sql, row, { master_key_id, wrapped })) rewrapped += 1;
+    }
+    after = rows.at(-1)!;
+  }
+}
+
+function unwrapBytes(keys: MasterKeys, row: WorkspaceKeyRow): Buffer {
+  const master = keys.find(({ id }) => id === row.master_key_id);
+  if (master === undefined) {
+    throw new DataKeyUnavailable(`The key of workspace ${row.workspace_id} is sealed with the`
+      + ` master key ${row.master_key_id}, which this service does not have.`);
+  }
+  return open(master.key, placeOf(row), row.wrapped);
+}
+
+function wrap(master: MasterKey, { workspace_id, number }: Place, bytes: Buffer): WorkspaceKeyRow {
+  return {
+    workspace_id, number, master_key_id: master.id,
+    wrapped: seal(master.key, master.id, placeOf({ workspace_id, number }), bytes),
+  };
+}

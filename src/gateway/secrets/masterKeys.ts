@@ -1,0 +1,172 @@
+/** The operator's master keys: where they come from, and whether they are those of the database. */
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import type { Sql } from '../../store/database.ts';
+import { sampleWorkspaceKeys, type WorkspaceKeyRow } from '../../store/workspaceKeys.ts';
+import { DecryptionFailed, KEY_BYTES } from './cipher.ts';
+import { HOW_TO_MAKE_ONE, unwrap, type MasterKeys } from './dataKeys.ts';
+
+export interface OpenedMasterKeys {
+  keys: MasterKeys;
+  /** The file that this start has made, for a person to be told of; else null. */
+  created_file: string | null;
+}
+
+type Settings =
+  Pick<Config, 'master_keys' | 'master_keys_file' | 'data_dir' | 'database_url'>;
+
+const FILE_NAME = 'master.key';
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * The master keys of this configuration, checked against the database. With none configured, those
+ * of `master.key` in the data directory, which is created if nothing is sealed yet; a database of
+ * one's own has none then. Throws an Error that says what to do if the keys are malformed, missing
+ * or not those that the database's secrets are sealed with.
+ */
+export async function openMasterKeys(
+  { config, sql, log }: { config: Settings; sql: Sql; log: Log }): Promise<OpenedMasterKeys> {
+  const samples = await sampleWorkspaceKeys(sql);
+  const configured = await readConfigured(config);
+  const opened = configured ?? (config.database_url === null
+    ? await openFile(join(config.data_dir, FILE_NAME), config.data_dir, samples)
+    : { keys: [], source: 'GATEHOUSE_MASTER_KEYS', created_file: null });
+  checkMasterKeys(opened.keys, opened.source, samples);
+  if (opened.created_file !== null) {
+    log.warn({ file: opened.created_file }, 'a master key was made: keep a copy of this file apart'
+      + ' from the database; without it the stored secrets of integrations are lost');
+  }
+  return { keys: opened.keys, created_file: opened.created_file };
+}
+
+interface Found extends OpenedMasterKeys {
+  source: string;
+}
+
+async function readConfigured(config: Settings): Promise<Found | null> {
+  const { master_keys, master_keys_file: file } = config;
+  if (master_keys !== null && file !== null) {
+    throw new Error('Both GATEHOUSE_MASTER_KEYS and GATEHOUSE_MASTER_KEYS_FILE are set. Set one.');
+  }
+  if (master_keys !== null) {
+    const source = 'GATEHOUSE_MASTER_KEYS';
+    return { keys: parseMasterKeys(master_keys, source), source, created_file: null };
+  }
+  if (file === null) return null;
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Error(`GATEHOUSE_MASTER_KEYS_FILE cannot be read: ${error.message}`);
+  });
+  return { keys: parseMasterKeys(text, file), source: file, created_file: null };
+}
+
+/**
+ * Reads `id:base64` entries, separated by commas or line breaks; a line that begins with # is a
+ * comment. Throws an Error that says which entry is wrong, and never what it holds.
+ */
+export function parseMasterKeys(text: string, source: string): MasterKeys {
+  const entries = text.split('\n').filter((line) => !line.trimStart().startsWith('#'))
+    .flatMap((line) => line.split(',')).map((entry) => entry.trim()).filter(Boolean);
+  const keys = entries.map((entry, index) => {
+    const wrong = (what: string) =>
+      new Error(`${source}: entry ${index + 1} ${what}. ${HOW_TO_MAKE_ONE}`);
+    const colon = entry.indexOf(':');
+    if (colon < 0) throw wrong('has no name; it must read name:key');
+    const id = entry.slice(0, colon).trim();
+    if (!ID.test(id)) {
+      throw wrong('has a name of other than 1 to 64 letters, digits, _ and -');
+    }
+    const encoded = entry.slice(colon + 1).trim();
+    const bytes = Buffer.from(encoded, 'base64');
+    if (bytes.length !== KEY_BYTES || bytes.toString('base64').replace(/=*$/, '')
+      !== encoded.replace(/=*$/, '')) {
+      throw wrong(`is not ${KEY_BYTES} bytes in base64`);
+    }
+    return { id, key: createSecretKey(bytes) };
+  });
+  if (keys.length === 0) throw new Error(`${source} holds no master key. ${HOW_TO_MAKE_ONE}`);
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) {
+    throw new Error(`${source} names two master keys alike. Give each its own name.`);
+  }
+  return keys;
+}
+
+async function openFile(
+  path: string, data_dir: string, samples: readonly WorkspaceKeyRow[]): Promise<Found> {
+  let text = await readFile(path, 'utf8').catch(absent);
+  let created_file: string | null = null;
+  if (text === null) {
+    if (samples.length > 0) {
+      throw new Error(`${path} is missing, and the database holds secrets that are sealed with it`
+        + ` (master key ${names(samples)}). Restore the file from its copy. Without it they are`
+        + ' lost: connections have to be made anew in an empty data directory.');
+    }
+    await mkdir(data_dir, { recursive: true, mode: 0o700 });
+    created_file = await createFile(path, data_dir) ? path : null;
+    text = await readFile(path, 'utf8');
+  }
+  return { keys: parseMasterKeys(text, path), source: path, created_file };
+}
+
+/**
+ * Appears whole, for its owner alone, and is on the disk before anything is sealed with it. Answers
+ * false if another process was quicker.
+ */
+async function createFile(path: string, directory: string): Promise<boolean> {
+  const id = `local-${randomBytes(4).toString('hex')}`;
+  const building = `${path}.new-${randomBytes(6).toString('hex')}`;
+  const file = await open(building, 'wx', 0o600);
+  try {
+    await file.writeFile('# The master key of the secrets in this database.'
+      + ' Keep a copy elsewhere: without it they are lost.\n'
+      + `${id}:${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    await file.sync();
+    await link(building, path);
+    await syncDirectory(directory);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await file.close();
+    await unlink(building);
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  await directory.sync().finally(() => directory.close());
+}
+
+/** Refuses to go on with keys that do not open what is stored. */
+export function checkMasterKeys(
+  keys: MasterKeys, source: string, samples: readonly WorkspaceKeyRow[]): void {
+  const missing = samples.filter(({ master_key_id }) =>
+    !keys.some(({ id }) => id === master_key_id));
+  if (missing.length > 0) {
+    const given = keys.length === 0 ? 'is not set'
+      : `has ${keys.map(({ id }) => id).join(', ')} alone`;
+    throw new Error(`The database holds secrets that are sealed with the master key`
+      + ` ${names(missing)}, and ${source} ${given}. Add it again, after the one that is to seal.`);
+  }
+  for (const sample of samples) {
+    try {
+      unwrap(keys, sample);
+    } catch (error) {
+      if (!(error instanceof DecryptionFailed)) throw error;
+      throw new Error(`The master key ${sample.master_key_id} of ${source} is not the one that the`
+        + ' database\'s secrets are sealed with, though it has its name. Restore the right one.');
+    }
+  }
+}
+
+function names(rows: readonly WorkspaceKeyRow[]): string {
+  return rows.map(({ master_key_id }) => master_key_id).join(', ');
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

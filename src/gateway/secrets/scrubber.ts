@@ -1,0 +1,147 @@
+import { formsOf, SHORTEST_SECRET_CHARS } from './secretForms.ts';
+
+/** What stands where a secret was. */
+export const SCRUBBED = '[secret]';
+
+const WINDOW_CHARS = SHORTEST_SECRET_CHARS;
+const BASE = 0x01000193;
+/** What the first character of a window weighs in its hash. */
+const FIRST_WEIGHT = Array.from({ length: WINDOW_CHARS - 1 })
+  .reduce((weight: number) => Math.imul(weight, BASE), 1);
+const SLOTS = 1 << 16;
+const DEPTH_LIMIT = 512;
+
+/**
+ * Takes secrets out of text and JSON values, in every form that it knows of them. One pass, however
+ * many there are: a hash of the last eight characters is kept while going through the text, and
+ * only where it is that of the beginning of some form is anything compared.
+ *
+ * Give each call a scrubber with the secrets of its own connection. One with everybody's is for
+ * what the operator alone sees: it would tell whoever sends guesses through it which are right.
+ */
+export class Scrubber {
+  /** Forms by the hash of their first characters, the longest first. */
+  readonly #forms = new Map<number, string[]>();
+  /** How many of these there are for each of the hash's lower bits: most windows end here. */
+  readonly #slots = new Uint32Array(SLOTS);
+  /** How often each form was added. */
+  readonly #uses = new Map<string, number>();
+
+  constructor(secrets: Iterable<string> = []) {
+    this.add(secrets);
+  }
+
+  /**
+   * Looks for these from now on, until what this answers is called. A secret of fewer than eight
+   * characters is not looked for (see SHORTEST_SECRET_CHARS).
+   */
+  add(secrets: Iterable<string>): () => void {
+    const forms = [...secrets].flatMap(formsOf);
+    for (const form of forms) this.#addForm(form);
+    let added = true;
+    return () => {
+      if (!added) return;
+      added = false;
+      for (const form of forms) this.#removeForm(form);
+    };
+  }
+
+  /** The value without the secrets; the same object where there were none. Keys count as well. */
+  scrub<T>(value: T): T {
+    return this.#uses.size === 0 ? value : this.#clean(value, 0) as T;
+  }
+
+  #clean(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.#cleanText(value);
+    if (typeof value === 'number' || typeof value === 'bigint') {
+      const text = String(value);
+      return this.#cleanText(text) === text ? value : SCRUBBED;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= DEPTH_LIMIT) return SCRUBBED; // Rather too much than a secret at the bottom.
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.#clean(item, depth + 1));
+      return items.every((item, index) => item === value[index]) ? value : items;
+    }
+    return this.#cleanObject(value, depth);
+  }
+
+  #cleanObject(value: object, depth: number): object {
+    let changed = false;
+    const entries = Object.entries(value).map(([name, item]) => {
+      const cleanName = this.#cleanText(name);
+      const cleanItem = this.#clean(item, depth + 1);
+      if (cleanName !== name || cleanItem !== item) changed = true;
+      return [cleanName, cleanItem] as const;
+    });
+    // fromEntries defines properties, so a `__proto__` from outside stays a plain property.
+    return changed ? Object.fromEntries(entries) : value;
+  }
+
+  #cleanText(text: string): string {
+    if (text.length < WINDOW_CHARS) return text;
+    let clean = '';
+    let copied = 0;
+    // A secret found last: replaced once it is known that no other one overlaps it.
+    let from = -1;
+    let to = -1;
+    let hash = hashOf(text);
+    for (let start = 0; ; start++) {
+      if (this.#slots[hash & (SLOTS - 1)]! > 0) {
+        const found = this.#longestAt(text, start, hash);
+        if (found > 0) {
+          if (start > to) {
+            if (from >= 0) clean += text.slice(copied, from) + SCRUBBED;
+            copied = Math.max(to, 0);
+            from = start;
+          }
+          to = Math.max(to, start + found);
+        }
+      }
+      const next = start + WINDOW_CHARS;
+      if (next >= text.length) break;
+      hash = Math.imul(hash - Math.imul(text.charCodeAt(start), FIRST_WEIGHT), BASE)
+        + text.charCodeAt(next) | 0;
+    }
+    return from < 0 ? text : clean + text.slice(copied, from) + SCRUBBED + text.slice(to);
+  }
+
+  /** The length of the longest form that stands here; 0: none does. */
+  #longestAt(text: string, start: number, hash: number): number {
+    const form = this.#forms.get(hash)?.find((one) => text.startsWith(one, start));
+    return form === undefined ? 0 : form.length;
+  }
+
+  #addForm(form: string): void {
+    const uses = this.#uses.get(form) ?? 0;
+    this.#uses.set(form, uses + 1);
+    if (uses > 0) return;
+    const hash = hashOf(form);
+    const others = this.#forms.get(hash) ?? [];
+    this.#forms.set(hash, [...others, form].sort((a, b) => b.length - a.length));
+    this.#slots[hash & (SLOTS - 1)]! += 1;
+  }
+
+  #removeForm(form: string): void {
+    const uses = this.#uses.get(form)! - 1;
+    if (uses > 0) {
+      this.#uses.set(form, uses);
+      return;
+    }
+    this.#uses.delete(form);
+    const hash = hashOf(form);
+    const others = this.#forms.get(hash)!.filter((other) => other !== form);
+    if (others.length > 0) this.#forms.set(hash, others);
+    else this.#forms.delete(hash);
+    this.#slots[hash & (SLOTS - 1)]! -= 1;
+  }
+}
+
+/** Of the first window of a text that is no shorter than one. */
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let place = 0; place < WINDOW_CHARS; place++) {
+    hash = Math.imul(hash, BASE) + text.charCodeAt(place) | 0;
+  }
+  return hash;
+}

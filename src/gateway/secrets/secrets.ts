@@ -1,0 +1,107 @@
+/**
+ * What the service keeps for its integrations, sealed. The one place that decrypts: what is opened
+ * here goes into a call, and nowhere else.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { Sql } from '../../store/database.ts';
+import {
+  currentWorkspaceKey, getWorkspaceKey, insertWorkspaceKey, type WorkspaceKeyRow,
+} from '../../store/workspaceKeys.ts';
+import { DecryptionFailed, keyIdOf, open, seal } from './cipher.ts';
+import {
+  DataKeyUnavailable, newWorkspaceKey, sealingKey, unwrap, type MasterKeys,
+} from './dataKeys.ts';
+
+export { DecryptionFailed } from './cipher.ts';
+
+/** What a sealed value belongs to, besides its workspace; it opens nowhere else. */
+export interface Place {
+  table: string;
+  connection_id: string;
+  field: string;
+}
+
+export interface Secrets {
+  /**
+   * Seals a value. Throws GatehouseError unavailable, for the operator, if there is no master key.
+   */
+  seal(workspace_id: string, place: Place, plain: object): Promise<string>;
+  /**
+   * Opens what was sealed for the same place. Throws DecryptionFailed if it was changed or moved,
+   * and DataKeyUnavailable if the master key is missing or another one.
+   */
+  open<T>(workspace_id: string, place: Place, sealed: string): Promise<T>;
+}
+
+// Each is 32 bytes and what Map and KeyObject need.
+const CACHED_KEYS = 1_000;
+const NUMBER = /^[1-9][0-9]{0,8}$/;
+
+interface DataKey {
+  number: number;
+  key: KeyObject;
+}
+
+/** Secrets sealed with a data key for each workspace, which the first master key wraps. */
+export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Secrets {
+  // A wrapping changes by rotation, what is wrapped never does: nothing here grows old.
+  const opened = new Map<string, DataKey>();
+
+  async function dataKey(
+    name: string, find: () => Promise<WorkspaceKeyRow | undefined>): Promise<DataKey | undefined> {
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const row = await find();
+    if (row === undefined) return undefined;
+    const found = { number: row.number, key: unwrapped(keys, row) };
+    if (opened.size >= CACHED_KEYS) opened.delete(opened.keys().next().value!);
+    opened.set(name, found);
+    return found;
+  }
+
+  /** The key that seals; a workspace's first secret makes it, whoever else is about to. */
+  async function currentKey(workspace_id: string): Promise<DataKey> {
+    const master = sealingKey(keys);
+    const found = await dataKey(`${workspace_id}|now`, async () => {
+      const present = await currentWorkspaceKey(sql, workspace_id);
+      if (present !== undefined) return present;
+      await insertWorkspaceKey(sql, newWorkspaceKey(master, { workspace_id, number: 1 }));
+      return await currentWorkspaceKey(sql, workspace_id);
+    });
+    return found!;
+  }
+
+  return {
+    async seal(workspace_id, place, plain) {
+      const { number, key } = await currentKey(workspace_id);
+      return seal(key, String(number), partsOf(workspace_id, place),
+        Buffer.from(JSON.stringify(plain), 'utf8'));
+    },
+    async open<T>(workspace_id: string, place: Place, sealed: string): Promise<T> {
+      const name = keyIdOf(sealed);
+      const found = !NUMBER.test(name) ? undefined : await dataKey(`${workspace_id}|${name}`,
+        () => getWorkspaceKey(sql, workspace_id, Number(name)));
+      if (found === undefined) throw new DecryptionFailed();
+      const plain = open(found.key, partsOf(workspace_id, place), sealed);
+      return JSON.parse(plain.toString('utf8')) as T;
+    },
+  };
+}
+
+function partsOf(workspace_id: string, { table, connection_id, field }: Place): string[] {
+  return [table, workspace_id, connection_id, field];
+}
+
+/**
+ * A data key that does not open is not a secret that does not open: its connections must not be
+ * asked to reconnect because one process was started with a wrong master key.
+ */
+function unwrapped(keys: MasterKeys, row: WorkspaceKeyRow): KeyObject {
+  try {
+    return unwrap(keys, row);
+  } catch (error) {
+    if (!(error instanceof DecryptionFailed)) throw error;
+    throw new DataKeyUnavailable(`The key of workspace ${row.workspace_id} does not open with the`
+      + ` master key ${row.master_key_id} of this service: it is another one of that name.`);
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * A document from its bytes to its actions, in a thread of its own: reading GitHub's takes a second
+ * if it is JSON and eight if it is YAML, in which this process could neither answer nor keep its
+ * lease, and what a document makes of memory and time is up to whoever wrote it.
+ */
+import { Worker } from 'node:worker_threads';
+import { DocumentError } from './document.ts';
+import type { Imported, ImportOptions } from './openapi.ts';
+import type { Upgraded } from './upgrade.ts';
+
+export interface DocumentRequest {
+  source: string | Buffer;
+  /** As the server said that sent it. */
+  content_type?: string;
+  options: ImportOptions;
+}
+
+export interface ImportedDocument extends Imported {
+  /** The version of OpenAPI that the document has. */
+  from: Upgraded['from'];
+}
+
+/** What the thread answers. */
+export type WorkerAnswer = { imported: ImportedDocument } | { refused: string };
+
+const TIME_LIMIT_MS = 60_000;
+const MEMORY_LIMIT_MB = 2_048;
+
+/**
+ * Reads, upgrades and imports. Throws DocumentError for what cannot be used; its message is for the
+ * operator. Rejects with the signal's reason when `signal` aborts.
+ */
+export async function importDocument(
+  request: DocumentRequest, signal?: AbortSignal): Promise<ImportedDocument> {
+  signal?.throwIfAborted();
+  const worker = new Worker(new URL('./importWorker.ts', import.meta.url), {
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+  });
+  const timeout = AbortSignal.timeout(TIME_LIMIT_MS);
+  const ended = AbortSignal.any(signal === undefined ? [timeout] : [timeout, signal]);
+  try {
+    const answer = await answerOf(worker, ended);
+    if ('refused' in answer) throw new DocumentError(answer.refused);
+    return answer.imported;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      throw new DocumentError(`The document needs more than ${MEMORY_LIMIT_MB} MB of memory to be`
+        + ' read. Leave out what is not needed.');
+    }
+    if (timeout.aborted && !signal?.aborted) {
+      throw new DocumentError(`The document takes more than ${TIME_LIMIT_MS / 1_000} seconds to be`
+        + ' read. Leave out what is not needed, or give it as JSON.');
+    }
+    throw error;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function answerOf(worker: Worker, signal: AbortSignal): Promise<WorkerAnswer> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`The import ended with code ${code}`)));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,48 @@
+/** What became of a document: the operator reads this to see what is there and what is not. */
+import type { SecurityScheme } from './security.ts';
+import type { Server } from './servers.ts';
+
+/** Why an operation became no action. */
+export type SkipReason =
+  /** The document marks it `x-internal`. */
+  | 'internal'
+  /** The operator leaves it out. */
+  | 'hidden'
+  /** OPTIONS and TRACE, which no application calls. */
+  | 'method_not_supported'
+  /** Its path item is in another file or at another address. */
+  | 'external_reference'
+  /** There are more operations than are taken. */
+  | 'too_many_operations';
+
+export interface ImportReport {
+  title: string;
+  operations: number;
+  imported: number;
+  skipped: { source_key: string, reason: SkipReason }[];
+  /** What was not as it should be, and what was done instead. */
+  warnings: string[];
+  security_schemes: SecurityScheme[];
+  /** The types of the schemes that can be used, each once. */
+  auth_methods: string[];
+  servers: Server[];
+}
+
+const WARNINGS_LIMIT = 100;
+
+/** Warnings in the order they came, each once, the rest only counted. */
+export class Warnings {
+  private readonly messages = new Set<string>();
+  private further = 0;
+
+  add(message: string): void {
+    if (this.messages.has(message)) return;
+    if (this.messages.size < WARNINGS_LIMIT) this.messages.add(message);
+    else this.further += 1;
+  }
+
+  list(): string[] {
+    const rest = this.further === 0 ? [] : [`and ${this.further} more`];
+    return [...this.messages, ...rest];
+  }
+}

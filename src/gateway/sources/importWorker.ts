@@ -1,0 +1,21 @@
+/** The thread of importDocument.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { DocumentError, loadDocument } from './document.ts';
+import type { DocumentRequest, WorkerAnswer } from './importDocument.ts';
+import { importOpenapi } from './openapi.ts';
+import { upgradeDocument } from './upgrade.ts';
+
+parentPort!.postMessage(answer(workerData as DocumentRequest));
+
+function answer({ source, content_type, options }: DocumentRequest): WorkerAnswer {
+  try {
+    // Buffers arrive as plain byte arrays.
+    const bytes = typeof source === 'string' ? source : Buffer.from(source);
+    const { document, from } = upgradeDocument(
+      loadDocument(bytes, content_type), options.document_url);
+    return { imported: { ...importOpenapi(document, options), from } };
+  } catch (error) {
+    if (error instanceof DocumentError) return { refused: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+/** The answer to one request over HTTP, read within its bounds: JSON, or a stream of events. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { isJSONRPCResponse } from '@modelcontextprotocol/client';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { NO_ANSWER_CODE } from './failure.ts';
+
+/** A request that waits for its answer. */
+export interface Waiting {
+  id: string | number;
+  limit_bytes: number;
+  signal: AbortSignal;
+  /** Asks for the rest of a stream that broke off after the event `last_event_id`. */
+  resume(last_event_id: string): Promise<Response>;
+}
+
+/** The words go behind the server's name. */
+class NoAnswer extends Error {}
+
+const RESUMES_LIMIT = 100;
+const RESUME_AFTER_MIN_MS = 500;
+const RESUME_AFTER_MAX_MS = 30_000;
+
+/**
+ * The answer as JSON text. Always an answer to this request: if the server gave none, one in its
+ * place says why. (The library would wait for the timeout whenever a server answers something else
+ * or nothing at all.)
+ */
+export async function jsonAnswer(waiting: Waiting, response: Response): Promise<string> {
+  try {
+    const parts: Uint8Array[] = [];
+    for await (const part of bounded(response, { left_bytes: waiting.limit_bytes })) {
+      parts.push(part);
+    }
+    const text = Buffer.concat(parts).toString('utf8');
+    if (messagesIn(text).flat().some((message) => isAnswer(message, waiting.id))) return text;
+    throw new NoAnswer('answered, but not to what it was asked.');
+  } catch (error) {
+    return inItsPlace(waiting.id, error, waiting.limit_bytes);
+  }
+}
+
+/**
+ * The data of each event up to the answer, which is the last. A stream that breaks off is resumed
+ * if the server numbers its events. Here and not by the library, which resumes for ever, even
+ * requests that were cancelled, and as fast as the server says.
+ */
+export async function* eventAnswers(
+  waiting: Waiting, response: Response): AsyncGenerator<string, void> {
+  const budget = { left_bytes: waiting.limit_bytes };
+  const cursor: Cursor = { last_event_id: null, retry_ms: RESUME_AFTER_MIN_MS };
+  try {
+    for (let resumes = 0, from = response; ; resumes++) {
+      for await (const { event, data } of eventsOf(from, budget, cursor, waiting.signal)) {
+        if (data === '' || (event !== undefined && event !== 'message')) continue;
+        yield data;
+        if (messagesIn(data).some((message) => isAnswer(message, waiting.id))) return;
+      }
+      if (cursor.last_event_id === null || resumes === RESUMES_LIMIT) {
+        throw new NoAnswer('ended before it answered.');
+      }
+      await delay(Math.min(Math.max(cursor.retry_ms, RESUME_AFTER_MIN_MS), RESUME_AFTER_MAX_MS),
+        undefined, { signal: waiting.signal });
+      from = await waiting.resume(cursor.last_event_id);
+    }
+  } catch (error) {
+    yield inItsPlace(waiting.id, error, waiting.limit_bytes);
+  }
+}
+
+interface Cursor {
+  last_event_id: string | null;
+  retry_ms: number;
+}
+
+/** Ends where the stream ends or breaks off. Throws if it is too large or not wanted any more. */
+async function* eventsOf(
+  response: Response, budget: { left_bytes: number }, cursor: Cursor, signal: AbortSignal,
+): AsyncGenerator<EventSourceMessage, void> {
+  const decoder = new TextDecoder();
+  let events: EventSourceMessage[] = [];
+  const parser = createParser({
+    onEvent: (event) => events.push(event),
+    onRetry: (retry_ms) => { cursor.retry_ms = retry_ms; },
+  });
+  try {
+    for await (const part of bounded(response, budget)) {
+      parser.feed(decoder.decode(part, { stream: true }));
+      const complete = events;
+      events = [];
+      for (const event of complete) {
+        if (event.id) cursor.last_event_id = event.id;
+        yield event;
+      }
+    }
+  } catch (error) {
+    if (error instanceof TooLarge || signal.aborted) throw error;
+  }
+}
+
+/** More was sent than is read. */
+export class TooLarge extends Error {}
+
+/** The body of a response, up to what is left of the budget. */
+export async function* bounded(
+  response: Response, budget: { left_bytes: number }): AsyncGenerator<Uint8Array, void> {
+  if (response.body === null) return;
+  for await (const part of response.body) {
+    budget.left_bytes -= part.length;
+    if (budget.left_bytes < 0) throw new TooLarge('more bytes than are read of one answer');
+    yield part;
+  }
+}
+
+/** None if `text` is no JSON. */
+function messagesIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+/** By the library's own measure: it would drop what only looks like an answer. */
+function isAnswer(message: unknown, id: string | number): boolean {
+  return isJSONRPCResponse(message) && message.id === id;
+}
+
+function inItsPlace(id: string | number, error: unknown, limit_bytes: number): string {
+  const message = error instanceof NoAnswer ? error.message
+    : error instanceof TooLarge ? `answered with more than ${limit_bytes} bytes.`
+      : 'broke off before it had answered.';
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message } });
+}

@@ -1,0 +1,63 @@
+/** No usable answer came. The message is for people and models: it names no address. */
+export class UpstreamUnreachable extends Error {
+  /** Whether the upstream may have got the request: a write may then have happened. */
+  readonly reached: boolean;
+
+  constructor(message: string, options: { reached: boolean, cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = 'UpstreamUnreachable';
+    this.reached = options.reached;
+  }
+}
+
+const BEFORE_SENDING: Record<string, string> = {
+  ENOTFOUND: 'its name does not resolve',
+  EAI_AGAIN: 'its name does not resolve at the moment',
+  ECONNREFUSED: 'it refuses connections',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  EADDRNOTAVAIL: 'there is no way to it',
+  ETIMEDOUT: 'it does not take connections',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not take connections',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  UND_ERR_INVALID_ARG: 'the request cannot be written as HTTP',
+};
+
+const AFTER_SENDING: Record<string, string> = {
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'its answer stopped coming',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer broke off',
+  UND_ERR_SOCKET: 'the connection broke before its answer was complete',
+  ECONNRESET: 'the connection broke before its answer was complete',
+  EPIPE: 'the connection broke before its answer was complete',
+  Z_BUF_ERROR: 'its answer broke off',
+  Z_DATA_ERROR: 'its answer is not compressed as it says',
+};
+
+/** What a failure of the transport means. Codes that are not known count as sent. */
+export function unreachable(error: unknown): UpstreamUnreachable {
+  const code = codeOf(error);
+  const before = BEFORE_SENDING[code];
+  if (before !== undefined) {
+    return new UpstreamUnreachable(before, { reached: false, cause: error });
+  }
+  if (/CERT|SELF_SIGNED|ISSUER|^ERR_SSL|^ERR_TLS/.test(code)) {
+    return new UpstreamUnreachable('it is not what its certificate has to show',
+      { reached: false, cause: error });
+  }
+  // Node calls the errors of Brotli so, one for each way to be wrong.
+  const name = code.startsWith('ERR__ERROR_FORMAT') ? 'Z_DATA_ERROR' : code;
+  const after = AFTER_SENDING[name]
+    ?? (code.startsWith('HPE_') || code === 'HTTPParserError'
+      ? 'what it answers is no proper HTTP' : 'the exchange failed');
+  return new UpstreamUnreachable(after, { reached: true, cause: error });
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // undici's parser gives a code to some of its errors only.
+  if (error instanceof Error && error.name === 'HTTPParserError') return error.name;
+  return 'cause' in error ? codeOf(error.cause) : '';
+}

@@ -1,0 +1,8 @@
+import type { Operation } from './operation.ts';
+
+/** POST /admin/connections/{connection_id}/check */
+export const checkConnection: Operation<'checkConnection'> = async (context) => {
+  const { params: { path: { connection_id } }, services: { connections } } = context;
+  const check = await connections.check(connection_id, context.signal);
+  return { status: 200, body: { object: 'connection_check', ...check } };
+};

@@ -1,0 +1,8 @@
+import { adminOf } from './audited.ts';
+import type { Operation } from './operation.ts';
+
+/** DELETE /admin/integrations/{slug} */
+export const deleteIntegration: Operation<'deleteIntegration'> = async (context) => {
+  await context.services.integrations.remove(context.params.path.slug, adminOf(context));
+  return { status: 204 };
+};

@@ -1,0 +1,26 @@
+import type { Connection } from './connections.ts';
+import { listConnections } from './connections.ts';
+import type { Sql } from './database.ts';
+import type { Grant } from './grants.ts';
+
+/** What decides over a call: read anew for each, so that a change holds from the next one on. */
+export interface AccessRow {
+  connections: Connection[];
+  grants: Grant[];
+  /** Of the integrations and their actions; see integrations_version. */
+  version: number;
+}
+
+export async function readAccess(sql: Sql, workspace_id: string): Promise<AccessRow> {
+  const [connections, rows] = await Promise.all([
+    listConnections(sql, workspace_id),
+    sql<({ version: number } & Grant)[]>`
+      select v.version, g.* from integrations_version v
+      left join grants g on g.workspace_id = ${workspace_id}`,
+  ]);
+  return {
+    connections,
+    grants: rows.filter(({ id }) => id !== null).map(({ version: _, ...grant }) => grant),
+    version: rows[0]!.version,
+  };
+}

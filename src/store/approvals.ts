@@ -1,0 +1,112 @@
+import type { Sql, Transaction } from './database.ts';
+import { keyset, type Page } from './pages.ts';
+
+export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'used' | 'expired';
+
+export interface ApprovalRow {
+  id: string;
+  workspace_id: string;
+  api_key_id: string | null;
+  run_id: string | null;
+  action: string;
+  effect: 'read' | 'write' | 'destructive';
+  connection_id: string;
+  input: Record<string, unknown>;
+  status: ApprovalStatus;
+  reason: string | null;
+  created_at: string;
+  decided_at: string | null;
+  expires_at: string;
+}
+
+/** The exact call that an approval is for. */
+export interface ApprovedCall {
+  workspace_id: string;
+  action: string;
+  connection_id: string;
+  input_sha256: Buffer;
+}
+
+export interface NewApproval extends ApprovedCall {
+  id: string;
+  api_key_id: string;
+  run_id: string | null;
+  effect: ApprovalRow['effect'];
+  input: unknown;
+  lifetime_ms: number;
+}
+
+// An approval that nobody used in time is over, whatever had been decided.
+const columns = (sql: Sql | Transaction) => sql`
+  id, workspace_id, api_key_id, run_id, action, effect, connection_id, input,
+  case when status <> 'used' and expires_at < now() then 'expired' else status end as status,
+  reason, created_at, decided_at, expires_at`;
+
+const sameCall = (sql: Sql | Transaction, call: ApprovedCall) => sql`
+  workspace_id = ${call.workspace_id} and action = ${call.action}
+    and connection_id = ${call.connection_id} and input_sha256 = ${call.input_sha256}
+    and expires_at >= now()`;
+
+/** Uses up an approval of this call, if there is one. Of two calls at once, one gets it. */
+export async function takeApproval(
+  sql: Sql, call: ApprovedCall, invocation_id: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    update approvals set status = 'used', invocation_id = ${invocation_id}
+    where status = 'approved' and (workspace_id, id) = (
+      select workspace_id, id from approvals
+      where ${sameCall(sql, call)} and status = 'approved'
+      order by id limit 1 for update skip locked)
+    returning id`;
+  return row?.id ?? null;
+}
+
+/** The open request for this call, or the denial that stands; else a new request. */
+export async function requestApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow> {
+  return await sql.begin(async (tx) => {
+    // Two calls at once ask for one approval: the lock is on the call itself.
+    await tx`select pg_advisory_xact_lock(hashtextextended(
+      ${`${approval.workspace_id} ${approval.input_sha256.toString('hex')}`}, 0))`;
+    const [open] = await tx<ApprovalRow[]>`
+      select ${columns(tx)} from approvals
+      where ${sameCall(tx, approval)} and status in ('pending', 'denied')
+      order by id desc limit 1`;
+    if (open) return open;
+    const [row] = await tx<ApprovalRow[]>`
+      insert into approvals (workspace_id, id, api_key_id, run_id, action, effect, connection_id,
+        input, input_sha256, expires_at)
+      values (${approval.workspace_id}, ${approval.id}, ${approval.api_key_id}, ${approval.run_id},
+        ${approval.action}, ${approval.effect}, ${approval.connection_id},
+        ${JSON.stringify(approval.input)}::text::json, ${approval.input_sha256},
+        now() + ${approval.lifetime_ms} * interval '1 millisecond')
+      returning ${columns(tx)}`;
+    return row!;
+  });
+}
+
+export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | undefined> {
+  const [row] = await sql<ApprovalRow[]>`select ${columns(sql)} from approvals where id = ${id}`;
+  return row;
+}
+
+/** A page of approvals, one row more than its limit if there are more. */
+export function listApprovals(
+  sql: Sql, filter: { workspace_id?: string; status?: ApprovalStatus }, page: Page,
+): Promise<ApprovalRow[]> {
+  const { workspace_id, status } = filter;
+  return sql<ApprovalRow[]>`
+    select * from (select ${columns(sql)} from approvals) a
+    where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${keyset(sql, page)}`;
+}
+
+/** Decides a pending approval; undefined if it is decided, over, or not there. */
+export async function decideApproval(
+  sql: Sql | Transaction, id: string, status: 'approved' | 'denied', reason: string | null,
+): Promise<ApprovalRow | undefined> {
+  const [row] = await sql<ApprovalRow[]>`
+    update approvals set status = ${status}, reason = ${reason}, decided_at = now()
+    where id = ${id} and status = 'pending' and expires_at >= now()
+    returning ${columns(sql)}`;
+  return row;
+}

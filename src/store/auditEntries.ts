@@ -1,0 +1,62 @@
+import type { Sql, Transaction } from './database.ts';
+import type { Page } from './pages.ts';
+
+/** What an entry says. Its JSON text is what is stored and hashed. */
+export interface AuditRecord {
+  workspace_id: string | null;
+  actor: { type: 'admin' | 'api_key' | 'run' | 'system'; id: string | null };
+  event: string;
+  target: string | null;
+  outcome: 'ok' | 'refused' | 'failed' | 'unknown';
+  reason: string | null;
+  details: Record<string, unknown>;
+  request_id: string | null;
+}
+
+export interface AuditEntry extends AuditRecord {
+  seq: number;
+  hash: string;
+  created_at: string;
+}
+
+export interface AuditFilter {
+  workspace_id?: string;
+  event?: string;
+  target?: string;
+}
+
+/** Appends to the chain, in this order; in a transaction, it commits with it. */
+export async function appendAudit(
+  sql: Sql | Transaction, records: readonly AuditRecord[]): Promise<void> {
+  const texts = records.map((record) => JSON.stringify(record));
+  await sql`select append_audit(${texts}::text[])`;
+}
+
+/** A page of entries, one more than its limit if there are more; `after_id` is a number. */
+export async function listAudit(
+  sql: Sql, filter: AuditFilter, page: Page): Promise<AuditEntry[]> {
+  const { workspace_id, event, target } = filter;
+  const after = page.after_id == null ? null : Number(page.after_id);
+  const rows = await sql<{ seq: number; entry: string; hash: string; created_at: string }[]>`
+    select seq, entry, hash, created_at from audit_entries
+    where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
+      ${event === undefined ? sql`` : sql`and event = ${event}`}
+      ${target === undefined ? sql`` : sql`and target = ${target}`}
+      ${after === null ? sql`` : page.order === 'asc' ? sql`and seq > ${after}`
+        : sql`and seq < ${after}`}
+      ${page.order === 'asc' ? sql`order by seq` : sql`order by seq desc`}
+      limit ${page.limit + 1}`;
+  return rows.map(({ entry, ...row }) => ({ ...JSON.parse(entry) as AuditRecord, ...row }));
+}
+
+/** Walks the chain from its beginning. */
+export async function verifyAudit(
+  sql: Sql, limit_ms: number,
+): Promise<{ entries: number; head: string | null; first_broken: number | null }> {
+  return await sql.begin(async (tx) => {
+    const [row] = await tx<{
+      entries: number; head: string | null; first_broken: number | null;
+    }[]>`select * from verify_audit()`;
+    return row!;
+  }, { limit_ms });
+}

@@ -1,0 +1,208 @@
+import type { Sql, Transaction } from './database.ts';
+import { keyset, type Page } from './pages.ts';
+
+export interface McpServer {
+  url?: string;
+  command?: string;
+  args?: string[];
+  /** Names of the environment variables that are set; their values are sealed. */
+  env_names?: string[];
+  trust_hints: boolean;
+}
+
+export interface ImportReport {
+  operations: number;
+  imported: number;
+  skipped: { source_key: string; reason: string }[];
+  warnings: string[];
+}
+
+export interface ActionOverride {
+  effect?: 'read' | 'write' | 'destructive';
+  hidden?: boolean;
+  hidden_parameters?: string[];
+  soft_error?: { pointer: string; equals: unknown; message_pointer?: string };
+}
+
+/** An integration, without its document. */
+export interface IntegrationRow {
+  slug: string;
+  id: string;
+  kind: 'openapi' | 'mcp';
+  title: string;
+  base_url: string | null;
+  document_url: string | null;
+  document_sha256: string | null;
+  mcp: McpServer | null;
+  mcp_env: string | null;
+  auth_methods: string[];
+  egress_allow: string[];
+  overrides: Record<string, ActionOverride>;
+  workspace_ids: string[] | null;
+  revision: number;
+  report: ImportReport;
+  created_at: string;
+  updated_at: string;
+}
+
+export type NewIntegration = Omit<IntegrationRow, 'revision' | 'created_at' | 'updated_at'>
+  & { document: string | null };
+
+/** An action as it is kept over imports. */
+export interface StoredAction {
+  integration: string;
+  source_key: string;
+  name: string;
+  effect: 'read' | 'write' | 'destructive';
+  schema_hash: string;
+  definition: unknown;
+  quarantined_at: string | null;
+  removed_at: string | null;
+}
+
+export type ImportedRow = Pick<StoredAction,
+  'source_key' | 'name' | 'effect' | 'schema_hash' | 'definition'> & { quarantined: boolean };
+
+const columns = (sql: Sql | Transaction) => sql`
+  slug, id, kind, title, base_url, document_url, document_sha256, mcp, mcp_env, auth_methods,
+  egress_allow, overrides, workspace_ids, revision, report, created_at, updated_at`;
+
+/** Undefined if the slug is taken. */
+export async function insertIntegration(
+  tx: Transaction, row: NewIntegration): Promise<IntegrationRow | undefined> {
+  const [made] = await tx<IntegrationRow[]>`
+    insert into integrations (slug, id, kind, title, base_url, document, document_url,
+      document_sha256, mcp, mcp_env, auth_methods, egress_allow, overrides, workspace_ids, report)
+    values (${row.slug}, ${row.id}, ${row.kind}, ${row.title}, ${row.base_url}, ${row.document},
+      ${row.document_url}, ${row.document_sha256}, ${json(row.mcp)}::text::json, ${row.mcp_env},
+      ${json(row.auth_methods)}::text::json, ${json(row.egress_allow)}::text::json,
+      ${json(row.overrides)}::text::json, ${json(row.workspace_ids)}::text::json,
+      ${json(row.report)}::text::json)
+    on conflict (slug) do nothing
+    returning ${columns(tx)}`;
+  return made;
+}
+
+/** Writes everything but the slug anew, if it still is of `revision`; else undefined. */
+export async function replaceIntegration(
+  tx: Transaction, row: NewIntegration, revision: number): Promise<IntegrationRow | undefined> {
+  const [made] = await tx<IntegrationRow[]>`
+    update integrations set title = ${row.title}, base_url = ${row.base_url},
+      document = ${row.document}, document_url = ${row.document_url},
+      document_sha256 = ${row.document_sha256}, mcp = ${json(row.mcp)}::text::json,
+      mcp_env = ${row.mcp_env}, auth_methods = ${json(row.auth_methods)}::text::json,
+      egress_allow = ${json(row.egress_allow)}::text::json,
+      overrides = ${json(row.overrides)}::text::json,
+      workspace_ids = ${json(row.workspace_ids)}::text::json,
+      report = ${json(row.report)}::text::json,
+      revision = revision + 1, updated_at = now()
+    where slug = ${row.slug} and revision = ${revision}
+    returning ${columns(tx)}`;
+  return made;
+}
+
+/** Replaces what is known of an integration's actions; those that are gone keep their names. */
+export async function writeActions(
+  tx: Transaction, integration: string, rows: readonly ImportedRow[]): Promise<void> {
+  await tx`
+    update integration_actions set removed_at = now()
+    where integration = ${integration} and removed_at is null
+      and source_key <> all (${rows.map((row) => row.source_key)}::text[])`;
+  await tx`
+    insert into integration_actions (integration, source_key, name, effect, schema_hash, definition,
+      quarantined_at)
+    select ${integration}, a.source_key, a.name, a.effect, a.schema_hash, a.definition::json,
+      case when a.quarantined = 't' then now() end
+    from unnest(${rows.map((row) => row.source_key)}::text[],
+      ${rows.map((row) => row.name)}::text[],
+      ${rows.map((row) => row.effect)}::text[], ${rows.map((row) => row.schema_hash)}::text[],
+      ${rows.map((row) => json(row.definition))}::text[],
+      ${rows.map((row) => (row.quarantined ? 't' : 'f'))}::text[])
+      as a (source_key, name, effect, schema_hash, definition, quarantined)
+    on conflict (integration, source_key) do update set effect = excluded.effect,
+      schema_hash = excluded.schema_hash, definition = excluded.definition, removed_at = null,
+      quarantined_at = case when excluded.quarantined_at is null then null
+        else coalesce(integration_actions.quarantined_at, excluded.quarantined_at) end`;
+}
+
+/** Tells every node that it has to load anew; in the transaction of the change. */
+export async function touchIntegrations(tx: Transaction): Promise<void> {
+  await tx`update integrations_version set version = version + 1`;
+}
+
+export async function integrationsVersion(sql: Sql | Transaction): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`select version from integrations_version`;
+  return row!.version;
+}
+
+export async function getIntegration(
+  sql: Sql | Transaction, slug: string): Promise<IntegrationRow | undefined> {
+  const [row] = await sql<IntegrationRow[]>`
+    select ${columns(sql)} from integrations where slug = ${slug}`;
+  return row;
+}
+
+/** The document of an integration, as it came; null for an MCP server. */
+export async function readDocument(sql: Sql, slug: string): Promise<string | null> {
+  const [row] = await sql<{ document: string | null }[]>`
+    select document from integrations where slug = ${slug}`;
+  return row?.document ?? null;
+}
+
+export function allIntegrations(sql: Sql | Transaction): Promise<IntegrationRow[]> {
+  return sql<IntegrationRow[]>`select ${columns(sql)} from integrations order by slug`;
+}
+
+/** All actions of an integration, also those that are gone: their names stay theirs. */
+export function actionsOf(sql: Sql | Transaction, slug: string): Promise<StoredAction[]> {
+  return sql<StoredAction[]>`
+    select * from integration_actions where integration = ${slug} order by name`;
+}
+
+/** A page of integrations, one row more than its limit if there are more. */
+export function listIntegrations(sql: Sql, page: Page): Promise<IntegrationRow[]> {
+  return sql<IntegrationRow[]>`
+    select ${columns(sql)} from integrations where true ${keyset(sql, page)}`;
+}
+
+export interface ActionCounts {
+  read: number;
+  write: number;
+  destructive: number;
+  quarantined: number;
+}
+
+/** How many actions the integrations have, by slug; those that are gone do not count. */
+export async function countActions(
+  sql: Sql | Transaction, slugs: readonly string[]): Promise<Map<string, ActionCounts>> {
+  const rows = await sql<({ integration: string } & ActionCounts)[]>`
+    select integration,
+      count(*) filter (where effect = 'read' and quarantined_at is null)::int as read,
+      count(*) filter (where effect = 'write' and quarantined_at is null)::int as write,
+      count(*) filter (where effect = 'destructive' and quarantined_at is null)::int as destructive,
+      count(*) filter (where quarantined_at is not null)::int as quarantined
+    from integration_actions where removed_at is null and integration = any (${[...slugs]}::text[])
+    group by integration`;
+  return new Map(rows.map(({ integration, ...counts }) => [integration, counts]));
+}
+
+/** Whether there is one; it then cannot be removed before the transaction ends. */
+export async function holdIntegration(tx: Transaction, slug: string): Promise<boolean> {
+  const rows = await tx`select 1 from integrations where slug = ${slug} for key share`;
+  return rows.length > 0;
+}
+
+/** 'in_use' while workspaces have connections to it, 'not_found' if there is none. */
+export async function deleteIntegration(
+  tx: Transaction, slug: string): Promise<'deleted' | 'in_use' | 'not_found'> {
+  const [row] = await tx`select 1 from integrations where slug = ${slug} for update`;
+  if (!row) return 'not_found';
+  const [used] = await tx`select 1 from connections where integration = ${slug} limit 1`;
+  if (used) return 'in_use';
+  await tx`delete from integrations where slug = ${slug}`;
+  return 'deleted';
+}
+
+function json(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,43 @@
+import type { ConnectionKey } from './connectionSecrets.ts';
+import type { Sql, Transaction } from './database.ts';
+
+
+/** An authorization under way. */
+export interface OAuthFlowRow extends ConnectionKey {
+  session_sha256: Buffer | null;
+  sealed: string;
+}
+
+/** Stores one; answers when it expires. */
+export async function insertOAuthFlow(
+  sql: Sql, flow: OAuthFlowRow & { state_sha256: Buffer; lifetime_s: number }): Promise<string> {
+  const [row] = await sql<{ expires_at: string }[]>`
+    insert into oauth_flows (workspace_id, connection_id, state_sha256, session_sha256, sealed,
+      expires_at)
+    values (${flow.workspace_id}, ${flow.connection_id}, ${flow.state_sha256},
+      ${flow.session_sha256}, ${flow.sealed}, now() + ${flow.lifetime_s} * interval '1 second')
+    returning expires_at`;
+  return row!.expires_at;
+}
+
+/**
+ * Takes the authorization with this state, once: whoever asks again finds none. Undefined also for
+ * one that has expired.
+ */
+export async function takeOAuthFlow(
+  sql: Sql, state_sha256: Buffer): Promise<OAuthFlowRow | undefined> {
+  const [row] = await sql<(OAuthFlowRow & { expired: boolean })[]>`
+    delete from oauth_flows where state_sha256 = ${state_sha256}
+    returning workspace_id, connection_id, session_sha256, sealed, expires_at <= now() as expired`;
+  return row?.expired === false ? row : undefined;
+}
+
+/** Removes up to `limit` of those that nobody came back from in time; answers how many. */
+export async function removeExpiredOAuthFlows(
+  sql: Sql | Transaction, limit: number): Promise<number> {
+  const removed = await sql`
+    delete from oauth_flows where (workspace_id, state_sha256) in (
+      select workspace_id, state_sha256 from oauth_flows where expires_at <= now()
+      limit ${limit} for update skip locked)`;
+  return removed.count;
+}

@@ -1,0 +1,67 @@
+import type { Sql, Transaction } from './database.ts';
+
+/** A workspace's data key, wrapped by a master key. */
+export interface WorkspaceKeyRow {
+  workspace_id: string;
+  number: number;
+  master_key_id: string;
+  wrapped: string;
+}
+
+const columns = (sql: Sql | Transaction) => sql`workspace_id, number, master_key_id, wrapped`;
+
+/** The key that a workspace seals with now; undefined if it has none yet. */
+export async function currentWorkspaceKey(
+  sql: Sql, workspace_id: string): Promise<WorkspaceKeyRow | undefined> {
+  const [row] = await sql<WorkspaceKeyRow[]>`
+    select ${columns(sql)} from workspace_keys where workspace_id = ${workspace_id}
+    order by number desc limit 1`;
+  return row;
+}
+
+export async function getWorkspaceKey(
+  sql: Sql, workspace_id: string, number: number): Promise<WorkspaceKeyRow | undefined> {
+  const [row] = await sql<WorkspaceKeyRow[]>`
+    select ${columns(sql)} from workspace_keys
+    where workspace_id = ${workspace_id} and number = ${number}`;
+  return row;
+}
+
+/** Stores a key unless there is one with its number: whoever came first is right. */
+export async function insertWorkspaceKey(sql: Sql, key: WorkspaceKeyRow): Promise<void> {
+  await sql`
+    insert into workspace_keys (workspace_id, number, master_key_id, wrapped)
+    values (${key.workspace_id}, ${key.number}, ${key.master_key_id}, ${key.wrapped})
+    on conflict (workspace_id, number) do nothing`;
+}
+
+/** One key of each master key in use: enough to tell whether these are the right ones. */
+export function sampleWorkspaceKeys(sql: Sql): Promise<WorkspaceKeyRow[]> {
+  return sql<WorkspaceKeyRow[]>`
+    select distinct on (master_key_id) ${columns(sql)} from workspace_keys
+    order by master_key_id, workspace_id, number`;
+}
+
+/** The next keys, after a place, that another master key than this one wraps. */
+export function workspaceKeysNotUnder(
+  sql: Sql, master_key_id: string, after: { workspace_id: string; number: number },
+  limit: number): Promise<WorkspaceKeyRow[]> {
+  return sql<WorkspaceKeyRow[]>`
+    select ${columns(sql)} from workspace_keys
+    where master_key_id <> ${master_key_id}
+      and (workspace_id, number) > (${after.workspace_id}, ${after.number})
+    order by workspace_id, number limit ${limit}`;
+}
+
+/** Replaces a key's wrapping, unless somebody else has done so since it was read. */
+export async function rewrapWorkspaceKey(
+  sql: Sql, read: WorkspaceKeyRow, wrapping: Pick<WorkspaceKeyRow, 'master_key_id' | 'wrapped'>,
+): Promise<boolean> {
+  const rows = await sql`
+    update workspace_keys set master_key_id = ${wrapping.master_key_id},
+      wrapped = ${wrapping.wrapped}, updated_at = now()
+    where workspace_id = ${read.workspace_id} and number = ${read.number}
+      and wrapped = ${read.wrapped}
+    returning 1`;
+  return rows.length > 0;
+}

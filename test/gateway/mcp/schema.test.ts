@@ -1,0 +1,51 @@
+import t from 'tap';
+import { InputValidators } from '../../../src/gateway/inputValidators.ts';
+import { fingerprint, toInputSchema } from '../../../src/gateway/sources/mcp/schema.ts';
+import { definition } from '../support.ts';
+
+function schemaOf(raw: object): Record<string, unknown> {
+  const read = toInputSchema(raw);
+  if ('problem' in read) throw new Error(read.problem);
+  return read.schema;
+}
+
+t.test('regular expressions of a server are told, not run', async (t) => {
+  const input_schema = schemaOf({ type: 'object', additionalProperties: false,
+    patternProperties: { '^(a+)+$': { type: 'integer' } },
+    properties: { pattern: { type: 'string', description: 'A name.', pattern: '^(a+)+$' },
+      properties: { type: 'array', items: { type: 'string', pattern: 'x' },
+        default: [{ pattern: 'kept' }] } } });
+  t.same(input_schema, { type: 'object', properties: {
+    pattern: { type: 'string', description: 'A name. (Pattern: ^(a+)+$)' },
+    properties: { type: 'array', items: { type: 'string', description: '(Pattern: x)' },
+      default: [{ pattern: 'kept' }] } } });
+  const validators = new InputValidators();
+  const input = { pattern: `${'a'.repeat(100)}!`, [`${'a'.repeat(100)}!`]: 1 };
+  t.same(validators.check(definition({ input_schema }), input).violations, []);
+});
+
+t.test('references stay within the schema', async (t) => {
+  const input_schema = schemaOf({ type: 'object', $id: 'https://example.com/x',
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    definitions: { Node: { type: 'object', required: ['name'],
+      properties: { name: { type: 'string' }, next: { $ref: '#/definitions/Node' } } } },
+    properties: { node: { $ref: '#/definitions/Node' }, elsewhere: { $ref: 'file:///etc/passwd' },
+      nowhere: { $ref: '#/definitions/None' } } });
+  const check = (input: object) =>
+    new InputValidators().check(definition({ input_schema }), input).violations;
+  t.same(check({ node: { name: 'a', next: { name: 'b' } }, elsewhere: 1, nowhere: 2 }), []);
+  t.match(check({ node: { name: 'a', next: {} } }), [{ path: '/input/node/next/name' }]);
+});
+
+t.test('a schema that refers to too much of itself is refused', async (t) => {
+  const properties = Object.fromEntries(Array.from({ length: 2_000 },
+    (_, n) => [`p${n}`, { $ref: `#/%${n}` }]));
+  t.match(toInputSchema({ properties }), { problem: /refers to too much of itself/ });
+});
+
+t.test('a fingerprint is of the content alone', async (t) => {
+  t.equal(fingerprint({ a: 1, b: [{ c: 2, d: null }] }),
+    fingerprint({ b: [{ d: null, c: 2 }], a: 1 }));
+  const different = [{}, [], null, { a: [] }, { a: {} }, [['a', []]], 'a', [1, 2], [2, 1]];
+  t.equal(new Set(different.map(fingerprint)).size, different.length);
+});

@@ -1,0 +1,116 @@
+/** Integrations with MCP servers for tests: real ones and a process that misbehaves. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { execPath, platform } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import type { Performed } from '../../../src/gateway/action.ts';
+import type {
+  McpAction, McpDeps, McpIntegration, McpLimits, McpServer,
+} from '../../../src/gateway/sources/mcp/integration.ts';
+import {
+  createMcpSource, importMcpTools, type McpImport, type McpSource,
+} from '../../../src/gateway/sources/mcp/source.ts';
+import type { Credentials } from '../../../src/gateway/secrets/credentials.ts';
+import { caller, connection } from '../support.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Programs of servers from the npm registry. */
+export const PROGRAMS = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+};
+
+export function integrationOf(mcp: McpServer, slug = 'server'): McpIntegration {
+  return { slug, title: 'The server', mcp };
+}
+
+/** A process that does what `mode` says (see misbehaving.ts). */
+export function misbehaving(mode: string, env: Record<string, string> = {}): McpIntegration {
+  const file = fileURLToPath(new URL('./misbehaving.ts', import.meta.url));
+  return integrationOf({ command: execPath, args: ['--no-warnings', file, mode], env });
+}
+
+export interface Lab {
+  deps: McpDeps;
+  /** What was logged, as objects. */
+  logged: Record<string, unknown>[];
+  /** What onToolsChanged was told. */
+  changes: string[][];
+  /** What the next calls authenticate with. */
+  credentials: Credentials;
+}
+
+export function lab(limits: Partial<McpLimits> = {}, more: Partial<McpDeps> = {}): Lab {
+  const logged: Record<string, unknown>[] = [];
+  const changes: string[][] = [];
+  const made: Lab = { logged, changes, credentials: { type: 'none' }, deps: {
+    log: pino({ level: 'debug', base: null }, { write: (line: string) => {
+      logged.push(JSON.parse(line) as Record<string, unknown>);
+    } }),
+    version: '1.2.3',
+    fetch,
+    credentials: async () => made.credentials,
+    scrub: (text) => text.replaceAll('hunter2', '***'),
+    environment: { PATH: '/usr/bin:/bin', HOME: '/', LANG: 'C.UTF-8' },
+    onToolsChanged: ({ source_keys }) => changes.push(source_keys),
+    limits,
+    ...more,
+  } };
+  return made;
+}
+
+export function importFrom(
+  integration: McpIntegration, { deps, credentials }: Lab,
+  options: Partial<Parameters<typeof importMcpTools>[2]> = {}): Promise<McpImport> {
+  return importMcpTools(integration, deps,
+    { credentials, signal: new AbortController().signal, ...options });
+}
+
+export interface Imported extends McpImport {
+  source: McpSource;
+  /** Calls the tool and answers with the result. */
+  call(tool: string, input?: object, options?: CallOptions): Promise<unknown>;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  connection_id?: string;
+}
+
+/** Imports, and makes a source that is closed at the end of the test. */
+export async function connect(
+  t: Pick<Test, 'teardown'>, integration: McpIntegration, made: Lab): Promise<Imported> {
+  const found = await importFrom(integration, made);
+  return { ...found, ...sourceOf(t, integration, found.actions, made) };
+}
+
+export function sourceOf(
+  t: Pick<Test, 'teardown'>, integration: McpIntegration, actions: McpAction[], made: Lab,
+): Pick<Imported, 'source' | 'call'> {
+  const source = createMcpSource(integration, actions, made.deps);
+  t.teardown(() => source.close());
+  return { source, call: async (tool, input = {}, options = {}) => {
+    const action = source.actions.find(({ source_key }) => source_key === tool);
+    if (action === undefined) throw new Error(`there is no action for ${tool}`);
+    const performed: Performed = await action.perform({
+      input: input as Record<string, unknown>, cursor: null, idempotency_key: null,
+      invocation_id: 'inv_1',
+      connection: connection({ id: options.connection_id ?? 'con_1' }),
+    }, caller, options.signal ?? new AbortController().signal);
+    return performed.result;
+  } };
+}
+
+/** A process that has ended counts as such also while nobody has taken note of it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,173 @@
+/** OAuth 2.0 through the running service, with a server that is not ours. */
+import { OAuth2Server } from 'oauth2-mock-server';
+import t, { type Test } from 'tap';
+import type { TestServer } from '../../support/server.ts';
+import { age } from '../oauth/support.ts';
+import { json, serve, type TestUpstream } from '../upstream/support.ts';
+import {
+  addNotes, agentCall, connectAccount, gatewayServer, invoke, secondNode, type Credentials,
+} from './support.ts';
+
+interface Asked {
+  grant_type: string;
+  scope?: string;
+}
+
+interface OAuthLab {
+  server: TestServer;
+  upstream: TestUpstream;
+  oauth: OAuth2Server;
+  url: string;
+  /** What the token endpoint was asked, in order. */
+  asked: Asked[];
+  /** Tokens that were given out, in order. */
+  given: string[];
+  /** Connects with what is common to all. */
+  connect(rest: Partial<Credentials>): ReturnType<typeof connectAccount>;
+}
+
+/** A service whose notes take the tokens that the OAuth server has given out last. */
+async function oauthLab(t: Test): Promise<OAuthLab> {
+  const oauth = new OAuth2Server();
+  await oauth.issuer.keys.generate('RS256');
+  await oauth.start(0, '127.0.0.1');
+  t.teardown(() => oauth.stop());
+  const asked: Asked[] = [];
+  const given: string[] = [];
+  oauth.service.on('beforeResponse', (answer: { body: { access_token: string } },
+    request: { body: Asked }) => {
+    asked.push(request.body);
+    // Those of one second would be the same.
+    answer.body.access_token = `${answer.body.access_token}.${given.length}`;
+    given.push(answer.body.access_token);
+  });
+  const upstream = await serve(t, ({ headers }, response) =>
+    json(response, [], headers.authorization === `Bearer ${given.at(-1)}` ? 200 : 401));
+  const server = await gatewayServer(t);
+  const url = oauth.issuer.url!;
+  const { host } = new URL(url.replace('localhost', '127.0.0.1'));
+  await addNotes(server, upstream, { egress_allow: [...upstream.egress_allow, host] });
+  const common = { type: 'oauth2', token_url: `${url}/token`, client_id: 'a-client',
+    client_secret: 'the-secret-of-the-client' };
+  return { server, upstream, oauth, url, asked, given,
+    connect: (rest) => connectAccount(server, 'acme', { ...common, ...rest } as Credentials) };
+}
+
+t.test('client credentials: 50 calls at once ask for one token', async (t) => {
+  const { server: { client }, asked, connect } = await oauthLab(t);
+  const { status } = await connect({ grant: 'client_credentials', scopes: ['notes'] });
+  t.equal(status, 'connected');
+  const calls = await Promise.all(Array.from({ length: 50 }, () =>
+    invoke(client, 'acme.notes.list')));
+  t.strictSame([...new Set(calls.map((answer) => answer.status))], [201]);
+  t.match(asked, [{ grant_type: 'client_credentials', scope: 'notes' }]);
+  t.equal(asked.length, 1);
+});
+
+/** Goes where the operator sends a person, and comes back to the service as their browser does. */
+async function consent(authorization_url: string): Promise<Response> {
+  const sent = await fetch(authorization_url, { redirect: 'manual' });
+  return await fetch(sent.headers.get('location')!);
+}
+
+t.test('a person consents: code and PKCE, once', async (t) => {
+  const { server, url, asked, given, upstream, connect } = await oauthLab(t);
+  const { client } = server;
+  const made = await connect(
+    { grant: 'authorization_code', authorize_url: `${url}/authorize`, scopes: ['notes'] });
+  t.equal(made.status, 'pending');
+  const authorize = new URL(made.authorization_url!);
+  t.match(Object.fromEntries(authorize.searchParams), { response_type: 'code', scope: 'notes',
+    client_id: 'a-client', code_challenge_method: 'S256', code_challenge: /^[\w-]{43}$/,
+    redirect_uri: `${new URL(server.service.base_url).origin}/oauth/callback` });
+  t.notMatch(made.authorization_url, 'the-secret');
+  t.match(await invoke(client, 'acme.notes.list'),
+    { status: 409, body: { code: 'not_connected' } }, 'until then it cannot be used');
+  const sent = await fetch(authorize, { redirect: 'manual' });
+  const back = sent.headers.get('location')!;
+  const page = await fetch(back);
+  const text = await page.text();
+  t.equal(page.status, 200);
+  t.match(text, 'The account is connected');
+  for (const secret of [new URL(back).searchParams.get('code')!, given[0]!]) {
+    t.notMatch(text, secret);
+  }
+  t.match(asked, [{ grant_type: 'authorization_code', code_verifier: /^[\w.~-]{43,}$/ }]);
+  t.match(await client.expect(200, 'getConnection', { path: { connection_id: made.id } }),
+    { status: 'connected', authorization_url: null, expires_at: String });
+  t.match(await invoke(client, 'acme.notes.list'), { status: 201 });
+  t.equal(upstream.received.at(-1)!.headers.authorization, `Bearer ${given[0]}`);
+  t.equal((await fetch(back)).status, 400, 'a state is good once');
+  t.equal(asked.length, 1);
+  const { data } = await client.expect(200, 'listAuditEntries', {});
+  t.match(data[0], { event: 'connection.authorized', target: made.id });
+});
+
+t.test('an expired token: 50 calls on two nodes, one refresh', async (t) => {
+  const { server, url, asked, connect } = await oauthLab(t);
+  const node = await secondNode(t, server);
+  const made = await connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
+  t.equal((await consent(made.authorization_url!)).status, 200);
+  await age(server.sql, { workspace_id: server.workspace_id, connection_id: made.id }, 'expired');
+  const calls = await Promise.all(Array.from({ length: 50 }, (_, index) =>
+    invoke(index % 2 === 0 ? server.client : node.client, 'acme.notes.list')));
+  t.strictSame([...new Set(calls.map(({ status }) => status))], [201]);
+  t.strictSame(asked.map(({ grant_type }) => grant_type), ['authorization_code', 'refresh_token']);
+});
+
+t.test('a 401 is answered by one refresh, for all who got it', async (t) => {
+  const { server: { client }, url, asked, given, connect } = await oauthLab(t);
+  const made = await connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
+  t.equal((await consent(made.authorization_url!)).status, 200);
+  given.push('withdrawn'); // The upstream takes another one now.
+  const calls = await Promise.all(Array.from({ length: 50 }, () =>
+    invoke(client, 'acme.notes.list')));
+  t.strictSame([...new Set(calls.map(({ status }) => status))], [201]);
+  t.strictSame(asked.map(({ grant_type }) => grant_type), ['authorization_code', 'refresh_token']);
+});
+
+t.test('a token endpoint that is away, and one that has withdrawn the grant', async (t) => {
+  const { server, oauth, asked, url, connect } = await oauthLab(t);
+  const { client, sql, workspace_id } = server;
+  const made = await connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
+  const key = { workspace_id, connection_id: made.id };
+  t.equal((await consent(made.authorization_url!)).status, 200);
+  await age(sql, key, 'expired');
+  oauth.service.once('beforeResponse', (answer: { statusCode: number; body: unknown }) => {
+    answer.statusCode = 503;
+    answer.body = { error: 'temporarily_unavailable' };
+  });
+  t.match(await invoke(client, 'acme.notes.list'), { status: 502, body: {
+    code: 'upstream_error', error: /The token endpoint answered 503/ } });
+  const standing = () => client.expect(200, 'getConnection', { path: { connection_id: made.id } });
+  t.match(await standing(), { status: 'connected' }, 'this may pass');
+  t.match(await invoke(client, 'acme.notes.list'), { status: 201 });
+
+  await age(sql, key, 'expired');
+  oauth.service.once('beforeResponse', (answer: { statusCode: number; body: unknown }) => {
+    answer.statusCode = 400;
+    answer.body = { error: 'invalid_grant' };
+  });
+  const { error } = await agentCall(client, 'acme.notes.list');
+  t.match(error, { code: 'needs_reconnect', missing: [{ connection_id: made.id }] });
+  t.match(await standing(), { status: 'needs_reconnect', status_reason: /invalid_grant/ });
+  const before = asked.length;
+  t.match(await invoke(client, 'acme.notes.list'), { status: 409 });
+  t.equal(asked.length, before, 'nobody asks again in vain');
+
+  const again = await client.expect(200, 'updateConnection', { path: { connection_id: made.id },
+    body: { credentials: { type: 'oauth2', grant: 'authorization_code', client_id: 'a-client',
+      client_secret: 'the-secret-of-the-client', token_url: `${url}/token`,
+      authorize_url: `${url}/authorize` } } });
+  t.equal(again.id, made.id);
+  t.equal((await consent(again.authorization_url!)).status, 200);
+  t.match(await invoke(client, 'acme.notes.list'), { status: 201 });
+});
+
+t.test('a token endpoint that is not to be reached', async (t) => {
+  const { server: { client }, connect } = await oauthLab(t);
+  await t.rejects(connect({ grant: 'client_credentials', token_url: 'http://10.0.0.1/token' }),
+    { message: /egress_refused/ });
+  t.match((await fetch(`${new URL(client.base_url).origin}/oauth/callback?state=x&code=y`)).status,
+    400);
+});
