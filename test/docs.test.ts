@@ -14,6 +14,9 @@ import { testServer } from './support/server.ts';
 import { settingsTable } from './support/settingsTable.ts';
 import { filesBelow, read, ROOT } from './support/sourceTree.ts';
 
+// The command is started many times, and a slow machine takes seconds for each.
+t.setTimeout(600_000);
+
 /** Made by starting the service, in its data directory. */
 const MADE_AT_RUN_TIME = new Set(['credentials.json', '.gatehouse/credentials.json']);
 

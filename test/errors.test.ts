@@ -22,7 +22,8 @@ t.test('docs/errors.md names the same codes with the same statuses', async (t) =
     Object.fromEntries(rows.map(([, code, status]) => [code!, Number(status)])), STATUSES);
   t.equal(rows.length, Object.keys(STATUSES).length, 'each once');
   const ofRequests = page.slice(0, page.indexOf('\n| code of a run |'));
-  t.equal([...ofRequests.matchAll(/^\| `/gm)].length, rows.length, 'every row has all four columns');
+  t.equal([...ofRequests.matchAll(/^\| `/gm)].length, rows.length,
+    'every row has all four columns');
 });
 
 t.test('docs/errors.md names the codes that a run may end with', async (t) => {

@@ -4,9 +4,13 @@ import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import {
-  event, fakeService, gatehouse, GATEHOUSE, helpOf, json, RUN_ID, SESSION_ID, shortRun, start, stream,
+  event, fakeService, gatehouse, GATEHOUSE, helpOf, json, RUN_ID, SESSION_ID, shortRun, start,
+  stream,
   USAGE, type Answer, type RunEvent,
 } from './support.ts';
+
+// The command is started many times, and a slow machine takes seconds for each.
+t.setTimeout(600_000);
 
 const COMMANDS = ['serve', 'setup', 'run', 'cancel', 'events', 'keys', 'keys create', 'keys list',
   'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create', 'workspaces list',

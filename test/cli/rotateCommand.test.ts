@@ -29,7 +29,8 @@ t.test('the data keys are sealed with the first master key, and open with it alo
   t.strictSame({ ...entry }, { event: 'master_key.rotated', target: 'after' });
 
   t.match(await rotate(`${after},${before}`),
-    { code: 0, out: 'Every data key is sealed with after already.\n', err: /^Nothing needs before/ });
+    { code: 0, out: 'Every data key is sealed with after already.\n',
+      err: /^Nothing needs before/ });
   t.match(await rotate(before), { code: 1, out: '',
     err: /^The data keys could not be sealed anew: .* master key after, and .* has before alone/ });
   const [{ count }] = await sql<[{ count: string }]>`select count(*) from audit_entries`;
@@ -47,7 +48,8 @@ t.test('what is in the way is said in a line, and nothing is made', async (t) =>
   const cases: [Record<string, string>, RegExp][] = [
     [{}, /There is no database in .*\.gatehouse\. Set GATEHOUSE_DATA_DIR, or DATABASE_URL/],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, /ECONNREFUSED/],
-    [{ DATABASE_URL: empty.url, GATEHOUSE_MASTER_KEYS: newKey('one') }, /of another version\. Start/],
+    [{ DATABASE_URL: empty.url, GATEHOUSE_MASTER_KEYS: newKey('one') },
+      /of another version\. Start/],
     [{ DATABASE_URL: empty.url, PORT: 'many' }, /^PORT is "many"/],
   ];
   for (const [env, message] of cases) {

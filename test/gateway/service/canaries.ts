@@ -58,17 +58,22 @@ export async function dump(sql: Sql): Promise<string> {
   return texts.join('\n');
 }
 
-/** What came in, with every secret of it in every form that one meets. */
-function repeated({ target, headers, body }: Received) {
+/** The secret that a request came with, wherever it stands. */
+export function secretOf({ target, headers }: Pick<Received, 'target' | 'headers'>): string {
   const { authorization = '', cookie = '', 'x-api-key': key = '' } = headers;
   const [, basic] = /^Basic (.*)/.exec(authorization) ?? [];
   const pair = basic === undefined ? '' : Buffer.from(basic, 'base64').toString();
   const query = new URL(target, 'http://x').searchParams.get('api_key') ?? '';
-  const secret = [authorization.replace(/^(Bearer|Basic) /, ''), cookie.replace(/^session=/, ''),
-    String(key), query, pair.slice(pair.indexOf(':') + 1)].find((one) => one !== '')!;
+  return [pair.slice(pair.indexOf(':') + 1), authorization.replace(/^Bearer /, ''),
+    cookie.replace(/^session=/, ''), String(key), query].find((one) => one !== '') ?? '';
+}
+
+/** What came in, with its secret in every form that one meets. */
+function repeated({ target, headers, body }: Received) {
+  const secret = secretOf({ target, headers });
   const base64 = Buffer.from(secret).toString('base64');
   return {
-    secret, target, headers, pair, body: body.toString(),
+    secret, target, headers, body: body.toString(),
     base64, base64url: Buffer.from(secret).toString('base64url'),
     within: [0, 1, 2].map((pad) => Buffer.from('x'.repeat(pad) + secret + 'y').toString('base64')),
     url: encodeURIComponent(secret), json: JSON.stringify({ deep: JSON.stringify({ secret }) }),
