@@ -146,7 +146,9 @@ export class Worker {
   async #renewSafely(): Promise<void> {
     try {
       await this.#renew();
-      this.#lookAround();
+      this.#claiming.request();
+      // Also when it executes nothing: it may own runs that could not be handed back.
+      this.#reconciling.request();
     } catch (error) {
       this.#options.log.warn({ err: error, worker_id: this.id }, 'the lease could not be renewed');
     }
