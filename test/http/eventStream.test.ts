@@ -257,5 +257,6 @@ t.test('many stalled readers do not grow the heap', async (t) => {
     for (let i = 0; i < 20; i++) t.equal((await fetch('/healthz')).status, 200);
     now = process.memoryUsage().arrayBuffers;
   } while (now > last * 1.01);
-  t.ok(process.memoryUsage().heapUsed < 300_000_000, `${process.memoryUsage().heapUsed} bytes`);
+  // Garbage that was not collected yet counts; what would pile up unread is 400 GB.
+  t.ok(process.memoryUsage().heapUsed < 1_000_000_000, `${process.memoryUsage().heapUsed} bytes`);
 });
