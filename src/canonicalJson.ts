@@ -1,5 +1,12 @@
-/** JSON text that is equal for equal values, whatever the order of their keys; for hashing. */
-export function canonicalJson(value: unknown): string {
+import { createHash } from 'node:crypto';
+
+/** A digest that is equal for equal values, whatever the order of their keys. */
+export function canonicalSha256(value: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(value)).digest();
+}
+
+/** JSON text of which the same holds. */
+function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const entries = Object.entries(value).filter(([, field]) => field !== undefined)

@@ -1,6 +1,5 @@
 /** Calls that somebody has to approve first: exactly this call, once. */
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../canonicalJson.ts';
+import { canonicalSha256 } from '../canonicalJson.ts';
 import type { Caller } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { requestApproval, takeApproval } from '../store/approvals.ts';
@@ -29,7 +28,7 @@ export async function missingApproval(
   const { input, cursor, connection } = request;
   const call = {
     workspace_id, action: definition.name, connection_id: connection.id,
-    input_sha256: createHash('sha256').update(canonicalJson({ input, cursor })).digest(),
+    input_sha256: canonicalSha256({ input, cursor }),
   };
   if (await takeApproval(sql, call, invocation_id) !== null) return null;
   const approval = await requestApproval(sql, {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../canonicalJson.ts';
+import { canonicalSha256 } from '../canonicalJson.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import {
@@ -20,7 +19,7 @@ export interface KeyedRequest {
 
 /** The hash of an operation and what it was asked: equal for equal JSON, whatever its key order. */
 export function requestHash(operation: string, ...asked: unknown[]): Buffer {
-  return createHash('sha256').update(canonicalJson([operation, ...asked])).digest();
+  return canonicalSha256([operation, ...asked]);
 }
 
 /**

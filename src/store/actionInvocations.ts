@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { jsonText } from './jsonText.ts';
 import { keyset, type Page } from './pages.ts';
 
 export interface ActionInvocationError {
@@ -59,8 +60,8 @@ export async function insertInvocation(
     values (${invocation.workspace_id}, ${invocation.id}, ${invocation.action},
       ${invocation.connection_id}, ${error === null ? 'completed' : 'failed'}, ${invocation.source},
       ${invocation.api_key_id}, ${invocation.run_id}, ${invocation.tool_call_id},
-      ${json(invocation.input)}::text::json, ${json(invocation.result)}::text::json,
-      ${json(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms})
+      ${jsonText(invocation.input)}::text::json, ${jsonText(invocation.result)}::text::json,
+      ${jsonText(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms})
     on conflict (workspace_id, id) do nothing`;
   return inserted.count > 0;
 }
@@ -86,9 +87,4 @@ export function listInvocations(
       ${source === undefined ? sql`` : sql`and source = ${source}`}
       ${run_id === undefined ? sql`` : sql`and run_id = ${run_id}`}
       ${keyset(sql, page)}`;
-}
-
-/** The text of a json column; null and undefined are the null of SQL, which the checks read. */
-function json(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
 }

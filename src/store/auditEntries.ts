@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import type { Page } from './pages.ts';
+import { keyset, type Page } from './pages.ts';
 
 /** What an entry says. Its JSON text is what is stored and hashed. */
 export interface AuditRecord {
@@ -36,16 +36,12 @@ export async function appendAudit(
 export async function listAudit(
   sql: Sql, filter: AuditFilter, page: Page): Promise<AuditEntry[]> {
   const { workspace_id, event, target } = filter;
-  const after = page.after_id == null ? null : Number(page.after_id);
   const rows = await sql<{ seq: number; entry: string; hash: string; created_at: string }[]>`
     select seq, entry, hash, created_at from audit_entries
     where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
       ${event === undefined ? sql`` : sql`and event = ${event}`}
       ${target === undefined ? sql`` : sql`and target = ${target}`}
-      ${after === null ? sql`` : page.order === 'asc' ? sql`and seq > ${after}`
-        : sql`and seq < ${after}`}
-      ${page.order === 'asc' ? sql`order by seq` : sql`order by seq desc`}
-      limit ${page.limit + 1}`;
+      ${keyset(sql, page, sql`seq`)}`;
   return rows.map(({ entry, ...row }) => ({ ...JSON.parse(entry) as AuditRecord, ...row }));
 }
 

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { connectionStream } from './connectionStream.ts';
 import type { Address, ConnectionTarget } from './connectionTarget.ts';
+import { lost } from './lost.ts';
 import { Statement } from './statement.ts';
 import { TYPES } from './types.ts';
 
@@ -43,7 +44,7 @@ export class Connection {
   constructor(target: ConnectionTarget, address: Address, options: ConnectionOptions) {
     const settings: postgres.Options<{}> & { socket: () => Promise<Duplex> } = {
       max: 1,
-      connect_timeout: 0, // openConnection sees to it
+      connect_timeout: 0, // the Opener sees to it
       // Connections hold advisory locks and LISTEN: they must not be recycled behind their back.
       max_lifetime: null,
       onnotice: options.onnotice,
@@ -190,9 +191,4 @@ export class Opener {
       clearTimeout(timer);
     }
   }
-}
-
-/** An error of the connection, not of the statement: isUnavailable says yes to it. */
-export function lost(message: string, code = 'CONNECTION_CLOSED'): Error {
-  return Object.assign(new Error(message), { code });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Socket, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Address, TlsMode } from './connectionTarget.ts';
+import { lost } from './lost.ts';
 
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 const TLS_ANSWER_TIMEOUT_MS = 3_000;
@@ -42,19 +43,15 @@ async function serverSpeaksTls(socket: Socket, tls: TlsMode): Promise<boolean> {
     await once(socket, 'connect', { signal });
     socket.write(SSL_REQUEST);
     const closed = once(socket, 'close', { signal }).then(() => {
-      throw unavailable('the database closed the connection without an answer');
+      throw lost('the database closed the connection without an answer');
     });
     closed.catch(() => {});
     [answer] = await Promise.race([once(socket, 'data', { signal }), closed]) as [Buffer];
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw unavailable('the database did not answer in time', 'CONNECT_TIMEOUT');
+    throw lost('the database did not answer in time', 'CONNECT_TIMEOUT');
   }
   if (answer.toString() === 'S') return true;
   if (tls === 'prefer') return false;
   throw new Error('the database does not offer TLS, which the sslmode of its URL asks for');
-}
-
-function unavailable(message: string, code = 'CONNECTION_CLOSED'): Error {
-  return Object.assign(new Error(message), { code });
 }

@@ -1,7 +1,8 @@
 import type postgres from 'postgres';
-import { lost, Opener, type Connection } from './connection.ts';
+import { Opener, type Connection } from './connection.ts';
 import { connectionTarget } from './connectionTarget.ts';
 import { Listener, type ListenerOptions } from './listener.ts';
+import { lost } from './lost.ts';
 import { Pool } from './pool.ts';
 import { Statement, statements, type Statements } from './statement.ts';
 

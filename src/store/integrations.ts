@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { jsonText } from './jsonText.ts';
 import { keyset, type Page } from './pages.ts';
 
 export interface McpServer {
@@ -74,10 +75,10 @@ export async function insertIntegration(
     insert into integrations (slug, id, kind, title, base_url, document, document_url,
       document_sha256, mcp, mcp_env, auth_methods, egress_allow, overrides, workspace_ids, report)
     values (${row.slug}, ${row.id}, ${row.kind}, ${row.title}, ${row.base_url}, ${row.document},
-      ${row.document_url}, ${row.document_sha256}, ${json(row.mcp)}::text::json, ${row.mcp_env},
-      ${json(row.auth_methods)}::text::json, ${json(row.egress_allow)}::text::json,
-      ${json(row.overrides)}::text::json, ${json(row.workspace_ids)}::text::json,
-      ${json(row.report)}::text::json)
+      ${row.document_url}, ${row.document_sha256}, ${jsonText(row.mcp)}::text::json, ${row.mcp_env},
+      ${jsonText(row.auth_methods)}::text::json, ${jsonText(row.egress_allow)}::text::json,
+      ${jsonText(row.overrides)}::text::json, ${jsonText(row.workspace_ids)}::text::json,
+      ${jsonText(row.report)}::text::json)
     on conflict (slug) do nothing
     returning ${columns(tx)}`;
   return made;
@@ -89,12 +90,12 @@ export async function replaceIntegration(
   const [made] = await tx<IntegrationRow[]>`
     update integrations set title = ${row.title}, base_url = ${row.base_url},
       document = ${row.document}, document_url = ${row.document_url},
-      document_sha256 = ${row.document_sha256}, mcp = ${json(row.mcp)}::text::json,
-      mcp_env = ${row.mcp_env}, auth_methods = ${json(row.auth_methods)}::text::json,
-      egress_allow = ${json(row.egress_allow)}::text::json,
-      overrides = ${json(row.overrides)}::text::json,
-      workspace_ids = ${json(row.workspace_ids)}::text::json,
-      report = ${json(row.report)}::text::json,
+      document_sha256 = ${row.document_sha256}, mcp = ${jsonText(row.mcp)}::text::json,
+      mcp_env = ${row.mcp_env}, auth_methods = ${jsonText(row.auth_methods)}::text::json,
+      egress_allow = ${jsonText(row.egress_allow)}::text::json,
+      overrides = ${jsonText(row.overrides)}::text::json,
+      workspace_ids = ${jsonText(row.workspace_ids)}::text::json,
+      report = ${jsonText(row.report)}::text::json,
       revision = revision + 1, updated_at = now()
     where slug = ${row.slug} and revision = ${revision}
     returning ${columns(tx)}`;
@@ -116,7 +117,7 @@ export async function writeActions(
     from unnest(${rows.map((row) => row.source_key)}::text[],
       ${rows.map((row) => row.name)}::text[],
       ${rows.map((row) => row.effect)}::text[], ${rows.map((row) => row.schema_hash)}::text[],
-      ${rows.map((row) => json(row.definition))}::text[],
+      ${rows.map((row) => jsonText(row.definition))}::text[],
       ${rows.map((row) => (row.quarantined ? 't' : 'f'))}::text[])
       as a (source_key, name, effect, schema_hash, definition, quarantined)
     on conflict (integration, source_key) do update set effect = excluded.effect,
@@ -201,8 +202,4 @@ export async function deleteIntegration(
   if (used) return 'in_use';
   await tx`delete from integrations where slug = ${slug}`;
   return 'deleted';
-}
-
-function json(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
-import { lost, type Connection, type Opener } from './connection.ts';
+import type { Connection, Opener } from './connection.ts';
+import { lost } from './lost.ts';
 
 /** Something that wants a connection, for a limited time. */
 interface Task {

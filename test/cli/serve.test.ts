@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { testDatabase } from '../support/database.ts';
+import { freePort } from '../support/freePort.ts';
 import { gatehouse, start, type CommandOptions } from './support.ts';
 
 const bash = async (script: string, cwd: string) =>
@@ -44,15 +44,6 @@ async function* dataOf(readable: NodeJS.ReadableStream, ended: Promise<unknown>)
 function toPaste(said: string): string {
   return said.slice(said.indexOf('Try it')).split('\n')
     .filter((line) => line.startsWith('  ')).join('\n');
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }
 
 t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t) => {
@@ -105,7 +96,7 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
 t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   const { url } = await testDatabase(t);
   const cwd = t.testdir({});
-  const env = { DATABASE_URL: url, PORT: await freePort(), LOG_LEVEL: 'warn' };
+  const env = { DATABASE_URL: url, PORT: String(await freePort()), LOG_LEVEL: 'warn' };
   const empty = await serving(t, [], { cwd, env });
   t.match(empty.said, /this makes the first:\n\n.*gatehouse setup --save\n/);
   empty.child.kill('SIGTERM');
@@ -142,7 +133,7 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
 t.test('an api node and a worker, each started by its role', async (t) => {
   const { url } = await testDatabase(t);
   const cwd = t.testdir({});
-  const env = { DATABASE_URL: url, PORT: await freePort(), LOG_LEVEL: 'warn' };
+  const env = { DATABASE_URL: url, PORT: String(await freePort()), LOG_LEVEL: 'warn' };
   await gatehouse(['setup', '--save'], { cwd, env });
   const api = await serving(t, ['--role', 'api'], { cwd, env });
   t.match(api.said, 'Role         api: runs wait for a node with the role worker\n');

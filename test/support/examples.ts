@@ -6,10 +6,9 @@
  * `output` that follows one says what it prints. Ports 4020 to 4029 stand for any free ones.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from './freePort.ts';
 import { fencesOf, type Fence } from './markdown.ts';
 import { ROOT } from './sourceTree.ts';
 
@@ -89,15 +88,6 @@ async function withFreePorts(script: string): Promise<string> {
   const free = new Map(await Promise.all(named.map(async (port) =>
     [port, String(await freePort())] as const)));
   return script.replaceAll(/\b402\d\b/g, (port) => free.get(port)!);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function bash(

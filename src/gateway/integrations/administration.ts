@@ -8,10 +8,11 @@ import {
   type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
 import { AuditLog, type AuditEvent } from '../audit.ts';
-import { checkUpstreamUrl, EgressRefused, parseEgressAllow } from '../upstream/egress.ts';
+import { parseEgressAllow } from '../upstream/egress.ts';
 import { UpstreamUnreachable } from '../upstream/unreachable.ts';
 import { importDraft, type Draft, type ImportDependencies } from './imports.ts';
 import { environmentPlace, SERVICE } from './mcpServers.ts';
+import { asRefusal, requireReachable } from './reachable.ts';
 
 export interface IntegrationRequest {
   title?: string;
@@ -171,7 +172,7 @@ async function changed(
 ): Promise<Draft> {
   const { mcp, document_url, document, title: _, ...rest } = request;
   const next: Draft = { ...draft, ...rest };
-  checkAddress(next.base_url, '/base_url', next.egress_allow);
+  if (next.base_url !== null) requireReachable(next.base_url, next.egress_allow, '/base_url');
   if (document_url !== undefined) {
     next.document = await fetchDocument(options, document_url, next.egress_allow, signal);
     next.document_url = document_url;
@@ -181,23 +182,13 @@ async function changed(
   }
   if (mcp !== undefined) {
     const { env = {}, trust_hints = false, ...server } = mcp;
-    checkAddress(server.url ?? null, '/mcp/url', next.egress_allow);
+    if (server.url !== undefined) requireReachable(server.url, next.egress_allow, '/mcp/url');
     const env_names = Object.keys(env);
     next.mcp = { ...server, trust_hints, env_names };
     next.mcp_env = env_names.length === 0 ? null
       : await options.secrets.seal(SERVICE, environmentPlace(next.slug), env);
   }
   return next;
-}
-
-function checkAddress(address: string | null, param: string, egress_allow: string[]): void {
-  if (address === null) return;
-  try {
-    checkUpstreamUrl(address, egress_allow);
-  } catch (error) {
-    if (!(error instanceof EgressRefused)) throw error;
-    throw new GatehouseError('egress_refused', error.message, { param, cause: error });
-  }
 }
 
 /** Throws `egress_refused`, or `upstream_error` if there is no document to be had there. */
@@ -216,11 +207,8 @@ async function fetchDocument(
     if (cut) throw failed('it is larger than GATEHOUSE_DOCUMENT_LIMIT_BYTES');
     return body.toString('utf8').replaceAll('\0', '');
   } catch (error) {
-    if (error instanceof EgressRefused) {
-      throw new GatehouseError('egress_refused', error.message, { param, cause: error });
-    }
     if (error instanceof UpstreamUnreachable) throw failed(error.message, error);
-    throw error;
+    throw asRefusal(error, param);
   }
 }
 

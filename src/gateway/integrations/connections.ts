@@ -15,8 +15,8 @@ import type { Gateway } from '../gateway.ts';
 import type { OAuthFlows } from '../oauth/flows.ts';
 import type { ConnectionCredentials } from '../secrets/connectionCredentials.ts';
 import type { StoredCredentials } from '../secrets/credentials.ts';
-import { checkUpstreamUrl, EgressRefused } from '../upstream/egress.ts';
 import { auditOf, type Actor } from './administration.ts';
+import { requireReachable } from './reachable.ts';
 
 /** Credentials as they are given. */
 export type GivenCredentials =
@@ -241,14 +241,5 @@ export class ConnectionAdministration {
       scopes, client_auth: client_secret === null ? 'none' : 'basic',
       access_token: given.access_token ?? null, refresh_token: given.refresh_token ?? null,
     };
-  }
-}
-
-function requireReachable(url: string, egress_allow: readonly string[], param: string): void {
-  try {
-    checkUpstreamUrl(url, egress_allow);
-  } catch (error) {
-    if (!(error instanceof EgressRefused)) throw error;
-    throw new GatehouseError('egress_refused', error.message, { param, cause: error });
   }
 }

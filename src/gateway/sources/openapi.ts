@@ -2,7 +2,7 @@
  * Actions from an OpenAPI 3.1 document: no code per integration. Older documents are brought to 3.1
  * before they come here (upgrade.ts).
  */
-import { createHash } from 'node:crypto';
+import { canonicalSha256 } from '../../canonicalJson.ts';
 import type { ActionDescription } from '../action.ts';
 import { isObject, objectOf, textOf, type JsonObject } from '../json.ts';
 import { SchemaBundler } from './bundle.ts';
@@ -221,7 +221,8 @@ class Importer {
       servers: servers.map(({ url }) => url),
       paging,
       soft_error: override.soft_error ?? null,
-      schema_hash: hashOf({ input_schema, input }),
+      // A document may come with its keys in another order; that changes nothing.
+      schema_hash: canonicalSha256({ input_schema, input }).toString('hex'),
     };
   }
 
@@ -259,11 +260,4 @@ function own(overrides: Readonly<Record<string, Override>>, key: string): Overri
 function tagsOf(operation: JsonObject): string[] {
   return Array.isArray(operation.tags)
     ? operation.tags.filter((tag): tag is string => typeof tag === 'string') : [];
-}
-
-/** A document may come with its keys in another order; that changes nothing. */
-function hashOf(value: unknown): string {
-  const sorted = JSON.stringify(value, (_key, part: unknown) => isObject(part)
-    ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => a < b ? -1 : 1)) : part);
-  return createHash('sha256').update(sorted).digest('hex');
 }

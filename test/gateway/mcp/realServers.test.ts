@@ -1,13 +1,13 @@
 /** The servers of the Model Context Protocol project: imported and called, over both transports. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { readFile, writeFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import { InputValidators } from '../../../src/gateway/inputValidators.ts';
 import type { McpAction } from '../../../src/gateway/sources/mcp/integration.ts';
+import { freePort } from '../../support/freePort.ts';
 import { until } from '../../support/until.ts';
 import { connect, integrationOf, lab, PROGRAMS } from './support.ts';
 
@@ -112,15 +112,6 @@ t.test('a server over HTTP that is started anew knows nobody, and is used on', a
   t.same(await call('echo', { message: 'three' }), {
     content: [{ type: 'text', text: 'Echo: three' }] });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Resolves once it listens; what it resolves to ends it. */
 async function startEverything(

@@ -1,5 +1,5 @@
 /** The schemas that a server gives of a tool: whatever they hold, what comes out is harmless. */
-import { createHash } from 'node:crypto';
+import { canonicalSha256 } from '../../../canonicalJson.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from '../bundle.ts';
 
@@ -28,14 +28,7 @@ export function toOutputSchema(raw: unknown): JsonObject | null {
 /** A fingerprint that does not depend on the order of properties; null: the value is too large. */
 export function fingerprint(value: unknown): string | null {
   if (excess(value) !== null) return null;
-  return createHash('sha256').update(JSON.stringify(ordered(value))).digest('hex');
-}
-
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, item]) => [name, ordered(item)]));
+  return canonicalSha256(value).toString('hex');
 }
 
 /** What is too much about a value; walked without recursion, for it may be nested as it likes. */
