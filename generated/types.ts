@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Create an api key
-         * @description Creates a key for a workspace. The answer carries `api_key` this once; only its hash is kept.
+         * @description Creates a key for a workspace. The answer carries `api_key` this once; only its hash is kept. A repeat under the same idempotency key therefore cannot answer it: it creates no second key, and is 409 `already_exists`, which names the first one.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
         put?: never;
         /**
          * Import an integration anew
-         * @description Fetches the document, or asks the MCP server, again. Tools whose schema or hints have changed are quarantined until this is called with accept_changes.
+         * @description Fetches the document, or asks the MCP server, again. Tools whose schema or hints have changed are quarantined until this is called with accept_changes. An MCP server that announces changed tools is asked without this, too; nothing is accepted then.
          */
         post: operations["refreshIntegration"];
         delete?: never;
@@ -510,7 +510,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an account
-         * @description Links an account of an integration to a workspace. Secrets go in here and never come out. With an OAuth authorization code the connection is pending until somebody opens authorization_url.
+         * @description Links an account of an integration to a workspace. Secrets go in here and never come out. With an OAuth authorization code the connection is pending until somebody opens authorization_url. A repeat under the same idempotency key answers the connection as it is by then, with a new authorization_url if it is still pending.
          */
         post: operations["createConnection"];
         delete?: never;
@@ -570,7 +570,7 @@ export interface paths {
         put?: never;
         /**
          * Check a connection
-         * @description Uses the connection for the cheapest thing there is: it renews an OAuth token, lists the tools of an MCP server, or performs a reading action that needs no input. The status follows what comes of it; a timeout or a fault of the other side changes nothing.
+         * @description Performs one action that reads and needs no input, `action` of the answer: one that tells whose account it is (`/user`, `/me`, `whoami`, …), else the list with the shortest address. An OAuth token is renewed for it if need be. The status follows what comes of it; a timeout or a fault of the other side changes nothing.
          */
         post: operations["checkConnection"];
         delete?: never;
@@ -827,6 +827,9 @@ export interface components {
             /** @enum {string} */
             role: "user" | "assistant" | "tool";
             content: components["schemas"]["MessagePart"][];
+            /** @description Which model said it; of an assistant's message. */
+            model?: string;
+            usage?: components["schemas"]["Usage"];
             created_at: components["schemas"]["Timestamp"];
         };
         MessagePart: components["schemas"]["InputTextPart"] | components["schemas"]["OutputTextPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
@@ -894,7 +897,7 @@ export interface components {
             stream?: boolean;
             /** @description How long `wait` waits; 60 if it is left out. */
             wait_timeout_s?: number;
-            /** @description Instead of the workspace's model. */
+            /** @description Instead of the workspace's model: `<provider>/<id>` with `openai`, `anthropic`, `google` or `compatible`, or `rehearsal`, as far as it is allowed. */
             model?: string;
             /** @description Instead of the workspace's instructions. */
             instructions?: string;
@@ -902,6 +905,8 @@ export interface components {
             max_steps?: number;
             /** @description Time from the first start; no more than the operator allows (900 unless set). */
             timeout_s?: number;
+            /** @description Tokens, all steps together; no more than is allowed (without limit unless set). Looked at before each step, so that the last may go beyond. */
+            max_total_tokens?: number;
             metadata?: components["schemas"]["Metadata"];
             /**
              * @description If the session has open runs: wait for them (`enqueue`, the default), refuse with 409 (`reject`), or cancel them (`interrupt`).
@@ -1358,7 +1363,13 @@ export interface components {
         WorkspaceLimits: {
             max_steps?: number;
             timeout_s?: number;
+            /** @description Tokens of one run, all its steps together. */
+            max_total_tokens?: number;
+            /** @description Tokens of all runs that the workspace has created since midnight UTC. Beyond, no run takes another step; it fails with `budget_exceeded`. */
+            max_total_tokens_per_day?: number;
         };
+        /** @description The models that its runs may have, as `<provider>/<id>`, where `*` may stand for the end; null for all that the operator allows. */
+        AllowedModels: string[] | null;
         Workspace: {
             id: components["schemas"]["Id"];
             /** @constant */
@@ -1366,6 +1377,7 @@ export interface components {
             name: string;
             /** @description The model of its runs; null for the operator's. */
             model: string | null;
+            allowed_models: components["schemas"]["AllowedModels"];
             /** @description What its agents are told before the conversation. */
             instructions: string | null;
             limits: components["schemas"]["WorkspaceLimits"];
@@ -1382,12 +1394,14 @@ export interface components {
         CreateWorkspaceRequest: {
             name: string;
             model?: string | null;
+            allowed_models?: components["schemas"]["AllowedModels"];
             instructions?: string | null;
             limits?: components["schemas"]["WorkspaceLimits"];
         };
         UpdateWorkspaceRequest: {
             name?: string;
             model?: string | null;
+            allowed_models?: components["schemas"]["AllowedModels"];
             instructions?: string | null;
             limits?: components["schemas"]["WorkspaceLimits"];
         };
@@ -1495,7 +1509,7 @@ export interface components {
             document_url?: string;
             /**
              * Format: uri
-             * @description Where the API is, if the document does not say, or says it wrongly.
+             * @description Where the API is, if the document does not say, or says it wrongly. If it is left out, the document's first server is; a refresh keeps either.
              */
             base_url?: string;
             mcp?: components["schemas"]["McpServer"];
@@ -1509,7 +1523,10 @@ export interface components {
             document?: components["schemas"]["IntegrationDocument"];
             /** Format: uri */
             document_url?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where the API is; null for the first server that the document names now.
+             */
             base_url?: string | null;
             mcp?: components["schemas"]["McpServer"];
             egress_allow?: components["schemas"]["EgressAllow"];
@@ -1657,7 +1674,7 @@ export interface components {
             granted_scopes: string[];
             /** Format: date-time */
             expires_at: string | null;
-            /** @description Where somebody consents, in a browser, within ten minutes. Only in the answer that began the authorization. */
+            /** @description A page of this service that sends a browser on to the other one, where somebody consents. It opens once, within ten minutes, and the same browser has to come back. Only in the answer that began the authorization. */
             authorization_url: string | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
@@ -1675,6 +1692,8 @@ export interface components {
             connection_id: components["schemas"]["Id"];
             ok: boolean;
             status: components["schemas"]["ConnectionStatus"];
+            /** @description What was performed; null if nothing was. */
+            action: string | null;
             message: string;
         };
         /** @enum {string} */
@@ -1735,6 +1754,7 @@ export interface components {
                 [key: string]: unknown;
             };
             status: components["schemas"]["ApprovalStatus"];
+            /** @description What was said with the decision. */
             reason: string | null;
             created_at: components["schemas"]["Timestamp"];
             /** Format: date-time */
@@ -1844,7 +1864,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It does not go with what is there: `already_exists`, `integration_in_use`, `approval_decided`. */
+        /** @description It does not go with what is there: `already_exists`, `integration_in_use`, `approval_decided`, or with what the idempotency key stands for: `idempotency_key_reused`, `idempotency_in_progress`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1931,7 +1951,7 @@ export interface components {
          */
         Order: "asc" | "desc";
         /**
-         * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+         * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
          * @example order-4711
          */
         IdempotencyKey: string;
@@ -2020,7 +2040,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2132,7 +2152,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2524,7 +2544,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace. Repeat the request with the same key and body and it takes effect once.
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
                  * @example order-4711
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2734,7 +2754,13 @@ export interface operations {
     createWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2758,6 +2784,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -2883,7 +2910,13 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2907,6 +2940,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -3217,7 +3251,13 @@ export interface operations {
     createConnection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3242,6 +3282,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -3433,7 +3474,13 @@ export interface operations {
     createGrant: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3458,6 +3505,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];

@@ -72,6 +72,7 @@ export declare const ActionInvocationSummary: Validate<components['schemas']['Ac
 export declare const ActionInvocationList: Validate<components['schemas']['ActionInvocationList']>;
 export declare const OpenapiDocument: Validate<components['schemas']['OpenapiDocument']>;
 export declare const WorkspaceLimits: Validate<components['schemas']['WorkspaceLimits']>;
+export declare const AllowedModels: Validate<components['schemas']['AllowedModels']>;
 export declare const Workspace: Validate<components['schemas']['Workspace']>;
 export declare const WorkspaceList: Validate<components['schemas']['WorkspaceList']>;
 export declare const CreateWorkspaceRequest: Validate<components['schemas']['CreateWorkspaceRequest']>;

@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs';
 
 interface Setting {
   variable: string;
+  /** Other names that the world uses for it; the first that is set counts. */
+  aliases?: readonly string[];
   fallback: string | number | null;
   says: string;
   min?: number;
@@ -19,11 +21,24 @@ export type Environment = Record<string, string | undefined>;
 
 const integer = (variable: string, fallback: number, min: number, max: number, says: string) =>
   ({ variable, fallback, min, max, says });
+const optionalInteger = (variable: string, min: number, max: number, says: string) =>
+  ({ variable, fallback: null, min, max, says });
 const text = <F extends string | null>(variable: string, fallback: F, says: string) =>
   ({ variable, fallback, says });
 
 /** What a process does: serve the API, execute runs, or both. */
 export const ROLES = ['all', 'api', 'worker'] as const;
+
+/** How much a model is asked to think. */
+export const REASONING = [
+  'provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max',
+] as const;
+
+/** Which runs are traced; no parent comes from outside, so that `parentbased_` changes nothing. */
+export const SAMPLERS = [
+  'always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -49,7 +64,37 @@ export const SETTINGS = {
     'Master keys of the stored secrets, id:base64 of 32 bytes, by commas. The first one encrypts.'),
   master_keys_file: text('GATEHOUSE_MASTER_KEYS_FILE', null,
     'File that holds them instead. Neither: master.key beside the embedded database, made once.'),
-  model: text('MODEL', 'rehearsal', 'Model of runs that name none; rehearsal is the offline one.'),
+  model: text('MODEL', 'rehearsal', 'Model of runs that name none: openai/…, anthropic/…, google/…,'
+    + ' compatible/… and its id, or rehearsal, the offline one.'),
+  allowed_models: text('GATEHOUSE_MODELS', null,
+    'What runs may name besides MODEL: openai/*, rehearsal. Empty: all that have a key.'),
+  openai_api_key: text('OPENAI_API_KEY', null, 'Key of the models openai/….'),
+  openai_base_url: text('OPENAI_BASE_URL', null,
+    'Where they are, if not at OpenAI itself; a server that speaks its Responses API.'),
+  anthropic_api_key: text('ANTHROPIC_API_KEY', null, 'Key of the models anthropic/….'),
+  anthropic_base_url: text('ANTHROPIC_BASE_URL', null,
+    'Where they are, if not at Anthropic itself.'),
+  google_api_key: {
+    ...text('GEMINI_API_KEY', null, 'Key of the models google/….'),
+    aliases: ['GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+  },
+  google_base_url: text('GOOGLE_GEMINI_BASE_URL', null,
+    'Where they are, if not at Google itself.'),
+  compatible_base_url: text('MODEL_BASE_URL', null, 'Where the models compatible/… are: a server'
+    + ' that speaks OpenAI\'s chat completions, such as Ollama, llama.cpp, vLLM or LiteLLM.'),
+  compatible_api_key: text('MODEL_API_KEY', null, 'Key of that server, if it wants one.'),
+  model_reasoning: {
+    ...text('MODEL_REASONING', 'provider-default',
+      'How long models think: provider-default, none, minimal, low, medium, high, xhigh or max.'
+      + ' From minimal on, summaries of it are asked for and become events.'),
+    choices: REASONING,
+  },
+  model_context_tokens: integer('MODEL_CONTEXT_TOKENS', 128_000, 2_000, 10_000_000,
+    'Tokens that the models\' context holds. What does not fit is left out, oldest first.'),
+  model_max_output_tokens: integer('MODEL_MAX_OUTPUT_TOKENS', 16_000, 16, 1_000_000,
+    'Tokens of one answer of a model, its thinking included.'),
+  model_idle_ms: integer('GATEHOUSE_MODEL_IDLE_MS', 180_000, 10, 3_600_000,
+    'Silence of a model after which a step is broken off and tried again.'),
   log_level: {
     ...text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
     choices: LOG_LEVELS,
@@ -71,6 +116,8 @@ export const SETTINGS = {
   stalled_stream_ms: integer('GATEHOUSE_STALLED_STREAM_MS', 60_000, 10, 3_600_000,
     'A stream whose reader takes nothing for this long is closed; it may resume.'),
   max_steps: integer('GATEHOUSE_MAX_STEPS', 32, 1, 1_000, 'Model steps per run, at most.'),
+  max_total_tokens: integer('GATEHOUSE_MAX_TOTAL_TOKENS', 0, 0, 1_000_000_000,
+    'Tokens per run, at most, all its steps together; 0 sets no limit.'),
   run_timeout_s: integer('GATEHOUSE_RUN_TIMEOUT_S', 900, 1, 86_400,
     'Time a run may take from its first start, at most.'),
   model_retries: integer('GATEHOUSE_MODEL_RETRIES', 4, 0, 20,
@@ -95,16 +142,60 @@ export const SETTINGS = {
     'Days after its end for which a run\'s events are kept at least; 0 keeps them for good.'),
   drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
     'After SIGTERM, how long open requests may take to end before their connections are closed.'),
+  metrics_port: optionalInteger('GATEHOUSE_METRICS_PORT', 0, 65_535,
+    'Port of /metrics, which then is not on PORT; 0 takes any free one. Empty: PORT.'),
+  metrics_host: text('GATEHOUSE_METRICS_HOST', null,
+    'Address that GATEHOUSE_METRICS_PORT listens on. Empty: HOST.'),
+  otel_sdk_disabled: text('OTEL_SDK_DISABLED', 'false',
+    'true: traces and metrics are sent nowhere; /metrics stays.'),
+  otel_endpoint: text('OTEL_EXPORTER_OTLP_ENDPOINT', null,
+    'Where traces and metrics are sent by OTLP, below /v1/traces and /v1/metrics. Empty: nowhere.'),
+  otel_traces_endpoint: text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', null,
+    'The whole address for traces, if it is another.'),
+  otel_metrics_endpoint: text('OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', null,
+    'The whole address for metrics, if it is another.'),
+  otel_protocol: text('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf',
+    'How; http/protobuf is the only one there is.'),
+  otel_traces_protocol: text('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', null, 'The same for traces.'),
+  otel_metrics_protocol: text('OTEL_EXPORTER_OTLP_METRICS_PROTOCOL', null, 'The same for metrics.'),
+  otel_traces_exporter: {
+    ...text('OTEL_TRACES_EXPORTER', null,
+      'otlp or none. Empty: otlp, if there is an address for traces.'),
+    choices: ['otlp', 'none'],
+  },
+  otel_metrics_exporter: {
+    ...text('OTEL_METRICS_EXPORTER', null, 'otlp, or none or prometheus, which leave it at'
+      + ' /metrics. Empty: otlp, if there is an address for metrics.'),
+    choices: ['otlp', 'prometheus', 'none'],
+  },
+  otel_traces_sampler: {
+    ...text('OTEL_TRACES_SAMPLER', 'parentbased_always_on',
+      'Runs that are traced: always_on, always_off or traceidratio, with parentbased_ or without.'),
+    choices: SAMPLERS,
+  },
+  otel_traces_sampler_arg: text('OTEL_TRACES_SAMPLER_ARG', '1',
+    'For traceidratio: the share of runs that is traced, from 0 to 1.'),
+  otel_span_delay_ms: integer('OTEL_BSP_SCHEDULE_DELAY', 5_000, 1, 600_000,
+    'How long spans are collected before they are sent, in ms.'),
+  otel_metric_interval_ms: integer('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 10, 3_600_000,
+    'How often metrics are sent, in ms.'),
 } as const satisfies Record<string, Setting>;
 
-type Value<F> = F extends number ? number : F extends string ? string : string | null;
+type Value<S extends Setting> = S['fallback'] extends number ? number
+  : S['fallback'] extends string ? string : S extends { min: number } ? number | null
+  : string | null;
 export type Config = {
-  -readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]['fallback']>
+  -readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]>
 } & { version: string };
 
 /** The version of the package, which is also the `info.version` of the document. */
 export const VERSION: string = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** What the environment says of a setting: by its name, or by the first other name that is set. */
+function valueOf({ variable, aliases = [] }: Setting, environment: Environment) {
+  return [variable, ...aliases].map((name) => environment[name]).find((given) => given);
+}
 
 /**
  * Reads the environment. Throws one Error that names every wrong variable, what it holds and what
@@ -117,10 +208,10 @@ export function readConfig(
   const wrong: string[] = [];
   const config: Record<string, unknown> = { version: VERSION };
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
-    const given = environment[setting.variable];
-    if (given === undefined || given === '') {
+    const given = valueOf(setting, environment);
+    if (given === undefined) {
       config[name] = fallbacks[name as keyof Config] ?? setting.fallback;
-    } else if (typeof setting.fallback !== 'number') {
+    } else if (setting.min === undefined) {
       config[name] = given;
       if (setting.choices && !setting.choices.includes(given)) {
         wrong.push(`${setting.variable} is ${JSON.stringify(given)}; it must be one of`
@@ -146,9 +237,32 @@ export function readConfig(
     wrong.push('GATEHOUSE_ROLE is "worker" and GATEHOUSE_CONCURRENCY is 0: such a process would do'
       + ' nothing. Set either to something else.');
   }
+  const { public_url } = config;
+  if (typeof public_url === 'string'
+    && !(URL.canParse(public_url) && /^https?:\/\/[^?#]+$/i.test(public_url))) {
+    wrong.push(`GATEHOUSE_PUBLIC_URL is ${JSON.stringify(public_url)}; it must be an address`
+      + ' such as https://gatehouse.example.');
+  }
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   config.data_dir = resolve(String(config.data_dir));
   return config as unknown as Config;
+}
+
+/** Names of the settings that the environment gives, under whatever name it does. */
+export function variablesSet(environment: Environment = process.env): string[] {
+  return Object.values<Setting>(SETTINGS).flatMap(({ variable, aliases = [] }) =>
+    [variable, ...aliases].find((name) => environment[name]) ?? []);
+}
+
+/** Variables of the command-line client, which are no settings of a service. */
+const CLIENT_VARIABLES: readonly string[] = ['GATEHOUSE_BASE_URL', 'GATEHOUSE_API_KEY'];
+
+/** Variables that look as if they were settings, and are none: mostly a slip of the pen. */
+export function unknownVariables(environment: Environment = process.env): string[] {
+  const known = new Set([...CLIENT_VARIABLES,
+    ...Object.values<Setting>(SETTINGS).map(({ variable }) => variable)]);
+  return Object.keys(environment).filter((name) =>
+    name.startsWith('GATEHOUSE_') && !known.has(name)).sort();
 }
 
 /** What the command-line client takes from its surroundings; null where nothing is set. */

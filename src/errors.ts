@@ -77,9 +77,12 @@ export class GatehouseError extends Error {
   }
 }
 
-/** The one answer for an id that does not exist and for an id of another workspace. */
+/**
+ * The one answer for an id that does not exist and for an id of another workspace: right for a
+ * workspace's key as for the operator, who reaches all of them.
+ */
 export function notFound(what: string, id: string): GatehouseError {
   return new GatehouseError('not_found',
     `No ${what} has the id ${JSON.stringify(id)}.`
-      + ' Check the id, and that the key belongs to its workspace.');
+      + ' Check the id. An api key reaches only what is in its own workspace.');
 }

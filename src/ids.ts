@@ -30,6 +30,16 @@ export function newId(prefix: IdPrefix, now_ms = Date.now()): string {
   return `${prefix}_${latest.characters}${random}`;
 }
 
+/** When an id was made. */
+export function timeOf(id: string): number {
+  const start = id.indexOf('_') + 1;
+  let time_ms = 0;
+  for (const character of id.slice(start, start + TIME_CHARACTERS)) {
+    time_ms = time_ms * 32 + ALPHABET.indexOf(character);
+  }
+  return time_ms;
+}
+
 /** The lowest id that `newId` can make at `now_ms`: the bound of a partition. */
 export function lowestId(prefix: IdPrefix, now_ms: number): string {
   return `${prefix}_${timeCharacters(now_ms)}`;

@@ -13,21 +13,29 @@ import {
 } from './gateway/secrets/rotation.ts';
 import { Scrubber } from './gateway/secrets/scrubber.ts';
 import { createSelfSource, type SelfTransport } from './gateway/sources/self.ts';
+import { openMetrics } from './http/metricsPage.ts';
+import type { PageMaker } from './http/pages.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { createLog, type Log, type LogOptions, type LogScrubber } from './log.ts';
-import { resolveModel } from './models/model.ts';
+import { Models } from './models/models.ts';
 import { operations } from './operations/index.ts';
 import type { Services } from './operations/services.ts';
 import { Appender } from './runs/appender.ts';
 import { EventHub } from './runs/eventHub.ts';
 import { Runs } from './runs/lifecycle.ts';
+import { WorkspaceTokens } from './runs/budgets.ts';
 import { executeTurn } from './runs/turnExecutor.ts';
 import { Worker } from './runs/worker.ts';
 import { checkServerVersion, connect, isUnavailable, type Sql } from './store/database.ts';
 import { startEmbedded } from './store/embedded.ts';
 import { keepHouse } from './store/maintenance.ts';
 import { LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
+import { openRuns } from './store/runs.ts';
 import { hasWorkspace } from './store/workspaces.ts';
+import type { Meters } from './telemetry/metrics.ts';
+import { serviceGauges } from './telemetry/serviceGauges.ts';
+import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
+
 
 /** The command-line client's profile, as credentials.json holds it. */
 export interface Profile extends FirstCredentials {
@@ -44,6 +52,8 @@ export interface Service {
   credentials_file: string | null;
   /** The file with the master key, if this start made one: to be kept a copy of. */
   master_key_file: string | null;
+  /** Where the metrics are. */
+  metrics_url: string;
   /** Ends everything in order; repeating it is fine. */
   stop(): Promise<void>;
 }
@@ -57,6 +67,8 @@ export interface ServiceOptions {
   log_scrubber?: LogScrubber;
   /** Integrations besides the built-in ones. */
   sources?: readonly ActionSource[];
+  /** Between two refreshes of an MCP integration whose server announces changes; tests set it. */
+  refresh_interval_ms?: number;
 }
 
 /** Ends one part of the service. */
@@ -86,25 +98,38 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops, log));
-  requireModel(config);
+  const models = openModels(config);
+  const loading = createTelemetry({ config, log });
+  loading.catch(() => {}); // it is awaited once there is a database
   try {
     const url = await openDatabase(options, stops);
+    const telemetry = await loading;
+    stops.push(() => telemetry.stop());
     const direct_url = config.database_direct_url ?? url;
     const sql = connect(url, { max: config.database_connections, direct_url });
     stops.push(() => within(STOP_MS, sql.end({ timeout_ms: 2_000 })));
     on_progress('Preparing the database');
-    await prepareDatabase(sql, { config, log });
+    await prepareDatabase(sql, { config, log, meters: telemetry.meters });
     const { event_retention_days } = config;
-    const housekeeping = setInterval(
-      () => void keepHouse(sql, { event_retention_days, log }), HOUSEKEEPING_MS);
+    const housekeeping = setInterval(() => void keepHouse(
+      sql, { event_retention_days, log, meters: telemetry.meters }), HOUSEKEEPING_MS);
     stops.push(() => clearInterval(housekeeping));
     const embedded = config.database_url === null;
     // A client's profile names who serves it, and that is not a worker.
     const serves_api = config.role !== 'worker';
     const first = embedded && serves_api && !await hasWorkspace(sql)
       ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
-    const rooms = await startRooms(options, { sql, direct_url }, stops);
+    const metrics = await openMetrics(options, () => telemetry.metricsText());
+    stops.push(() => metrics.stop());
+    const ground = { sql, direct_url, models, telemetry, metrics: metrics.beside };
+    const rooms = await startRooms(options, ground, stops);
     const { server, worker, master_key_file } = rooms;
+    telemetry.observe(serviceGauges({
+      openRuns: () => openRuns(sql),
+      executing: () => worker?.executing ?? 0,
+      openStreams: () => server.openStreams(),
+      database: () => sql.load(),
+    }));
     const { port, base_url } = await server.listen();
     // Together: runs are handed over at once, while open requests still end.
     stops.push(() => Promise.all([within(STOP_MS, worker?.stop()), server.drain()]));
@@ -113,6 +138,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ? await keepProfile(config.data_dir, base_url, credentials) : null;
     return {
       base_url, port, credentials, embedded, credentials_file, master_key_file, stop,
+      metrics_url: metrics.own_url ?? `${server.origin()}/metrics`,
     };
   } catch (error) {
     await stop();
@@ -120,13 +146,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** A model that cannot be used would refuse every run that names none: better no start at all. */
-function requireModel({ model }: Config): void {
+/** The models. One that cannot be used would refuse every run that names none: no start at all. */
+function openModels(config: Config): Models {
+  const models = new Models(config);
   try {
-    resolveModel(model);
+    models.check(config.model);
   } catch (error) {
     throw new Error(`MODEL: ${(error as Error).message}`, { cause: error });
   }
+  return models;
 }
 
 /** Prepares a database of one's own and makes its first credentials. */
@@ -186,10 +214,21 @@ async function openDatabase(
 }
 
 async function prepareDatabase(
-  sql: Sql, { config, log }: Pick<ServiceOptions, 'config' | 'log'>): Promise<void> {
+  sql: Sql, { config, log, meters }: Pick<ServiceOptions, 'config' | 'log'> & { meters?: Meters },
+): Promise<void> {
   await checkServerVersion(sql);
   await migrate(sql, log);
-  await keepHouse(sql, { event_retention_days: config.event_retention_days, log });
+  await keepHouse(sql, { event_retention_days: config.event_retention_days, log, meters });
+}
+
+/** What the rooms stand on. */
+interface Ground {
+  sql: Sql;
+  direct_url: string;
+  models: Models;
+  telemetry: Telemetry;
+  /** The page of the metrics, if it is to be beside the API. */
+  metrics?: PageMaker;
 }
 
 interface StartedRooms {
@@ -199,9 +238,11 @@ interface StartedRooms {
 }
 
 async function startRooms(
-  options: ServiceOptions, { sql, direct_url }: { sql: Sql; direct_url: string },
-  stops: Stop[]): Promise<StartedRooms> {
+  options: ServiceOptions, ground: Ground, stops: Stop[]): Promise<StartedRooms> {
   const { config, log } = options;
+  const { sql, telemetry: { meters }, metrics } = ground;
+  const log_scrubber = options.log_scrubber ?? new Scrubber();
+  log_scrubber.add(ground.models.secrets);
   const hub = new EventHub(sql, log);
   await hub.open();
   stops.push(() => within(STOP_MS, hub.close()));
@@ -215,9 +256,9 @@ async function startRooms(
     server.inject({ ...request, signal }, caller);
   const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
   const opened = await openGateway({
-    sql, config, log, sources: [self, ...options.sources ?? []],
-    log_scrubber: options.log_scrubber ?? new Scrubber(),
-    environment: readProcessEnvironment(),
+    sql, config, log, meters, sources: [self, ...options.sources ?? []],
+    log_scrubber,
+    environment: readProcessEnvironment(), refresh_interval_ms: options.refresh_interval_ms,
     publicUrl: () => config.public_url?.replace(/\/+$/, '') ?? server.origin(),
   });
   const { gateway } = opened;
@@ -225,14 +266,14 @@ async function startRooms(
 
   let worker: Worker | undefined;
   const services: Services = {
-    ...makeServices(options, sql, hub, credentials, opened),
+    ...makeServices(options, ground, hub, credentials, opened),
     readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),
   };
   server = createHttpServer({
-    config, log, services, operations, serves_api: config.role !== 'worker',
+    config, log, services, operations, meters, metrics, serves_api: config.role !== 'worker',
   });
   if (config.role !== 'api' && config.concurrency > 0) {
-    worker = await startWorker(options, { sql, direct_url }, hub, gateway);
+    worker = await startWorker(options, ground, hub, gateway);
   }
   // Should the start fail from here on; to stop twice is fine.
   stops.push(() => within(STOP_MS, worker?.stop()));
@@ -240,11 +281,12 @@ async function startRooms(
 }
 
 function makeServices(
-  { config, log }: ServiceOptions, sql: Sql, hub: EventHub, credentials: Credentials,
-  { gateway, integrations, connections }: OpenedGateway): Omit<Services, 'readiness'> {
+  { config, log }: ServiceOptions, { sql, models, telemetry }: Ground, hub: EventHub,
+  credentials: Credentials, { gateway, integrations, connections }: OpenedGateway,
+): Omit<Services, 'readiness'> {
   return {
-    config, log, sql, gateway, integrations, connections, isUnavailable,
-    runs: new Runs(sql, hub),
+    config, log, sql, models, gateway, integrations, connections, isUnavailable,
+    runs: new Runs(sql, hub, telemetry.meters),
     builtin_integrations: BUILTIN_SLUGS,
     authenticate: (token) => credentials.authenticate(token),
     authenticateAdmin: (token) => credentials.authenticateAdmin(token),
@@ -265,13 +307,18 @@ async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promis
 }
 
 async function startWorker(
-  { config, log }: ServiceOptions, { sql, direct_url }: { sql: Sql; direct_url: string },
-  hub: EventHub, gateway: Gateway): Promise<Worker> {
-  const appender = new Appender(sql, hub, log);
+  { config, log }: ServiceOptions, ground: Ground, hub: EventHub, gateway: Gateway,
+): Promise<Worker> {
+  const { sql, direct_url, models, telemetry: { meters, runs } } = ground;
+  const appender = new Appender(sql, hub, log, meters);
+  const workspaceTokens = new WorkspaceTokens(sql);
+  const turnDependencies = {
+    sql, appender, gateway, models, workspaceTokens, config, log, telemetry: runs,
+  };
   const lock = connect(direct_url, { max: 1, application_name: 'gatehouse worker' });
   const worker = new Worker({
-    sql, lock, hub, config, log,
-    execute: (run, signals) => executeTurn({ sql, appender, gateway, config, log }, run, signals),
+    sql, lock, hub, config, log, meters,
+    execute: (run, signals) => executeTurn(turnDependencies, run, signals),
   });
   try {
     await worker.start();

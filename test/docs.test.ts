@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import t, { type Test } from 'tap';
+import { fullName, GAUGES, METRICS, type MetricName } from '../src/telemetry/metrics.ts';
 import type { Schemas } from './support/client.ts';
 import {
   comparable, examplesOf, outputPattern, runExamples, type Example,
@@ -50,6 +51,16 @@ t.test('docs/README.md leads to every page', async (t) => {
 t.test('docs/configuration.md has every setting', async (t) => {
   const [table] = /^\| variable .*\n(\|.*\n)*/m.exec(read('docs/configuration.md')) ?? [];
   t.equal(table, settingsTable());
+});
+
+t.test('docs/operating.md has every metric, as the code describes it', async (t) => {
+  const told = tableOf('docs/operating.md', ['metric', 'kind', 'labels', 'what it says']);
+  t.strictSame(told, Object.entries({ ...GAUGES, ...METRICS }).map(([name, metric]) => ({
+    metric: `\`${fullName(name as MetricName)}\``,
+    kind: name.endsWith('_total') ? 'counter' : metric.kind,
+    labels: metric.labels.map((label) => `\`${label}\``).join(', '),
+    'what it says': metric.says,
+  })));
 });
 
 t.test('docs/events.md describes each kind as openapi.yaml does', async (t) => {

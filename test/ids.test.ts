@@ -1,5 +1,5 @@
 import t from 'tap';
-import { eventId, lowestId, newId } from '../src/ids.ts';
+import { eventId, lowestId, newId, timeOf } from '../src/ids.ts';
 
 t.test('ids are of one form, all different, and in the order of their time', async (t) => {
   const ids = Array.from({ length: 2_000 }, () => newId('run'));
@@ -25,6 +25,12 @@ t.test('the lowest id of a time bounds all of it', async (t) => {
   const now_ms = Date.UTC(2026, 10, 21);
   t.ok(lowestId('run', now_ms) <= newId('run', now_ms));
   t.ok(newId('run', now_ms - 1) < lowestId('run', now_ms));
+});
+
+t.test('an id tells when it was made', async (t) => {
+  for (const now_ms of [0, 1, Date.UTC(2026, 10, 21), 2 ** 48 - 1]) {
+    t.equal(timeOf(newId('call', now_ms)), now_ms);
+  }
 });
 
 t.test('an event is named by its run and number', async (t) => {

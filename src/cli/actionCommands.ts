@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Act } from './act.ts';
 import type { Schemas } from './client.ts';
-import { EXIT, Failure } from './failure.ts';
+import { EXIT } from './failure.ts';
+import { jsonObject } from './jsonInput.ts';
 import { openWorkplace, wholeNumber, withApiKey, type ClientOptions } from './options.ts';
 import { none } from './output.ts';
 import { oneLine, safeText, table, type Terminal } from './terminal.ts';
@@ -93,7 +92,8 @@ async function invoke(action: string, options: InvokeOptions): Promise<number> {
   const { client, terminal } = openWorkplace(options);
   const body: Schemas['CreateActionInvocationRequest'] = {
     action,
-    input: await inputOf(options.input ?? '{}'),
+    input: await jsonObject(options.input ?? '{}',
+      { what: 'The input', example: '{"query": {"limit": 2}}' }),
     ...(options.connection !== undefined && { connection_id: options.connection }),
     ...(options.fields !== undefined && { fields: options.fields.split(',') }),
     ...(options.cursor !== undefined && { cursor: options.cursor }),
@@ -109,17 +109,4 @@ function print(terminal: Terminal, value: unknown): number {
   const text = JSON.stringify(value, null, 2);
   terminal.out(`${terminal.interactive ? text.split('\n').map(safeText).join('\n') : text}\n`);
   return EXIT.ok;
-}
-
-async function inputOf(given: string): Promise<Record<string, unknown>> {
-  const text = given === '-' ? await readAll(process.stdin)
-    : given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given;
-  try {
-    const input: unknown = JSON.parse(text);
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
-      return input as Record<string, unknown>;
-    }
-  } catch { /* said below */ }
-  throw new Failure(`The input must be a JSON object, such as '{"query": {"limit": 2}}'.`,
-    EXIT.usage);
 }

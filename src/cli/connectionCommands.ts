@@ -21,6 +21,13 @@ interface CredentialOptions {
   scope: string[];
 }
 
+interface UpdateOptions extends ClientOptions {
+  disable?: boolean;
+  enable?: boolean;
+  name?: string;
+  account?: string;
+}
+
 interface AddOptions extends ClientOptions, CredentialOptions {
   workspace?: string;
   name?: string;
@@ -35,8 +42,8 @@ const EXAMPLE = 'printf %s "$TOKEN" | gatehouse connections';
 /** `connections`: accounts of integrations, linked to a workspace. */
 export function addConnectionCommands(program: Command, act: Act): void {
   const connections = program.command('connections')
-    .summary('connect, list, check and remove accounts')
-    .description('Connects, lists, checks and removes accounts, with the admin token.')
+    .summary('connect, change, list, check and remove accounts')
+    .description('Connects, changes, lists, checks and removes accounts, with the admin token.')
     .addHelpText('after', `\nExample:\n  ${EXAMPLE} add github --auth bearer`);
   withCredentials(withAdminToken(connections.command('add')
     .summary('connect an account of an integration')
@@ -54,6 +61,18 @@ export function addConnectionCommands(program: Command, act: Act): void {
     .addHelpText('after', `\n${SECRET}\n\nExample:\n  ${EXAMPLE} reconnect`
       + ' con_01kagz50a1b3c5d7e9f1g3h5j7 --auth bearer')
     .action(act(reconnect));
+  withAdminToken(connections.command('update')
+    .summary('switch a connection off and on, or call it something else')
+    .description('Changes a connection, but for its credentials: `connections reconnect` gives it'
+      + ' new ones.')
+    .argument('<connection_id>', 'the connection')
+    .option('--disable', 'nobody uses it from the next call on; its credentials and grants stay')
+    .option('--enable', 'it can be used again')
+    .option('--name <name>', 'what it is called')
+    .option('--account <label>', 'whose account it is, such as octocat; "" to say nothing of it'))
+    .addHelpText('after',
+      '\nExample:\n  gatehouse connections update con_01kagz50a1b3c5d7e9f1g3h5j7 --disable')
+    .action(act(update));
   withAdminToken(connections.command('list')
     .summary('list connections')
     .description('Lists connections, the newest first.')
@@ -121,13 +140,39 @@ async function reconnect(
   return EXIT.ok;
 }
 
+async function update(id: string, options: UpdateOptions): Promise<number> {
+  const { disable, enable, name, account } = options;
+  if (disable === true && enable === true) {
+    throw new Failure('Give --disable or --enable, not both.', EXIT.usage);
+  }
+  const body: Schemas['UpdateConnectionRequest'] = {
+    ...(disable && { status: 'disabled' }),
+    ...(enable && { status: 'connected' }),
+    ...(name !== undefined && { name }),
+    ...(account !== undefined && { account_label: account === '' ? null : account }),
+  };
+  if (Object.keys(body).length === 0) {
+    throw new Failure('Say what to change; --help lists what can be.', EXIT.usage);
+  }
+  const workplace = openWorkplace(options);
+  const { client, terminal } = workplace;
+  const made = await client.request<Schemas['Connection']>('PATCH', pathOf(id),
+    { ...AS_ADMIN, body });
+  const { status, account_label } = made;
+  terminal.out(`${made.id} (${oneLine(made.name, 60)}`
+    + `${account_label === null ? '' : `, ${oneLine(account_label, 60)}`}) is ${status}.\n`);
+  if (made.authorization_url !== null) terminal.err(stateOf(workplace, made));
+  return EXIT.ok;
+}
+
 /** What comes next: the account has not been used yet. */
 function stateOf(
   { again }: Workplace, { id, status, authorization_url }: Schemas['Connection']): string {
   const check = again('connections', 'check', id);
   return authorization_url === null ? `It is ${status}, and was not tried yet. Try it with:`
     + ` ${check}\n`
-    : `Open this within ten minutes, and consent:\n${authorization_url}\nThen try it with:`
+    : 'Open this within ten minutes, and consent; it opens once, in one browser:\n'
+      + `${authorization_url}\nThen try it with:`
       + ` ${check}\n`;
 }
 

@@ -1,46 +1,34 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
-import { readVariables } from '../config.ts';
 import type { Act } from './act.ts';
-import { ApiError, type Schemas } from './client.ts';
+import type { Schemas } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
+import {
+  report, sourceOf, withAdvice, withSource, type SourceOptions,
+} from './integrationImport.ts';
+import { addUpdateCommand } from './integrationUpdate.ts';
 import {
   collect, openWorkplace, withAdminToken, type ClientOptions, type Workplace,
 } from './options.ts';
 import { AS_ADMIN, none } from './output.ts';
-import { oneLine, table, type Terminal } from './terminal.ts';
+import { oneLine, table } from './terminal.ts';
 
-interface AddOptions extends ClientOptions {
+interface AddOptions extends ClientOptions, SourceOptions {
   title?: string;
-  document?: string;
-  mcpUrl?: string;
-  mcpCommand?: string;
-  mcpEnv: string[];
-  trustHints?: boolean;
   apiUrl?: string;
   allow: string[];
 }
 
-const SHOWN_REASONS = 10;
-
 /** `integrations`: the systems whose actions the gateway offers. */
 export function addIntegrationCommands(program: Command, act: Act): void {
   const integrations = program.command('integrations')
-    .summary('add, list, refresh and remove integrations')
-    .description('Adds, lists, refreshes and removes integrations, with the admin token.')
+    .summary('add, change, list, refresh and remove integrations')
+    .description('Adds, changes, lists, refreshes and removes integrations, with the admin token.')
     .addHelpText('after',
       '\nExample:\n  gatehouse integrations add github --document github-openapi.json');
-  withAdminToken(integrations.command('add')
+  withAdminToken(withSource(integrations.command('add')
     .summary('make actions of an OpenAPI document or an MCP server')
     .description('Makes actions of an OpenAPI document (2.0, 3.0, 3.1) or of an MCP server.')
-    .argument('<slug>', 'what its actions begin with, such as github', slugOf)
-    .option('--document <file or url>', 'the OpenAPI document, JSON or YAML')
-    .option('--mcp-url <url>', 'an MCP server, by its address')
-    .option('--mcp-command <command>', 'an MCP server that the service starts, with its arguments')
-    .option('--mcp-env <name>', 'a variable of this environment that the command gets; may be'
-      + ' repeated', collect, [])
-    .option('--trust-hints', "believe the MCP server's readOnlyHint")
+    .argument('<slug>', 'what its actions begin with, such as github', slugOf))
     .option('--title <title>', "instead of the document's")
     .option('--api-url <url>', 'where the API is, if the document does not say')
     .option('--allow <cidr:port>', 'an address that is not public, such as 10.1.0.0/16:443;'
@@ -49,6 +37,7 @@ export function addIntegrationCommands(program: Command, act: Act): void {
       + ' github-openapi.json\n  gatehouse integrations add files --mcp-command'
       + ' "npx -y @modelcontextprotocol/server-filesystem /srv/files"')
     .action(act(add));
+  addUpdateCommand(integrations, act);
   withAdminToken(integrations.command('list')
     .summary('list integrations')
     .description('Lists the integrations that were added, the newest first.'))
@@ -78,41 +67,31 @@ function slugOf(text: string): string {
 async function add(slug: string, options: AddOptions): Promise<number> {
   const workplace = openWorkplace(options);
   const { client, terminal } = workplace;
-  const given = [options.document, options.mcpUrl, options.mcpCommand]
-    .filter((value) => value !== undefined);
-  if (given.length !== 1) {
+  const source = await sourceOf(options);
+  if (source === null) {
     throw new Failure('Give one of --document, --mcp-url and --mcp-command: where the actions come'
       + ' from.', EXIT.usage);
   }
-  const common = {
-    slug,
+  const body: Schemas['CreateIntegrationRequest'] = {
+    slug, kind: 'mcp' in source ? 'mcp' : 'openapi', ...source,
     ...(options.title !== undefined && { title: options.title }),
     ...(options.apiUrl !== undefined && { base_url: options.apiUrl }),
     ...(options.allow.length > 0 && { egress_allow: options.allow }),
   };
-  const body: Schemas['CreateIntegrationRequest'] = options.document === undefined
-    ? { ...common, kind: 'mcp', mcp: mcpOf(options) }
-    : { ...common, kind: 'openapi', ...await documentOf(options.document) };
   const made = await client.request<Schemas['Integration']>('POST', '/admin/integrations',
     { ...AS_ADMIN, body }).catch(withAdvice);
   report(terminal, made);
   if (made.kind === 'mcp' && !options.trustHints && made.actions.read === 0) {
     terminal.err('Every tool counts as one that writes. If you trust what the server says of its'
-      + ' tools, remove it\nand add it with --trust-hints: those it calls read-only can then be'
-      + ' called without a grant.\n');
+      + ' tools, those it\ncalls read-only can be called without a grant:'
+      + ` ${workplace.again('integrations', 'update', slug, '--trust-hints')}\n`);
   }
   if (made.kind === 'openapi' && made.base_url === null) {
-    terminal.err('The document does not say where the API is, so no call can be made. Remove it,'
-      + ' and add it\nwith --api-url.\n');
+    terminal.err('The document does not say where the API is, so no call can be made. Say it with:'
+      + ` ${workplace.again('integrations', 'update', slug, '--api-url', '…')}\n`);
   }
   terminal.err(howToConnect(workplace, made));
   return EXIT.ok;
-}
-
-function withAdvice(error: unknown): never {
-  if (!(error instanceof ApiError) || error.code !== 'egress_refused') throw error;
-  throw new Failure(`${error.message}\nHere: --allow <address>:<port>, or a range such as`
-    + ' 10.1.0.0/16:443.', EXIT.failed, error);
 }
 
 /** The likeliest way of those that the document names; if it names none, nobody knows. */
@@ -126,35 +105,6 @@ function howToConnect(
   const further = { api_key: ['--header', '…'], basic: ['--username', '…'] }[kind] ?? [];
   return 'Connect an account with: printf %s "$TOKEN" |'
     + ` ${again('connections', 'add', slug, '--auth', kind, ...further)}\n${open}`;
-}
-
-function mcpOf({ mcpUrl, mcpCommand, mcpEnv, trustHints }: AddOptions): Schemas['McpServer'] {
-  const trust_hints = trustHints === true;
-  if (mcpUrl !== undefined) return { url: mcpUrl, trust_hints };
-  const [command, ...args] = wordsOf(mcpCommand!);
-  if (command === undefined) throw new Failure('--mcp-command is empty.', EXIT.usage);
-  return {
-    // The service would look for `./server` in another folder than this.
-    command: command.includes('/') ? resolve(command) : command,
-    args, trust_hints, ...(mcpEnv.length > 0 && { env: readVariables(mcpEnv) }),
-  };
-}
-
-/** The words of a command line, as a shell would tell them; nothing is expanded. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
-    word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
-}
-
-async function documentOf(
-  place: string): Promise<Pick<Schemas['CreateIntegrationRequest'], 'document' | 'document_url'>> {
-  if (/^https?:\/\//i.test(place)) return { document_url: place };
-  try {
-    return { document: await readFile(place, 'utf8') };
-  } catch (error) {
-    throw new Failure(`The document cannot be read: ${(error as Error).message}.`, EXIT.usage,
-      error);
-  }
 }
 
 async function list(options: ClientOptions): Promise<number> {
@@ -185,22 +135,4 @@ async function remove(slug: string, options: ClientOptions): Promise<number> {
   await client.request('DELETE', `/admin/integrations/${encodeURIComponent(slug)}`, AS_ADMIN);
   terminal.out(`${slug} is removed.\n`);
   return EXIT.ok;
-}
-
-/** What came of an import: how many actions, and what was left out and why. */
-function report({ out, style }: Terminal, made: Schemas['Integration']): void {
-  const { slug, kind, title, actions } = made;
-  const { operations, imported, skipped, warnings } = made.report;
-  out(`${style('bold', slug)} (${oneLine(title, 60)}): ${imported} of ${operations}`
-    + ` ${kind === 'mcp' ? 'tools' : 'operations'} are actions: ${actions.read} read,`
-    + ` ${actions.write} write, ${actions.destructive} destructive.\n`);
-  if (actions.quarantined > 0) {
-    out(`${actions.quarantined} have changed and are quarantined; take them back with refresh`
-      + ' --accept.\n');
-  }
-  for (const { source_key, reason } of skipped.slice(0, SHOWN_REASONS)) {
-    out(`  left out: ${oneLine(source_key, 80)}: ${oneLine(reason, 120)}\n`);
-  }
-  if (skipped.length > SHOWN_REASONS) out(`  and ${skipped.length - SHOWN_REASONS} more\n`);
-  for (const warning of warnings.slice(0, SHOWN_REASONS)) out(`  note: ${oneLine(warning, 200)}\n`);
 }

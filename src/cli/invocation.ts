@@ -20,6 +20,15 @@ export function invocation(data_dir: string): string {
   return prefix + quoted(command);
 }
 
+/**
+ * Messages, the service's among them, name commands as `gatehouse grants add`: here they are put as
+ * they can be pasted, for the program may well not be in the PATH. `names`: those of all commands.
+ */
+export function callable(message: string, names: readonly string[], data_dir: string): string {
+  const pattern = new RegExp(`(?<![\\w/.-])gatehouse (?=(?:${names.join('|')})\\b)`, 'g');
+  return message.replaceAll(pattern, () => `${invocation(data_dir)} `);
+}
+
 /** A word of a POSIX shell that stands for just this text. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

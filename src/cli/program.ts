@@ -2,17 +2,18 @@ import { Command, CommanderError } from 'commander';
 import { readClientEnvironment, VERSION } from '../config.ts';
 import type { Act } from './act.ts';
 import { addActionCommands } from './actionCommands.ts';
-import { addAdminCommands } from './adminCommands.ts';
 import { addAuditCommands } from './auditCommands.ts';
 import { addConnectionCommands } from './connectionCommands.ts';
 import { EXIT, Failure } from './failure.ts';
 import { addGrantCommands } from './grantCommands.ts';
 import { addIntegrationCommands } from './integrationCommands.ts';
-import { invocation } from './invocation.ts';
+import { callable } from './invocation.ts';
+import { addKeyCommands } from './keyCommands.ts';
 import { addRunCommands } from './runCommands.ts';
 import { addServeCommand } from './serveCommand.ts';
 import type { LoadService } from './serviceModule.ts';
 import { addSetupCommand } from './setupCommand.ts';
+import { addWorkspaceCommands } from './workspaceCommands.ts';
 
 /** Runs the command line and gives the exit code. Every message has been printed then. */
 export async function runProgram(argv: string[], load: LoadService): Promise<number> {
@@ -26,19 +27,11 @@ export async function runProgram(argv: string[], load: LoadService): Promise<num
   } catch (error) {
     // Commander has printed its own; its exit code is 0 for help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    process.stderr.write(`${callable((error as Error).message, program)}\n`);
+    const names = program.commands.map((command) => command.name());
+    const message = callable((error as Error).message, names, readClientEnvironment().data_dir);
+    process.stderr.write(`${message}\n`);
     return error instanceof Failure ? error.exit_code : EXIT.failed;
   }
-}
-
-/**
- * Messages, the service's among them, name commands as `gatehouse grants add`: here they are put as
- * they can be pasted, for the program may well not be in the PATH.
- */
-function callable(message: string, { commands }: Command): string {
-  const names = commands.map((command) => command.name()).join('|');
-  return message.replaceAll(new RegExp(`(?<![\\w/.-])gatehouse (?=(?:${names})\\b)`, 'g'),
-    () => `${invocation(readClientEnvironment().data_dir)} `);
 }
 
 function createProgram(load: LoadService, act: Act): Command {
@@ -53,7 +46,8 @@ function createProgram(load: LoadService, act: Act): Command {
   addSetupCommand(program, act, load);
   addRunCommands(program, act);
   addActionCommands(program, act);
-  addAdminCommands(program, act, load);
+  addKeyCommands(program, act, load);
+  addWorkspaceCommands(program, act);
   addIntegrationCommands(program, act);
   addConnectionCommands(program, act);
   addGrantCommands(program, act);

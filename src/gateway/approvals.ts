@@ -2,12 +2,13 @@
 import { canonicalSha256 } from '../canonicalJson.ts';
 import type { Caller } from '../caller.ts';
 import { newId } from '../ids.ts';
-import { requestApproval, takeApproval } from '../store/approvals.ts';
-import type { Sql } from '../store/database.ts';
+import { requestApproval, takeApproval, type ApprovedCall } from '../store/approvals.ts';
+import type { Sql, Transaction } from '../store/database.ts';
 import { approvalRequired } from './gaps.ts';
 import type { CallContext, Missing } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { VisibleActions } from './visibility.ts';
+import { mayLeave } from './writes.ts';
 
 const ALTERNATIVES = 5;
 
@@ -17,25 +18,56 @@ export interface ApprovalGate {
   visible: VisibleActions;
 }
 
+/** Whether a call may leave; if it may not for want of an approval, which one was asked for. */
+export type Departure = { left: true } | { left: false; missing: Missing | null };
+
+class NotApproved extends Error {}
+
 /**
- * Uses up an approval of the call; or answers what is missing, having asked for one. It is bound to
- * the digest of the input: another input is another call.
+ * The last step before a call leaves. An approval that it needs is used up in the transaction that
+ * writes down the intent: by a call that leaves, and by no other. It is bound to the digest of the
+ * input: another input is another call. Without one, nothing is written, and one is asked for.
  */
-export async function missingApproval(
-  { sql, lifetime_ms, visible }: ApprovalGate, { definition, request }: Plan, caller: Caller,
-  context: CallContext, invocation_id: string): Promise<Missing | null> {
-  const { workspace_id, api_key_id } = caller;
+export async function depart(
+  gate: ApprovalGate, plan: Plan, caller: Caller, context: CallContext, invocation_id: string,
+): Promise<Departure> {
+  const { sql } = gate;
+  const leave = async (tx: Transaction): Promise<boolean> => {
+    // The intent first, which may wait for the run: meanwhile nobody is kept from the approval.
+    if (!await mayLeave(tx, plan, caller, context, invocation_id)) return false;
+    if (await takeApproval(tx, callOf(plan, caller), invocation_id) === null) {
+      throw new NotApproved();
+    }
+    return true;
+  };
+  try {
+    const left = plan.needs_approval
+      ? await sql.begin(leave) : await mayLeave(sql, plan, caller, context, invocation_id);
+    return left ? { left } : { left, missing: null };
+  } catch (error) {
+    if (!(error instanceof NotApproved)) throw error;
+    return { left: false, missing: await missingApproval(gate, plan, caller, context) };
+  }
+}
+
+/** The exact call that an approval is for. */
+function callOf({ definition, request }: Plan, { workspace_id }: Caller): ApprovedCall {
   const { input, cursor, connection } = request;
-  const call = {
+  return {
     workspace_id, action: definition.name, connection_id: connection.id,
     input_sha256: canonicalSha256({ input, cursor }),
   };
-  if (await takeApproval(sql, call, invocation_id) !== null) return null;
+}
+
+async function missingApproval(
+  { sql, lifetime_ms, visible }: ApprovalGate, plan: Plan, caller: Caller, context: CallContext,
+): Promise<Missing> {
+  const { name, effect } = plan.definition;
   const approval = await requestApproval(sql, {
-    ...call, id: newId('apr'), api_key_id, run_id: context.run_id ?? null,
-    effect: definition.effect, input, lifetime_ms,
+    ...callOf(plan, caller), id: newId('apr'), api_key_id: caller.api_key_id,
+    run_id: context.run_id ?? null, effect, input: plan.request.input, lifetime_ms,
   });
-  return approvalRequired(approval, alternativesTo(definition.name, visible));
+  return approvalRequired(approval, alternativesTo(name, visible));
 }
 
 /** Actions on the same resource that only read, and may be called at once. */

@@ -9,18 +9,24 @@ const REFUSALS: readonly Missing['code'][] =
 /** What was to change may have changed. */
 const UNKNOWN = ['outcome_unknown', 'upstream_timeout'];
 
+/** What is known of a call that was to change something, and failed with this code. */
+export function outcomeOfWrite(code: string): 'unknown' | 'failed' {
+  return UNKNOWN.includes(code) ? 'unknown' : 'failed';
+}
+
 /**
  * What the audit log keeps of a call: what changed something, or was to, and what was refused. What
- * only reads is on record as an invocation. `effect`: null if the call did not get as far as that.
+ * only reads is on record as an invocation. `effect`: null if the call did not get as far as that;
+ * `request_id`: null for a run, which is the actor.
  */
 export function auditedCall(
   row: NewActionInvocation, effect: Effect | null, missing: readonly Missing[] | null,
-): AuditEvent | null {
+  request_id: string | null): AuditEvent | null {
   const refused = missing !== null && REFUSALS.includes(missing[0]!.code);
   const acted = missing === null && effect !== null && effect !== 'read';
   if (!refused && !acted) return null;
   const outcome = refused ? 'refused' : row.error === null ? 'ok'
-    : UNKNOWN.includes(row.error.code) ? 'unknown' : 'failed';
+    : outcomeOfWrite(row.error.code);
   return {
     workspace_id: row.workspace_id,
     actor: row.source === 'run' ? { type: 'run', id: row.run_id }
@@ -32,5 +38,6 @@ export function auditedCall(
     details: {
       invocation_id: row.id, connection_id: row.connection_id, api_key_id: row.api_key_id,
     },
+    request_id,
   };
 }

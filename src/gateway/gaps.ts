@@ -103,6 +103,7 @@ export function approvalRequired(
     effect,
     approval_id: id,
     status: status === 'denied' ? 'denied' : 'pending',
+    reason,
     call: { action, connection_id, input },
     expires_at,
     read_only_alternatives: [...alternatives],

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
+import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { AuditLog, type AuditEvent } from './audit.ts';
 import {
   createCatalogue, type Action, type ActionFilter, type ActionSearch, type Catalogue,
@@ -46,9 +47,11 @@ export interface GatewayOptions {
     'action_timeout_ms' | 'action_result_limit_bytes' | 'approval_lifetime_s'>;
   log: Log;
   registry: Registry;
+  meters?: Meters;
 }
 
-export function createGateway({ sql, config, log, registry }: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): Gateway {
+  const { sql, config, log, registry, meters = NO_METERS } = options;
   const catalogue = createCatalogue(sql, (version) => registry.at(version));
   const validators = new InputValidators();
   const entries = new AuditLog(sql);
@@ -60,7 +63,7 @@ export function createGateway({ sql, config, log, registry }: GatewayOptions): G
     listActions: (caller, filter) => catalogue.list(caller, filter),
     searchActions: (caller, request) => catalogue.search(caller, request),
     perform: (caller, call, context) =>
-      invoke({ sql, config, log, catalogue, validators, audit }, caller, call, context),
+      invoke({ sql, config, log, meters, catalogue, validators, audit }, caller, call, context),
     describeTool: async (caller) => describeTool(await catalogue.visible(caller)),
   };
 }

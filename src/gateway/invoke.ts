@@ -8,9 +8,11 @@ import {
   insertInvocation, type ActionInvocationError, type NewActionInvocation,
 } from '../store/actionInvocations.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
-import { missingApproval } from './approvals.ts';
+import type { Meters } from '../telemetry/metrics.ts';
+import type { ActionDescription } from './action.ts';
+import { depart } from './approvals.ts';
 import type { AuditEvent } from './audit.ts';
-import { auditedCall } from './auditedCall.ts';
+import { auditedCall, outcomeOfWrite } from './auditedCall.ts';
 import type { Catalogue } from './catalogue.ts';
 import { execute, type Execution } from './execute.ts';
 import { projectFields } from './fields.ts';
@@ -19,7 +21,7 @@ import { isObject } from './json.ts';
 import type { ActionCall, ActionError, ActionOutcome, CallContext, Missing } from './outcome.ts';
 import { planCall, type Plan } from './plan.ts';
 import { truncateResult } from './truncate.ts';
-import { mayLeave, NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
+import { NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
 
 export interface InvokerOptions {
   sql: Sql;
@@ -28,6 +30,7 @@ export interface InvokerOptions {
   /** Writes to the audit log; null: there is nothing to say of this call. */
   audit(event: AuditEvent | null): Promise<void>;
   log: Log;
+  meters: Meters;
   catalogue: Catalogue;
   validators: InputValidators;
 }
@@ -44,7 +47,7 @@ const ACTION_LIMIT_CHARS = 255;
 export async function invoke(
   options: InvokerOptions, caller: Caller, call: ActionCall, context: CallContext,
 ): Promise<ActionOutcome> {
-  const known = await outcomeOfEarlierAttempt(options.sql, caller, context);
+  const known = await outcomeOfEarlierAttempt(options, caller, context);
   if (known !== undefined) return known;
   const started_ms = performance.now();
   const invocation_id = newId('inv');
@@ -58,13 +61,15 @@ export async function invoke(
   const [inserted] = await Promise.all([
     insertInvocation(options.sql, row),
     options.audit(auditedCall(row, attempt.plan?.definition.effect ?? null,
-      'missing' in attempt ? attempt.missing : null)),
+      'missing' in attempt ? attempt.missing : null, context.request_id ?? null)),
   ]);
   if (!inserted) {
     // Meanwhile a later attempt of the run has said of this write that nobody knows.
     options.log.warn({ invocation_id, performed: 'result' in attempt },
       'the outcome of a write came after its run had gone on without it');
   }
+  const definition = attempt.plan?.definition ?? visible.get(row.action)?.definition;
+  count(options.meters, definition, attempt, duration_ms);
   return outcomeOf(invocation, attempt);
 
   async function decideAndExecute(): Promise<Attempt> {
@@ -74,14 +79,12 @@ export async function invoke(
       const planned = planCall(cleanCall, context.read_only_only, visible, options.validators);
       if ('missing' in planned) return { plan, missing: planned.missing };
       plan = planned.plan;
-      if (plan.needs_approval) {
-        const { sql, config } = options;
-        const gate = { sql, lifetime_ms: config.approval_lifetime_s * 1_000, visible };
-        const gap = await missingApproval(gate, plan, caller, context, invocation_id);
-        if (gap !== null) return { plan, missing: [gap] };
-      }
-      if (!await mayLeave(options.sql, plan, caller, context, invocation_id)) {
-        return { plan, error: NOT_BEGUN };
+      const { sql, config } = options;
+      const gate = { sql, lifetime_ms: config.approval_lifetime_s * 1_000, visible };
+      const departure = await depart(gate, plan, caller, context, invocation_id);
+      if (!departure.left) {
+        const { missing } = departure;
+        return missing === null ? { plan, error: NOT_BEGUN } : { plan, missing: [missing] };
       }
       left = true;
       const reads = plan.definition.effect === 'read';
@@ -118,6 +121,17 @@ function outcomeOf(
     truncated,
     ...(next_cursor === null ? {} : { page: { next_cursor } }),
   };
+}
+
+/** `definition`: of the action, if there is one of that name for the caller. */
+function count(
+  meters: Meters, definition: ActionDescription | undefined, attempt: Attempt, duration_ms: number,
+): void {
+  const integration = definition?.integration ?? 'none';
+  const outcome = 'missing' in attempt ? 'refused' : !('error' in attempt) ? 'ok'
+    : definition?.effect === 'read' ? 'failed' : outcomeOfWrite(attempt.error.code);
+  meters.action_duration_seconds.record(duration_ms / 1_000, { integration, outcome });
+  if (outcome === 'unknown') meters.outcomes_unknown_total.add(1, { integration });
 }
 
 function either(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {

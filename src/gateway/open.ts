@@ -2,14 +2,17 @@
 import type { ProcessEnvironment } from './sources/mcp/integration.ts';
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
+import type { Meters } from '../telemetry/metrics.ts';
 import type { Sql } from '../store/database.ts';
 import { readDocument } from '../store/integrations.ts';
 import type { ActionSource } from './action.ts';
 import { BUILTIN_SLUGS, createGateway, type Gateway } from './gateway.ts';
 import { Administration } from './integrations/administration.ts';
 import { ConnectionAdministration } from './integrations/connections.ts';
+import { FreshImports } from './integrations/freshImports.ts';
 import { mcpSource } from './integrations/mcpServers.ts';
 import { openapiSource } from './integrations/openapiSource.ts';
+import { Refresher } from './integrations/refresher.ts';
 import { Registry } from './integrations/registry.ts';
 import { OAuthFlows } from './oauth/flows.ts';
 import { ConnectionCredentials } from './secrets/connectionCredentials.ts';
@@ -28,8 +31,11 @@ export interface OpenOptions {
   log_scrubber: LogScrubber;
   /** What of our environment the commands of MCP servers see. */
   environment: ProcessEnvironment;
+  /** Between two refreshes of an integration whose server announces changes; if it is not 10 s. */
+  refresh_interval_ms?: number | undefined;
   /** Where browsers reach the service, without a slash at the end. */
   publicUrl(): string;
+  meters?: Meters;
 }
 
 export interface OpenedGateway {
@@ -58,27 +64,40 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   const credentials = new ConnectionCredentials({
     sql, secrets, log, log_scrubber, fetchFor: (reach) => upstream.fetchFor(reach),
   });
-  const servers = { sql, upstream, credentials, secrets, log_scrubber, environment, log };
+  const servers = {
+    sql, upstream, credentials, secrets, log_scrubber, environment, log,
+    onToolsChanged: (slug: string) => refresher.request(slug),
+  };
+  const fresh = new FreshImports();
   const registry = new Registry({
     sql, log,
     fixed: [createBuiltinSource(() => gateway.catalogue), ...options.sources],
     build: async (row, stored) => (row.kind === 'mcp' ? await mcpSource(servers, row, stored)
-      : await openapiSource({ upstream, credentials, result_limit_bytes }, row,
-        (await readDocument(sql, row.slug))!, stored)),
+      : await openapiSource({
+        upstream, credentials, result_limit_bytes, fresh,
+        document: async (slug) => (await readDocument(sql, slug))!,
+      }, row, stored)),
   });
-  const gateway: Gateway = createGateway({ sql, config, log, registry });
+  const gateway: Gateway = createGateway(
+    { sql, config, log, registry, meters: options.meters });
+  const integrations = new Administration({
+    ...servers, upstream: { ...upstream, send: documents.send }, builtin: BUILTIN_SLUGS, fresh,
+  });
+  const refresher = new Refresher({
+    log, interval_ms: options.refresh_interval_ms,
+    refresh: (slug, signal) => integrations.follow(slug, signal),
+  });
   const flows = new OAuthFlows({ sql, secrets, credentials });
   return {
     gateway,
-    integrations: new Administration({
-      ...servers, upstream: { ...upstream, send: documents.send }, builtin: BUILTIN_SLUGS,
-    }),
+    integrations,
     connections: new ConnectionAdministration({
       sql, credentials, flows, gateway, builtin: BUILTIN_SLUGS,
       fetchFor: (reach) => upstream.fetchFor(reach), publicUrl: options.publicUrl,
     }),
     master_key_file: created_file,
     async close() {
+      await refresher.close();
       await registry.close();
       await credentials.close();
       await Promise.all([upstream.close(), documents.close()]);

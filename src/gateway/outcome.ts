@@ -13,6 +13,8 @@ export interface ActionCall {
 
 export interface CallContext {
   source: 'api' | 'run';
+  /** Of the HTTP request that asks for the call; a run's calls have none. */
+  request_id?: string;
   run_id?: string;
   /** Which attempt of the run makes the call; once it is over, nothing leaves any more. */
   attempt?: number;
@@ -39,6 +41,8 @@ export type Missing =
       grant_needed: { actions: string, decision: 'allow' }, who_can_grant: 'operator' }
   | { code: 'approval_required', message: string, action: string, effect: Effect,
       approval_id: string, status: 'pending' | 'denied',
+      /** Why it was denied, if that was said. */
+      reason: string | null,
       call: { action: string, connection_id: string, input: object }, expires_at: string,
       read_only_alternatives: string[], who_can_approve: 'operator' }
   | { code: 'not_connected', message: string, integration: string, auth_methods: string[],

@@ -6,7 +6,8 @@ import type { Caller } from '../caller.ts';
 import {
   getInvocation, insertInvocation, type ActionInvocationRow,
 } from '../store/actionInvocations.ts';
-import type { Sql } from '../store/database.ts';
+import type { Sql, Transaction } from '../store/database.ts';
+import type { Meters } from '../telemetry/metrics.ts';
 import { isExecuting } from '../store/runs.ts';
 import { findWriteIntent, insertWriteIntent, type WriteIntent } from '../store/writeIntents.ts';
 import { isObject } from './json.ts';
@@ -32,7 +33,7 @@ export function outcomeUnknown(action: string): ActionError {
  * For what changes something, its intent is committed with the answer.
  */
 export async function mayLeave(
-  sql: Sql, { definition, request }: Plan, caller: Caller, context: CallContext,
+  sql: Sql | Transaction, { definition, request }: Plan, caller: Caller, context: CallContext,
   invocation_id: string): Promise<boolean> {
   if (context.signal?.aborted || context.windDown?.aborted) return false;
   const { run_id, attempt, tool_call_id } = context;
@@ -52,20 +53,24 @@ export async function mayLeave(
  * its recorded outcome or, where there is none, that nobody knows. Undefined if nothing had left.
  */
 export async function outcomeOfEarlierAttempt(
-  sql: Sql, { workspace_id }: Caller, { run_id, attempt = 1, tool_call_id }: CallContext,
+  { sql, meters }: { sql: Sql; meters: Meters }, { workspace_id }: Caller,
+  { run_id, attempt = 1, tool_call_id }: CallContext,
 ): Promise<ActionOutcome | undefined> {
   if (attempt === 1 || run_id === undefined || tool_call_id === undefined) return undefined;
   const intent = await findWriteIntent(sql, workspace_id, run_id, tool_call_id);
   if (intent === undefined) return undefined;
-  await recordUnknown(sql, intent);
+  if (await recordUnknown(sql, intent)) {
+    const [integration] = intent.action.split('.');
+    meters.outcomes_unknown_total.add(1, { integration: integration! });
+  }
   // Either what was just recorded, or what had been before.
   return outcomeOf((await getInvocation(sql, workspace_id, intent.invocation_id))!);
 }
 
-/** Records that the outcome is unknown, unless it has been recorded. */
-async function recordUnknown(sql: Sql, intent: WriteIntent): Promise<void> {
+/** Records that the outcome is unknown; false if it has been recorded. */
+async function recordUnknown(sql: Sql, intent: WriteIntent): Promise<boolean> {
   const { invocation_id, ...rest } = intent;
-  await insertInvocation(sql, {
+  return await insertInvocation(sql, {
     ...rest, id: invocation_id, source: 'run', result: null, error: outcomeUnknown(intent.action),
     truncated: false, duration_ms: 0,
   });

@@ -15,6 +15,8 @@ export interface EventStreamOptions {
   stalled_stream_ms: number;
   /** Ends the stream, as the server is about to stop. */
   draining: AbortSignal;
+  /** Told how many events were written. */
+  onSent?: (events: number) => void;
 }
 
 /** How a stream came to its end. */
@@ -59,6 +61,7 @@ export async function writeEventStream(
     }
     while (typeof result === 'object' && !result.done) {
       for (const piece of piecesOf(prefix, result.value)) await stream.write(piece);
+      options.onSent?.(result.value.length);
       prefix = '';
       result = await stream.settled(iterator.next());
     }

@@ -4,9 +4,15 @@ import { GatehouseError } from '../errors.ts';
 export class OpenStreams {
   readonly #limit: number;
   readonly #open = new Map<string, number>();
+  #all = 0;
 
   constructor(limit_per_key: number) {
     this.#limit = limit_per_key;
+  }
+
+  /** How many are open, of all keys. */
+  get all(): number {
+    return this.#all;
   }
 
   /** Takes one stream of the key's and returns what gives it back. Throws `rate_limited`. */
@@ -18,10 +24,12 @@ export class OpenStreams {
         { retry_after_s: 1 });
     }
     this.#open.set(api_key_id, open + 1);
+    this.#all += 1;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
+      this.#all -= 1;
       const left = this.#open.get(api_key_id)! - 1;
       if (left === 0) this.#open.delete(api_key_id);
       else this.#open.set(api_key_id, left);

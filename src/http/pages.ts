@@ -3,7 +3,7 @@
  * documentation page, which is complete in itself and loads nothing from elsewhere.
  */
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { API_ROOT } from './routes.ts';
 
@@ -13,16 +13,28 @@ export interface Page {
   content: string | Buffer;
   headers?: Record<string, string>;
 }
-/** `query`: what stands behind the question mark, as it is. */
-export type PageMaker = (query: string) => Promise<Page>;
+
+export interface PageRequest {
+  method: string;
+  /** The question mark and what stands behind it, as it is; or nothing. */
+  query: string;
+  headers: IncomingHttpHeaders;
+}
+
+export type PageMaker = (request: PageRequest) => Promise<Page>;
 
 const require = createRequire(import.meta.url);
 const JSON_TYPE = 'application/json; charset=utf-8';
 const READINESS_MS = 3_000;
 
-/** Every page by its path. `readiness` names what is missing; an empty list means ready. */
-export function pages(readiness: () => Promise<string[]>): Map<string, PageMaker> {
+/**
+ * Every page by its path. `readiness` names what is missing; an empty list means ready. Without
+ * `metrics` there is no such page here.
+ */
+export function pages(
+  readiness: () => Promise<string[]>, metrics?: PageMaker): Map<string, PageMaker> {
   return new Map<string, PageMaker>([
+    ...(metrics ? [['/metrics', metrics] as const] : []),
     ['/', async () => ({
       status: 302, type: 'text/plain; charset=utf-8', content: 'See docs.\n',
       headers: { Location: 'docs' },
@@ -80,7 +92,7 @@ async function boundedReadiness(readiness: () => Promise<string[]>): Promise<str
 
 function once(make: PageMaker): PageMaker {
   let made: Promise<Page> | undefined;
-  return (query) => made ??= make(query);
+  return (request) => made ??= make(request);
 }
 
 function asset(type: string, content: string | Buffer): Page {

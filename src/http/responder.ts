@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'polka';
 import { GatehouseError } from '../errors.ts';
 import type { Services } from '../operations/services.ts';
+import type { Meters } from '../telemetry/metrics.ts';
 import { ClientGone } from './body.ts';
 import { reserveStream, toErrorReply, type Dispatch } from './dispatch.ts';
 import { writeEventStream } from './eventStream.ts';
@@ -19,6 +20,7 @@ export interface ResponderOptions {
   services: Services;
   openStreams: OpenStreams;
   draining: AbortSignal;
+  meters: Meters;
 }
 
 /** Status in the log of a request whose client went away before there was one. */
@@ -37,22 +39,27 @@ export class Responder {
     const request_id = requestId(req.headers);
     let status: number;
     let exchange: HttpExchange | undefined;
+    let answered_ms: number | undefined;
     try {
       // polka leaves a segment that it cannot decode as it is; that must not pass for an id.
       if (req.path.includes('%')) decodeText(req.path, 'path');
       exchange = new HttpExchange(route, req, res, request_id, req.params, req.search.slice(1));
       const reply = await this.#options.dispatch(exchange);
       status = reply.status;
-      if ('events' in reply) await this.#sendEvents(exchange, req, res, reply);
-      else sendText(res, status, textOf(reply), request_id, this.#closing(reply.headers));
+      if ('events' in reply) {
+        answered_ms = performance.now();
+        await this.#sendEvents(exchange, req, res, reply);
+      } else sendText(res, status, textOf(reply), request_id, this.#closing(reply.headers));
     } catch (error) {
       status = this.#fail(req, res, error, request_id);
     } finally {
       exchange?.releaseStream?.();
     }
+    const ended_ms = performance.now();
+    this.#count(route.operation_id, status, (answered_ms ?? ended_ms) - started_ms);
     this.#options.services.log.info({
       method: req.method, path: route.entry.path, operation_id: route.operation_id, status,
-      duration_ms: Math.round((performance.now() - started_ms) * 10) / 10, request_id,
+      duration_ms: Math.round((ended_ms - started_ms) * 10) / 10, request_id,
     }, 'request');
   }
 
@@ -60,15 +67,21 @@ export class Responder {
   refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     const request_id = requestId(req.headers);
     const status = this.#sendError(req, res, error, request_id);
+    this.#count('none', status, 0);
     this.#options.services.log.info({
       method: req.method, status, request_id,
       ...(error instanceof GatehouseError && { code: error.code }),
     }, 'request without a route');
   }
 
+  #count(operation: string, status: number, duration_ms: number): void {
+    this.#options.meters.http_request_duration_seconds.record(
+      duration_ms / 1_000, { operation, status: String(status) });
+  }
+
   async #sendEvents(
     exchange: HttpExchange, req: Request, res: ServerResponse, reply: EventsReply): Promise<void> {
-    const { services: { config, log }, openStreams, draining } = this.#options;
+    const { services: { config, log }, openStreams, draining, meters } = this.#options;
     const { status, headers = {}, events } = reply;
     const { request_id } = exchange;
     try {
@@ -88,6 +101,7 @@ export class Responder {
       heartbeat_ms: config.heartbeat_ms,
       stalled_stream_ms: config.stalled_stream_ms,
       draining,
+      onSent: (events) => meters.events_sent_total.add(events),
     });
     // A source that waits for its next event looks at nothing but this.
     if (end !== 'complete') exchange.abort();

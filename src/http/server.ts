@@ -15,12 +15,14 @@ import type { Log } from '../log.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { newId } from '../ids.ts';
+import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { answerClientError } from './clientError.ts';
 import { createDispatch, toErrorReply } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
 import { OpenStreams } from './openStreams.ts';
-import { authorizationPage, CALLBACK_PATH } from './authorizationPage.ts';
-import { pages, sendPage } from './pages.ts';
+import { authorizationPages } from './authorizationPages.ts';
+import { originOf } from './metricsPage.ts';
+import { pages, sendPage, type PageMaker, type PageRequest } from './pages.ts';
 import { decodeText } from './query.ts';
 import { cancelEvents, textOf } from './reply.ts';
 import { Responder } from './responder.ts';
@@ -33,6 +35,9 @@ export interface HttpServerOptions {
   operations: Operations;
   /** Whether the API is served; if not, only what tells of health is, and `inject` works. */
   serves_api?: boolean;
+  meters?: Meters;
+  /** What `/metrics` shows; without it there is none. */
+  metrics?: PageMaker;
   /** Instead of the usual bounds; for tests. */
   timeouts?: Partial<Timeouts>;
 }
@@ -79,6 +84,8 @@ export interface HttpServer {
   listen(): Promise<{ port: number; base_url: string }>;
   /** Where it listens, without a path; empty before `listen`. */
   origin(): string;
+  /** How many event streams are open. */
+  openStreams(): number;
   /**
    * Stops accepting, ends event streams, lets other requests finish for `config.drain_ms`, then
    * closes what is left.
@@ -93,17 +100,17 @@ export interface HttpServer {
 
 /** Makes the server; it does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { config, services, operations, serves_api = true } = options;
+  const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
   const draining = new AbortController();
   setMaxListeners(0, draining.signal); // one listener for each stream and each waiting request
   const openStreams = new OpenStreams(config.streams_per_key);
   const dispatch = createDispatch({
     services, operations, openStreams, draining: draining.signal,
   });
-  const respond = new Responder({ dispatch, services, openStreams, draining: draining.signal });
+  const respond = new Responder(
+    { dispatch, services, openStreams, draining: draining.signal, meters });
   const beside = pages(async () =>
-    draining.signal.aborted ? ['draining'] : services.readiness());
-  if (serves_api) beside.set(CALLBACK_PATH, authorizationPage(services));
+    draining.signal.aborted ? ['draining'] : services.readiness(), options.metrics);
 
   const app = polka({
     onNoMatch: (req, res) => respond.refuse(req, res,
@@ -111,10 +118,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     onError: (error, req, res) => respond.refuse(req, res, error),
   });
   const handlers = new RouteIndex<Middleware>();
-  for (const [path, make] of beside) {
+  const ofBrowsers = serves_api ? authorizationPages(services) : [];
+  for (const [path, make] of [...beside, ...ofBrowsers]) {
     if (!serves_api && !HEALTH.has(path)) continue;
     handlers.add('GET', path, async (req, res) =>
-      sendPage(req, res, await make(req.search ?? ''), requestId(req.headers)));
+      sendPage(req, res, await make(pageRequest(req)), requestId(req.headers)));
   }
   for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
@@ -136,6 +144,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return listening;
     },
     origin: () => origin,
+    openStreams: () => openStreams.all,
     drain: () => drained ??= drain(server, silent, draining, config.drain_ms),
     async inject(request, caller) {
       const request_id = newId('req');
@@ -162,7 +171,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 type Middleware = ReturnType<ReturnType<typeof polka>['find']>['handlers'][number];
 const NOTHING = { params: {}, handlers: [] };
-const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 const NO_API = new GatehouseError('not_found', 'This process executes runs and serves no API: its'
   + ' role is worker. Ask one whose role is api or all. Here are /healthz and /readyz.');
 const PUBLIC_ROUTES = new RouteIndex<Route>();
@@ -202,6 +211,10 @@ function parseTarget(req: IncomingMessage) {
   const mark = raw.indexOf('?');
   return mark === -1 ? { pathname: raw, search: '', raw }
     : { pathname: raw.slice(0, mark), search: raw.slice(mark), raw };
+}
+
+function pageRequest(req: IncomingMessage & { search?: string }): PageRequest {
+  return { method: req.method!, query: req.search ?? '', headers: req.headers };
 }
 
 /** Why no route matched: the path is unknown, or it is known and the method is not. */
@@ -249,9 +262,7 @@ function listen(server: Server, { host, port }: Config) {
     server.listen(port, host, () => {
       server.off('error', reject);
       const bound = server.address() as AddressInfo;
-      const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1'
-        : host.includes(':') ? `[${host}]` : host;
-      resolve({ port: bound.port, base_url: `http://${name}:${bound.port}${API_ROOT}` });
+      resolve({ port: bound.port, base_url: originOf(host, bound.port) + API_ROOT });
     });
   });
 }

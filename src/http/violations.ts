@@ -52,7 +52,7 @@ function summarise(
 ): Violation[] {
   const violations: Violation[] = [];
   const seen = new Set<string>();
-  for (const error of errors ?? []) {
+  for (const error of withoutConsequences(errors ?? [])) {
     if (violations.length >= REPORTED_VIOLATIONS) break;
     const violation = { path: pathOf(pointerOf(error)), message: messageOf(error) };
     const key = `${violation.path}\n${violation.message}`;
@@ -61,6 +61,18 @@ function summarise(
     violations.push(violation);
   }
   return violations;
+}
+
+/**
+ * The rest of an object of a wrong `type`, such as an image where a text is due, is measured by
+ * what it is not: that its fields are unknown, and others missing, hides what is wrong.
+ */
+function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const mistyped = new Set(errors.filter(({ keyword, instancePath }) =>
+    keyword === 'const' && instancePath.endsWith('/type'))
+    .map(({ instancePath }) => instancePath.slice(0, -'/type'.length)));
+  return errors.filter(({ keyword, instancePath }) => !mistyped.has(instancePath)
+    || !['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword));
 }
 
 /** Where the fault is: for a missing or unknown property, that property itself. */

@@ -1,24 +1,38 @@
 import type {
-  LanguageModelV4, LanguageModelV4FunctionTool, LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult, LanguageModelV4Usage, SharedV4ProviderOptions,
+  LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FinishReason,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4StreamResult,
+  LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { ContextOverflow, jsonLength } from './contextBudget.ts';
 import type { Model, StepPart, StepRequest, StepResult } from './model.ts';
-import { cutStream, ModelError, toModelError } from './modelError.ts';
-import { buildPrompt } from './prompt.ts';
+import {
+  contextOverflow, cutStream, ModelError, toModelError, type ProviderOfError,
+} from './modelError.ts';
+import { buildPrompt, FILL } from './prompt.ts';
+import type { Provider } from './providers.ts';
 import { StepAssembly } from './stepAssembly.ts';
 
 export interface LanguageModelOptions {
   /** The model's key, as runs name it. */
   key: string;
-  /** The context window, in characters of prompt; about four make a token. */
-  budget_chars?: number;
+  /** Where it is asked, of models that have a provider. */
+  provider?: Pick<Provider, 'options' | 'key_variable' | 'api_key'>;
+  /** What the model's context holds, prompt and answer. */
+  context_tokens?: number;
   max_output_tokens?: number;
+  reasoning?: LanguageModelV4CallOptions['reasoning'];
   /** Silence of the provider after which a step is given up (retryable). */
   idle_ms?: number;
-  provider_options?: SharedV4ProviderOptions;
   /** See `Model.keeps_deltas`. */
   keeps_deltas?: boolean;
 }
+
+/** What the rehearsal model, which has no context to fill, is given. */
+const CONTEXT_TOKENS = 1_000_000;
+const CHARACTERS_PER_TOKEN = 4;
+/** Of the context, the answer may take no more than the prompt leaves. */
+const ANSWER_SHARE = 0.25;
 
 type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
@@ -27,7 +41,9 @@ type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
  * returned before the provider said that its answer is complete, so a broken answer is never acted
  * upon. The calls present decide what follows, not the finish reason, which providers fill at will.
  */
-export function fromLanguageModel(provider: LanguageModelV4, options: LanguageModelOptions): Model {
+export function fromLanguageModel(
+  provider: LanguageModelV4 | (() => Promise<LanguageModelV4>), options: LanguageModelOptions,
+): Model {
   return {
     key: options.key,
     keeps_deltas: options.keeps_deltas ?? false,
@@ -36,12 +52,16 @@ export function fromLanguageModel(provider: LanguageModelV4, options: LanguageMo
 }
 
 async function* step(
-  provider: LanguageModelV4, options: LanguageModelOptions, request: StepRequest,
+  provider: LanguageModelV4 | (() => Promise<LanguageModelV4>), options: LanguageModelOptions,
+  request: StepRequest,
 ): AsyncGenerator<StepPart, StepResult> {
   request.signal.throwIfAborted();
-  const source = new StepSource(request.signal, options.idle_ms ?? 120_000);
+  const prompt = promptFor(options, request);
+  const source = new StepSource(request.signal, options.idle_ms ?? 180_000,
+    options.provider && { ...options.provider, id: idOf(options.key) });
   try {
-    await source.open(() => provider.doStream(callOptions(options, request, source.signal)));
+    const model = typeof provider === 'function' ? await provider() : provider;
+    await source.open(() => model.doStream(callOptions(options, request, prompt, source.signal)));
     const assembly = new StepAssembly(request);
     for (;;) {
       const part = await source.next();
@@ -51,10 +71,7 @@ async function* step(
       }
       const { parts, result } = assembly.end(options.key, usageOf(part.usage));
       yield* parts;
-      if (part.finishReason.unified === 'content-filter' && result.content.length === 0) {
-        throw new ModelError('model_error',
-          'The model\'s provider withheld the answer (content filter).', { retryable: false });
-      }
+      if (result.content.length === 0) refuseEmpty(part.finishReason.unified);
       return result;
     }
   } finally {
@@ -62,7 +79,45 @@ async function* step(
   }
 }
 
-function callOptions(options: LanguageModelOptions, request: StepRequest, signal: AbortSignal) {
+/** An answer without text and calls is a whole one, unless the provider says why it is so. */
+function refuseEmpty(reason: LanguageModelV4FinishReason['unified']): void {
+  if (reason === 'content-filter') {
+    throw new ModelError('model_error',
+      'The model\'s provider withheld the answer (content filter).', { retryable: false });
+  }
+  if (reason === 'length') {
+    throw new ModelError('model_error', 'The model used all tokens of its answer for thinking. Ask'
+      + ' for less at once, or have the operator raise MODEL_MAX_OUTPUT_TOKENS or lower'
+      + ' MODEL_REASONING.', { retryable: false });
+  }
+}
+
+/**
+ * The prompt within the context; with a `context_share`, within that share of what would be sent:
+ * a provider that found it too long counts otherwise than we do, or has less context than we know.
+ */
+/** What comes behind the provider's name. */
+function idOf(key: string): string {
+  return key.slice(key.indexOf('/') + 1);
+}
+
+function promptFor(options: LanguageModelOptions, request: StepRequest): LanguageModelV4Prompt {
+  const { context_tokens = CONTEXT_TOKENS } = options;
+  const { instructions, transcript, tool, context_share = 1 } = request;
+  const build = (budget_chars: number) =>
+    buildPrompt(transcript, { instructions, model: options.key, budget_chars });
+  try {
+    const prompt = build(context_tokens * CHARACTERS_PER_TOKEN - jsonLength(tool));
+    return context_share === 1 ? prompt : build(jsonLength(prompt) * context_share / FILL);
+  } catch (error) {
+    throw error instanceof ContextOverflow ? contextOverflow(error) : error;
+  }
+}
+
+function callOptions(
+  options: LanguageModelOptions, request: StepRequest, prompt: LanguageModelV4Prompt,
+  signal: AbortSignal): LanguageModelV4CallOptions {
+  const { context_tokens = CONTEXT_TOKENS, max_output_tokens = 16_000 } = options;
   const tool: LanguageModelV4FunctionTool = {
     type: 'function',
     name: request.tool.name,
@@ -70,15 +125,13 @@ function callOptions(options: LanguageModelOptions, request: StepRequest, signal
     inputSchema: request.tool.input_schema as LanguageModelV4FunctionTool['inputSchema'],
   };
   return {
-    prompt: buildPrompt(request.transcript, {
-      instructions: request.instructions, model: options.key,
-      budget_chars: options.budget_chars ?? 400_000,
-    }),
+    prompt,
     tools: [tool],
-    toolChoice: { type: 'auto' as const },
-    maxOutputTokens: options.max_output_tokens ?? 16_000,
+    toolChoice: { type: 'auto' },
+    maxOutputTokens: Math.min(max_output_tokens, Math.floor(context_tokens * ANSWER_SHARE)),
+    reasoning: options.reasoning,
     abortSignal: signal,
-    providerOptions: options.provider_options,
+    providerOptions: options.provider?.options,
   };
 }
 
@@ -93,11 +146,13 @@ class StepSource {
   readonly #caller: AbortSignal;
   readonly #own = new AbortController();
   readonly #idle: NodeJS.Timeout;
+  readonly #provider: ProviderOfError | undefined;
   #silent = false;
   #reader: Reader | null = null;
 
-  constructor(caller: AbortSignal, idle_ms: number) {
+  constructor(caller: AbortSignal, idle_ms: number, provider: ProviderOfError | undefined) {
     this.#caller = caller;
+    this.#provider = provider;
     this.signal = AbortSignal.any([caller, this.#own.signal]);
     this.#idle = setTimeout(() => {
       this.#silent = true;
@@ -162,15 +217,17 @@ class StepSource {
       return new ModelError('model_error', 'The model sent nothing for too long.',
         { retryable: true, cause: error });
     }
-    return toModelError(error, fallback_retryable);
+    return toModelError(error, fallback_retryable, this.#provider);
   }
 }
 
 function usageOf(usage: LanguageModelV4Usage | undefined): StepResult['usage'] {
-  return {
-    input_tokens: wholeNumber(usage?.inputTokens?.total),
-    output_tokens: wholeNumber(usage?.outputTokens?.total),
-  };
+  const input_tokens = wholeNumber(usage?.inputTokens?.total);
+  const output_tokens = wholeNumber(usage?.outputTokens?.total);
+  // Some servers of chat completions count thinking in the total alone.
+  const total = usage?.raw?.total_tokens;
+  const all = typeof total === 'number' ? wholeNumber(total) : 0;
+  return { input_tokens, output_tokens: Math.max(output_tokens, all - input_tokens) };
 }
 
 function wholeNumber(value: number | undefined): number {

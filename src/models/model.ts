@@ -2,10 +2,6 @@
  * What the rest of the service knows of a model: it takes a transcript and streams one step. No
  * type of a provider package is visible outside this room.
  */
-import { GatehouseError } from '../errors.ts';
-import { fromLanguageModel } from './languageModel.ts';
-import { rehearsalModel } from './rehearsal.ts';
-
 export { ModelError } from './modelError.ts';
 
 /** The one tool an agent has. The gateway writes its description and schema for each caller. */
@@ -56,11 +52,16 @@ export interface ProviderState {
   parts: unknown[];
 }
 
+/** What a step has used, as its provider counts. */
+export interface StepUsage { input_tokens: number; output_tokens: number }
+
 export interface StepRequest {
   instructions: string | null;
   /** In order. Calls without a result and results without a call are tolerated. */
   transcript: TranscriptMessage[];
   tool: ToolDefinition;
+  /** Which part of the usual context to use: less than 1 after a `context_overflow`. */
+  context_share?: number;
   /** Aborting it ends the step at once: `step` then throws the signal's reason. */
   signal: AbortSignal;
   new_tool_call_id(): string;
@@ -82,13 +83,13 @@ export interface StepResult {
   /** In the order it came; the step is final when it holds no tool call. */
   content: AssistantPart[];
   provider: ProviderState;
-  usage: { input_tokens: number; output_tokens: number };
+  usage: StepUsage;
   /** tool_call_id → the text that came where a JSON object was due. Such a call is never made. */
   invalid_arguments: Record<string, string>;
 }
 
 export interface Model {
-  /** What `model` says in a run: `rehearsal`, later `<provider>/<id>`. */
+  /** What `model` says in a run: `rehearsal` or `<provider>/<id>`. */
   key: string;
   /** Its deltas become events one by one, not joined by time: the same prompt, the same events. */
   keeps_deltas: boolean;
@@ -98,23 +99,4 @@ export interface Model {
    * To give up early abort the signal; `return()` waits for the part under way.
    */
   step(request: StepRequest): AsyncGenerator<StepPart, StepResult>;
-}
-
-const MODELS: Readonly<Record<string, Model>> = {
-  rehearsal: fromLanguageModel(rehearsalModel(), { key: 'rehearsal', keeps_deltas: true }),
-};
-
-/**
- * The model of this name. Throws invalid_request (param `model`, details `{models}`) for any other.
- */
-export function resolveModel(key: string): Model {
-  if (Object.hasOwn(MODELS, key)) return MODELS[key]!;
-  const models = Object.keys(MODELS);
-  const shown = JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
-  const why = /^(openai|anthropic|google|compatible)\//.test(key)
-    ? `The model ${shown} cannot be used: this version speaks to no model provider yet.`
-    : `There is no model ${shown}.`;
-  throw new GatehouseError('invalid_request',
-    `${why} Leave \`model\` out, or give one of: ${models.join(', ')}.`,
-    { param: '/model', details: { models } });
 }

@@ -1,20 +1,34 @@
-import { APICallError } from '@ai-sdk/provider';
+import {
+  APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError,
+} from '@ai-sdk/provider';
+import { sanitizeText } from '../sanitize.ts';
 
 interface ModelErrorOptions {
   retryable: boolean;
   /** How long the provider asks us to wait before the next attempt. */
   retry_after_ms?: number;
+  /** What was sent is longer than the model's context: with less of it, it may go. */
+  context_overflow?: boolean;
   cause?: unknown;
 }
 
+/** What an error's reader is told of the provider. */
+export interface ProviderOfError {
+  /** The model's id there. */
+  id: string;
+  key_variable: string;
+  api_key: string | null;
+}
+
 /**
- * A step that failed at the model's side. The message may be shown to the caller, so it quotes
- * nothing that a provider said (that may hold a piece of a key); `cause` is for the log.
+ * A step that failed at the model's side. The message may be shown to the caller, so it quotes what
+ * a provider said of a request that it refused, but for keys; `cause` is for the log.
  */
 export class ModelError extends Error {
   readonly code: 'model_error' | 'model_rate_limited';
   readonly retryable: boolean;
   readonly retry_after_ms: number | undefined;
+  readonly context_overflow: boolean;
 
   constructor(
     code: 'model_error' | 'model_rate_limited', message: string, options: ModelErrorOptions) {
@@ -23,6 +37,7 @@ export class ModelError extends Error {
     this.code = code;
     this.retryable = options.retryable;
     this.retry_after_ms = options.retry_after_ms;
+    this.context_overflow = options.context_overflow ?? false;
   }
 }
 
@@ -32,16 +47,31 @@ export function cutStream(cause?: unknown): ModelError {
     'The model\'s answer broke off before it was complete.', { retryable: true, cause });
 }
 
+/** The prompt is too long, before or after the provider was asked. */
+export function contextOverflow(cause?: unknown): ModelError {
+  return new ModelError('model_error', 'The conversation is longer than the model\'s context holds.'
+    + ' Give it less input, or begin a new session.',
+  { retryable: false, context_overflow: true, cause });
+}
+
 /**
  * Whatever a provider threw or put into its stream, as a ModelError. `fallback_retryable` decides
  * where the error itself does not say: true for a stream that broke while it was read.
  */
-export function toModelError(error: unknown, fallback_retryable: boolean): ModelError {
+export function toModelError(
+  error: unknown, fallback_retryable: boolean, provider?: ProviderOfError): ModelError {
   if (error instanceof ModelError) return error;
-  if (APICallError.isInstance(error)) return fromApiCall(error);
+  if (isGarbled(error)) return cutStream(error);
   const seen = describe(error);
+  if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) return contextOverflow(error);
+  if (isOutOfCredit(seen)) {
+    return new ModelError('model_rate_limited', 'The service\'s account at the model\'s provider'
+      + ' has no credit left. Its operator has to see to that.',
+    { retryable: false, cause: error });
+  }
+  if (APICallError.isInstance(error)) return fromApiCall(error, seen, provider);
   if (/rate.?limit|too.?many.?requests|resource.?exhausted|quota/i.test(seen.kind)) {
-    return rateLimited(error, seen.retryable ?? true);
+    return rateLimited(error, seen.retryable ?? true, seen.retry_after_ms);
   }
   const passing = /overload|server.?error|api_error|timeout|unavailable|internal/i.test(seen.kind);
   return new ModelError('model_error', 'The model\'s provider reported an error.', {
@@ -49,14 +79,80 @@ export function toModelError(error: unknown, fallback_retryable: boolean): Model
   });
 }
 
-function fromApiCall(error: APICallError): ModelError {
-  const retry_after_ms = retryAfter(error.responseHeaders ?? {});
-  if (error.statusCode === 429) return rateLimited(error, error.isRetryable, retry_after_ms);
-  const message = error.statusCode === undefined
-    ? 'The model\'s provider could not be reached.'
-    : `The model's provider answered with HTTP status ${error.statusCode}.`;
-  return new ModelError('model_error', message,
-    { retryable: error.isRetryable, retry_after_ms, cause: error });
+/**
+ * What came in the stream is no part of an answer, or no whole one: a proxy or a server that died
+ * on the way. Their messages quote the answer, so nothing is read out of them. An error that a
+ * server words in a way of its own is none of these.
+ */
+function isGarbled(error: unknown): boolean {
+  if (TypeValidationError.isInstance(error)) return !holdsError(error.value);
+  return JSONParseError.isInstance(error) || InvalidResponseDataError.isInstance(error);
+}
+
+function holdsError(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    && ('error' in value || (value as { object?: unknown }).object === 'error');
+}
+
+/** Google speaks of billing, too, when a minute's requests are used up, and says when to go on. */
+function isOutOfCredit({ kind, message, retry_after_ms }: Description): boolean {
+  return /insufficient_quota|billing/i.test(kind)
+    || (/insufficient_quota|billing|credit balance/i.test(message) && retry_after_ms === undefined);
+}
+
+/** How providers say that a prompt is too long: the vendors, xAI, vLLM, llama.cpp, LM Studio… */
+const OVERFLOW = new RegExp([
+  'context_length_exceeded', 'prompt is too long', 'request_too_large',
+  'input token count .{0,40}exceeds', 'maximum context length', 'exceed_context_size',
+  'exceeds? the (available|model\'?s?) context', 'input is too long', 'context ?window',
+  'exceed context limit', 'maximum prompt length', 'context length of only',
+].join('|'), 'i');
+
+function fromApiCall(
+  error: APICallError, seen: Description, provider: ProviderOfError | undefined): ModelError {
+  const { statusCode: status, isRetryable: retryable } = error;
+  const { retry_after_ms } = seen;
+  // The answer had begun well.
+  if (status !== undefined && status < 300) return cutStream(error);
+  if (status === 429) return rateLimited(error, retryable, retry_after_ms);
+  return new ModelError('model_error', explain(status, seen.message, provider),
+    { retryable, retry_after_ms, cause: error });
+}
+
+function explain(
+  status: number | undefined, said: string, provider: ProviderOfError | undefined): string {
+  if (status === undefined) return 'The model\'s provider could not be reached.';
+  if (provider !== undefined && (status === 401 || status === 403 || BAD_KEY.test(said))) {
+    return `The model's provider refused the service's key (HTTP status ${status}). Its operator`
+      + ` has to check ${provider.key_variable}.`;
+  }
+  if (provider !== undefined && status === 404) {
+    return `The model's provider knows no model ${JSON.stringify(provider.id)}, or the service's`
+      + ' key may not use it. Name another model.';
+  }
+  const quote = REFUSALS.has(status) ? quoted(said, provider?.api_key ?? null) : '';
+  return quote === '' ? `The model's provider answered with HTTP status ${status}.`
+    : `The model's provider refused the request (HTTP status ${status}): ${quote}`;
+}
+
+/** Google's way of a 401 is a 400. */
+const BAD_KEY = /api key (not valid|not found|expired)/i;
+
+/** Statuses by which a provider finds fault with the request itself. */
+const REFUSALS = new Set([400, 413, 422]);
+
+/** Keys as vendors write them, also in part; and what is as long as one. */
+const KEY_LIKE = /\b(?:[sp]k[-_][\w*-]{4,}|AIza[\w*-]{4,}|[\w*-]{32,})/g;
+
+/** What a provider said, without keys. */
+function quoted(said: string, api_key: string | null): string {
+  return withoutKeys(said, api_key).slice(0, 300);
+}
+
+/** A text of a provider's without this key, and without what looks like any. */
+export function withoutKeys(said: string, api_key: string | null): string {
+  const text = api_key === null || api_key === '' ? said : said.replaceAll(api_key, '…');
+  return sanitizeText(text.replace(KEY_LIKE, '…'));
 }
 
 function rateLimited(cause: unknown, retryable: boolean, retry_after_ms?: number): ModelError {
@@ -65,28 +161,60 @@ function rateLimited(cause: unknown, retryable: boolean, retry_after_ms?: number
     { retryable, retry_after_ms, cause });
 }
 
-/** Errors inside a stream are plain objects, some with an `error` or `data` of their own. */
-function describe(error: unknown): { kind: string; retryable: boolean | undefined } {
+interface Description {
+  /** Types, codes and statuses, whatever the provider calls them. */
+  kind: string;
+  message: string;
+  retryable: boolean | undefined;
+  retry_after_ms: number | undefined;
+}
+
+/**
+ * What an error says. Errors inside a stream are plain objects, some with an `error` or `data` of
+ * their own.
+ */
+function describe(error: unknown): Description {
   let retryable: boolean | undefined;
+  let message = '';
   const kinds: string[] = [];
   let value = error;
-  for (let depth = 0; depth < 3 && typeof value === 'object' && value !== null; depth++) {
+  for (let depth = 0; depth < 4 && typeof value === 'object' && value !== null; depth++) {
     const fields = value as Record<string, unknown>;
     if (typeof fields.isRetryable === 'boolean') retryable ??= fields.isRetryable;
+    if (typeof fields.message === 'string') message = fields.message.slice(0, 2_000);
     for (const name of ['type', 'code', 'status'] as const) {
       const kind = fields[name];
       if (typeof kind === 'string' || typeof kind === 'number') kinds.push(String(kind));
     }
-    value = fields.error ?? fields.data;
+    value = fields.error ?? fields.data ?? fields.response ?? fields.detail ?? unread(value);
   }
-  if (typeof value === 'string') kinds.push(value);
+  if (typeof value === 'string') {
+    kinds.push(value);
+    message = value.slice(0, 2_000);
+  }
   if (kinds.includes('429')) kinds.push('rate_limit');
   if (kinds.some((kind) => /^5\d\d$/.test(kind))) kinds.push('server_error');
-  return { kind: kinds.join(' ').slice(0, 2_000), retryable };
+  return {
+    kind: kinds.join(' ').slice(0, 2_000), message, retryable,
+    retry_after_ms: retryAfter(error) ?? retryDelay(error),
+  };
+}
+
+/** What an error of a provider's package holds that the package could make nothing of. */
+function unread(error: unknown): unknown {
+  if (TypeValidationError.isInstance(error)) return error.value;
+  if (!APICallError.isInstance(error) || !error.responseBody) return undefined;
+  try {
+    return JSON.parse(error.responseBody) as unknown;
+  } catch {
+    const isPage = /^\s*</.test(error.responseBody);
+    return isPage ? undefined : error.responseBody.slice(0, 2_000).replace(/\s+/g, ' ').trim();
+  }
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined when neither is sound. */
-function retryAfter(headers: Record<string, string>): number | undefined {
+function retryAfter(error: unknown): number | undefined {
+  const headers = APICallError.isInstance(error) ? error.responseHeaders ?? {} : {};
   const given = (name: string) => {
     const found = Object.keys(headers).find((key) => key.toLowerCase() === name);
     return found === undefined ? '' : headers[found]!.trim();
@@ -96,4 +224,12 @@ function retryAfter(headers: Record<string, string>): number | undefined {
   if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1_000;
   const at_ms = Date.parse(after);
   return Number.isNaN(at_ms) ? undefined : Math.max(0, at_ms - Date.now());
+}
+
+/** Google says it in the body: `{"error":{"details":[{"retryDelay":"34.5s"}]}}`. */
+function retryDelay(error: unknown): number | undefined {
+  const { responseBody, data } = (error ?? {}) as { responseBody?: unknown; data?: unknown };
+  const text = typeof responseBody === 'string' ? responseBody : JSON.stringify(data ?? null);
+  const [, seconds] = /"retryDelay":\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(text) ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }

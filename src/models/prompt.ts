@@ -2,7 +2,7 @@ import type {
   JSONValue, LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
 import type { ToolResultPart, TranscriptMessage } from './model.ts';
-import { fitTurns } from './contextBudget.ts';
+import { fitTurns, jsonLength } from './contextBudget.ts';
 import { partsFor } from './providerState.ts';
 
 const TOOL = 'call_action';
@@ -18,11 +18,20 @@ const NO_RESULT = 'No result: the run ended before this call was finished. It ma
 type AssistantMessage = Extract<TranscriptMessage, { role: 'assistant' }>;
 type PromptAssistant = Extract<LanguageModelV4Message, { role: 'assistant' }>;
 
+/** Of the context a prompt may fill this part: the answer needs room, and so do bad guesses. */
+export const FILL = 0.75;
+
+/** The notes on what is not shown are no longer than this. */
+const NOTES_CHARACTERS = 200;
+
 /**
  * The prompt for one step: a pure function of the stored transcript, which may be of any shape.
  * Every call in it is followed at once by the tool message with its result, results of one step in
  * one message; a result without a call is left out, a call without one gets an error in its place.
  * Reasoning and metadata go back only to the model they came from.
+ *
+ * It takes at most three quarters of `budget_chars`; see `fitTurns` for what gives way. Throws
+ * ContextOverflow if the run's own input leaves no room.
  */
 export function buildPrompt(transcript: readonly TranscriptMessage[], options: {
   instructions: string | null; model: string; budget_chars: number;
@@ -38,14 +47,19 @@ export function buildPrompt(transcript: readonly TranscriptMessage[], options: {
     if (message.role === 'user') addUser(turn, message.content.map((part) => part.text));
     else if (message.role === 'assistant') addStep(turn, message, options.model, results, seen);
   }
+  const system = [options.instructions, RESULTS_ARE_DATA].filter(Boolean).join('\n\n');
   const fitted = fitTurns(turns.filter((turn) => turn.length > 0),
-    options.budget_chars - (options.instructions?.length ?? 0));
-  const system = [options.instructions, RESULTS_ARE_DATA];
-  if (fitted.dropped > 0) {
-    system.push(`[The oldest runs of this session (${fitted.dropped}) are not shown.]`);
-  }
-  const content = system.filter((text) => text !== null && text !== '').join('\n\n');
-  return [{ role: 'system', content }, ...fitted.turns.flat()];
+    options.budget_chars * FILL - jsonLength({ role: 'system', content: system })
+      - NOTES_CHARACTERS);
+  const notes = [
+    fitted.dropped_turns > 0
+      && `[The oldest runs of this session (${fitted.dropped_turns}) are not shown.]`,
+    fitted.dropped_steps > 0
+      && `[The first steps of this run (${fitted.dropped_steps}) are not shown.]`,
+  ].filter(Boolean);
+  return [
+    { role: 'system', content: [system, ...notes].join('\n\n') }, ...fitted.turns.flat(),
+  ];
 }
 
 /** The input items of one run become one message. */

@@ -1,8 +1,9 @@
+import { adminOf } from './audited.ts';
 import type { Operation } from './operation.ts';
 
 /** POST /admin/connections/{connection_id}/check */
 export const checkConnection: Operation<'checkConnection'> = async (context) => {
   const { params: { path: { connection_id } }, services: { connections } } = context;
-  const check = await connections.check(connection_id, context.signal);
+  const check = await connections.check(connection_id, adminOf(context));
   return { status: 200, body: { object: 'connection_check', ...check } };
 };

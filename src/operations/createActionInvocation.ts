@@ -45,9 +45,9 @@ async function performOnce(context: Context, key: string): Promise<ActionInvocat
 }
 
 async function perform(context: Context): Promise<ActionInvocation> {
-  const { caller, body, services } = context;
+  const { caller, body, services, request_id, signal } = context;
   const outcome = await services.gateway.perform(caller, body, {
-    source: 'api', read_only_only: true, signal: context.signal,
+    source: 'api', request_id, read_only_only: true, signal,
   });
   if (!outcome.ok) throw failure(outcome);
   const row = await getInvocation(services.sql, caller.workspace_id, outcome.invocation_id);

@@ -1,12 +1,16 @@
+import type { components } from '../../generated/types.ts';
 import { notFound } from '../errors.ts';
 import { AuditLog } from '../gateway/audit.ts';
 import { newId } from '../ids.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { insertGrant } from '../store/grants.ts';
 import { byAdmin } from './audited.ts';
-import { instant } from './instants.ts';
+import { onceForOperator, requestHash } from './idempotency.ts';
+import { laterInstant } from './instants.ts';
 import type { Operation } from './operation.ts';
 import { presentGrant } from './presentGateway.ts';
+
+type Grant = components['schemas']['Grant'];
 
 /** POST /admin/grants */
 export const createGrant: Operation<'createGrant'> = async (context) => {
@@ -14,16 +18,17 @@ export const createGrant: Operation<'createGrant'> = async (context) => {
     sanitizeJson(context.body);
   const grant = {
     ...asked, id: newId('grt'), api_key_id, connection_id,
-    expires_at: typeof expires_at === 'string' ? instant(expires_at, '/expires_at') : null,
+    expires_at: typeof expires_at === 'string' ? laterInstant(expires_at, '/expires_at') : null,
   };
-  const row = await context.services.sql.begin(async (tx) => {
-    const made = await insertGrant(tx, grant);
-    if ('missing' in made) throw notFound(made.missing.what, made.missing.id);
-    const { actions, decision } = made;
-    await AuditLog.within(tx, byAdmin(context, 'grant.created', made, { actions, decision }));
-    return made;
-  });
-  return {
-    status: 201, body: presentGrant(row), headers: { Location: `/v1/admin/grants/${row.id}` },
-  };
+  const { params, services: { sql } } = context;
+  const outcome = await onceForOperator(sql, params.headers['idempotency-key'],
+    requestHash('createGrant', context.body), async (tx) => {
+      const made = await insertGrant(tx, grant);
+      if ('missing' in made) throw notFound(made.missing.what, made.missing.id);
+      const { id, actions, decision } = made;
+      await AuditLog.within(tx, byAdmin(context, 'grant.created', made, { actions, decision }));
+      return { resource_id: id, status: 201, body: presentGrant(made) };
+    });
+  const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as Grant;
+  return { status: 201, body, headers: { Location: `/v1/admin/grants/${body.id}` } };
 };

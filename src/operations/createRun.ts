@@ -1,6 +1,6 @@
+import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { resolveModel } from '../models/model.ts';
 import type { RunRequest } from '../runs/lifecycle.ts';
 import { isTerminal } from '../runs/runStatus.ts';
 import { sanitizeText } from '../sanitize.ts';
@@ -30,11 +30,11 @@ type Context = OperationContext<'createRun'>;
 
 /** What is asked, completed by the workspace's and the operator's defaults and held to limits. */
 async function runRequest(
-  sql: Sql | Transaction, { caller, params, body, services: { config } }: Context,
+  sql: Sql | Transaction, { caller, params, body, services: { config, models } }: Context,
 ): Promise<RunRequest> {
   const workspace = await getWorkspace(sql, caller.workspace_id);
   const model = body.model ?? workspace?.model ?? config.model;
-  resolveModel(model);
+  models.check(model, workspace?.allowed_models);
   const limits = workspace?.limits ?? {};
   return {
     workspace_id: caller.workspace_id,
@@ -47,6 +47,8 @@ async function runRequest(
       ? workspace?.instructions ?? null : sanitizeText(body.instructions),
     max_steps: within('max_steps', body.max_steps, limits.max_steps, config.max_steps),
     timeout_s: within('timeout_s', body.timeout_s, limits.timeout_s, config.run_timeout_s),
+    max_total_tokens: tokensWithin(body.max_total_tokens, limits.max_total_tokens, config),
+    max_total_tokens_per_day: limits.max_total_tokens_per_day ?? null,
     input: body.input,
     metadata: body.metadata ?? {},
   };
@@ -60,6 +62,13 @@ function within(
   if (asked <= most) return asked;
   throw new GatehouseError('invalid_request',
     `${name} is ${asked}; this workspace allows at most ${most}.`, { param: `/${name}` });
+}
+
+/** The same for tokens, of which there may be no limit: null. */
+function tokensWithin(
+  asked: number | undefined, workspace: number | undefined, { max_total_tokens }: Config) {
+  const most = within('max_total_tokens', asked, workspace, max_total_tokens || Infinity);
+  return most === Infinity ? null : most;
 }
 
 /** Creates the run, or finds the one that the request's idempotency key has created already. */

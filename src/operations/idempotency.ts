@@ -41,6 +41,17 @@ export async function once<R extends StoredResponse>(
   }) as { made: R } | { stored: StoredResponse };
 }
 
+/** In the place of a workspace, which an operator does not have; no id of one looks like this. */
+const OPERATOR = '_operator';
+
+/** As `once`, for an operation of the operator; without a key the work is done in any case. */
+export async function onceForOperator<R extends StoredResponse>(
+  sql: Sql, key: string | undefined, request_sha256: Buffer,
+  make: (tx: Transaction) => Promise<R>): Promise<{ made: R } | { stored: StoredResponse }> {
+  if (key === undefined) return { made: await sql.begin(make) as R };
+  return await once(sql, { workspace_id: OPERATOR, key, request_sha256 }, make);
+}
+
 /** The stored response of a claim, or null if the key is new and ours. Throws as `once` does. */
 export function storedResponse(claim: IdempotencyClaim): StoredResponse | null {
   switch (claim.state) {

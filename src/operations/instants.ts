@@ -21,6 +21,14 @@ export function instant(text: string, param: string): string {
   return new Date(Math.min(Math.max(time_ms, EARLIEST_MS), LATEST_MS)).toISOString();
 }
 
+/** As `instant`, for when something is to end. Throws invalid_request for what is over. */
+export function laterInstant(text: string, param: string): string {
+  const time = instant(text, param);
+  if (Date.parse(time) > Date.now()) return time;
+  throw new GatehouseError('invalid_request',
+    `${param.slice(1)} is in the past. Give a later time, or leave it out.`, { param });
+}
+
 /**
  * The last microsecond of the instant's millisecond. The database counts microseconds and responses
  * show milliseconds: what is created after a shown time is not what was created at it.

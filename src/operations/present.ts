@@ -1,5 +1,6 @@
 /** Rows as the document shows them: what is internal stays behind. */
 import type { components } from '../../generated/types.ts';
+import type { StepUsage } from '../models/model.ts';
 import type { RunWithToolCalls } from '../runs/lifecycle.ts';
 import type {
   ActionInvocationRow, ActionInvocationSummaryRow,
@@ -18,13 +19,18 @@ export function presentSession(row: SessionRow): Schemas['Session'] {
 }
 
 export function presentMessage(row: MessageRow): Schemas['Message'] {
-  const { id, run_id, role, created_at } = row;
-  // The parts were written as the document describes them.
-  return { id, run_id, role, content: row.content as Schemas['MessagePart'][], created_at };
+  const { id, run_id, role, provider, created_at } = row;
+  return {
+    id, run_id, role,
+    // The parts were written as the document describes them.
+    content: row.content as Schemas['MessagePart'][],
+    ...(provider && { model: provider.model }),
+    ...(provider?.usage && { usage: presentUsage(provider.usage) }),
+    created_at,
+  };
 }
 
 export function presentRunSummary(row: RunRow): Schemas['RunSummary'] {
-  const { input_tokens, output_tokens } = row;
   return {
     id: row.id,
     object: 'run',
@@ -34,14 +40,17 @@ export function presentRunSummary(row: RunRow): Schemas['RunSummary'] {
     model: row.model,
     input: row.input,
     error: row.error as Schemas['RunError'] | null,
-    usage: row.started_at === null ? null
-      : { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens },
+    usage: row.started_at === null ? null : presentUsage(row),
     metadata: row.metadata,
     created_at: row.created_at,
     updated_at: row.updated_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
   };
+}
+
+function presentUsage({ input_tokens, output_tokens }: StepUsage): Schemas['Usage'] {
+  return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens };
 }
 
 export function presentRun(run: RunWithToolCalls): Schemas['Run'] {
@@ -70,8 +79,11 @@ export function presentInvocation(row: ActionInvocationRow): Schemas['ActionInvo
 }
 
 export function presentWorkspace(row: WorkspaceRow): Schemas['Workspace'] {
-  const { id, name, model, instructions, limits, created_at, updated_at } = row;
-  return { id, object: 'workspace', name, model, instructions, limits, created_at, updated_at };
+  const { id, name, model, allowed_models, instructions, limits, created_at, updated_at } = row;
+  return {
+    id, object: 'workspace', name, model, allowed_models, instructions, limits, created_at,
+    updated_at,
+  };
 }
 
 export function presentApiKey(row: ApiKeyRow): Schemas['ApiKey'] {

@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Administration } from '../gateway/integrations/administration.ts';
 import type { ConnectionAdministration } from '../gateway/integrations/connections.ts';
 import type { Log } from '../log.ts';
+import type { Models } from '../models/models.ts';
 import type { Runs } from '../runs/lifecycle.ts';
 import type { Sql } from '../store/database.ts';
 
@@ -14,6 +15,7 @@ export interface Services {
   sql: Sql;
   runs: Runs;
   gateway: Gateway;
+  models: Models;
   /** What operators do with integrations and connections. */
   integrations: Administration;
   connections: ConnectionAdministration;

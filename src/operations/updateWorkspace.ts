@@ -1,6 +1,5 @@
 import { notFound } from '../errors.ts';
 import { AuditLog } from '../gateway/audit.ts';
-import { resolveModel } from '../models/model.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { updateWorkspace as changeWorkspace } from '../store/workspaces.ts';
 import { byAdmin } from './audited.ts';
@@ -9,11 +8,14 @@ import { presentWorkspace } from './present.ts';
 
 /** PATCH /admin/workspaces/{workspace_id} */
 export const updateWorkspace: Operation<'updateWorkspace'> = async (context) => {
-  const { params: { path: { workspace_id } }, body, services: { sql } } = context;
-  if (typeof body.model === 'string') resolveModel(body.model);
+  const { params: { path: { workspace_id } }, body, services: { sql, models } } = context;
   const row = await sql.begin(async (tx) => {
     const changed = await changeWorkspace(tx, workspace_id, sanitizeJson(body));
     if (!changed) throw notFound('workspace', workspace_id);
+    // Its model and what it allows have to agree, whichever of the two was changed.
+    if (changed.model !== null && (body.model !== undefined || body.allowed_models !== undefined)) {
+      models.check(changed.model, changed.allowed_models);
+    }
     await AuditLog.within(tx, byAdmin(context, 'workspace.changed',
       { id: workspace_id, workspace_id }, { fields: Object.keys(body) }));
     return changed;

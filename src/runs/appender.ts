@@ -1,7 +1,9 @@
 import { coalesce } from '../coalesce.ts';
+import { timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import { appendToRuns, isContention, type Append } from '../store/runs.ts';
+import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { EventHub } from './eventHub.ts';
 
 /** The run was cancelled, or is another worker's by now: this attempt must stop. */
@@ -33,13 +35,15 @@ export class Appender {
   readonly #sql: Sql;
   readonly #hub: EventHub;
   readonly #log: Log;
+  readonly #meters: Meters;
   #waiting = new Map<string, Waiting>();
   readonly #flushing = coalesce(() => this.#flushWaiting());
 
-  constructor(sql: Sql, hub: EventHub, log: Log) {
+  constructor(sql: Sql, hub: EventHub, log: Log, meters: Meters = NO_METERS) {
     this.#sql = sql;
     this.#hub = hub;
     this.#log = log;
+    this.#meters = meters;
   }
 
   /**
@@ -82,6 +86,7 @@ export class Appender {
 
   async #flush(batch: Waiting[], tries = 0): Promise<void> {
     let taken: Map<string, number>;
+    const started_ms = performance.now();
     try {
       taken = await appendToRuns(this.#sql, batch.map((waiting) => waiting.append));
     } catch (error) {
@@ -101,6 +106,7 @@ export class Appender {
     this.#hub.changed([...taken.keys()], ended);
     // The end of a run lets the next one of its session be claimed.
     if (ended.length > 0) this.#hub.queued();
+    this.#count(batch, taken, performance.now() - started_ms);
     for (const { append, settle } of batch) {
       const last_seq = taken.get(append.run_id);
       for (const { resolve, reject } of settle) {
@@ -108,6 +114,23 @@ export class Appender {
         else resolve(last_seq);
       }
     }
+  }
+
+  #count(batch: Waiting[], taken: Map<string, number>, duration_ms: number): void {
+    const meters = this.#meters;
+    let events = 0;
+    for (const { append } of batch) {
+      if (!taken.has(append.run_id)) continue;
+      events += append.events.length;
+      if (!append.end) continue;
+      const { status, error } = append.end;
+      meters.runs_ended_total.add(1, { status, code: error?.code ?? '' });
+      const since_ms = Math.max(0, Date.now() - timeOf(append.run_id));
+      meters.run_duration_seconds.record(since_ms / 1_000, { status });
+    }
+    meters.append_flush_duration_seconds.record(duration_ms / 1_000);
+    meters.append_flush_events.record(events);
+    meters.events_appended_total.add(events);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Sql, Transaction } from '../store/database.ts';
 import { listAssistantMessages } from '../store/messages.ts';
 import { readToolCallEvents } from '../store/runEvents.ts';
 import * as store from '../store/runs.ts';
+import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { EventHub } from './eventHub.ts';
 import { EventReader } from './runEvents.ts';
 import { isTerminal } from './runStatus.ts';
@@ -22,10 +23,12 @@ export class Runs {
   readonly reader: EventReader;
   readonly #sql: Sql;
   readonly #hub: EventHub;
+  readonly #meters: Meters;
 
-  constructor(sql: Sql, hub: EventHub) {
+  constructor(sql: Sql, hub: EventHub, meters: Meters = NO_METERS) {
     this.#sql = sql;
     this.#hub = hub;
+    this.#meters = meters;
     this.reader = new EventReader(sql, hub);
   }
 
@@ -45,7 +48,7 @@ export class Runs {
     return {
       run_id,
       announce: () => {
-        if (cancelled.length > 0) this.#hub.cancelled(cancelled);
+        if (cancelled.length > 0) this.#announceCancelled(cancelled);
         this.#hub.queued();
       },
     };
@@ -72,8 +75,13 @@ export class Runs {
     const cancelled = await store.cancelRun(this.#sql, workspace_id, run_id, reason);
     if (cancelled === undefined) throw notFound('run', run_id);
     if (!cancelled) return;
-    this.#hub.cancelled([run_id]);
+    this.#announceCancelled([run_id]);
     this.#hub.queued();
+  }
+
+  #announceCancelled(run_ids: string[]): void {
+    this.#meters.runs_ended_total.add(run_ids.length, { status: 'cancelled', code: '' });
+    this.#hub.cancelled(run_ids);
   }
 
   /** Waits until the run has ended, the time is over or the signal aborts; answers it as it is. */

@@ -3,6 +3,7 @@ import type { ActionCall, ActionOutcome } from '../gateway/outcome.ts';
 import { toToolResult } from '../gateway/toolResult.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
 import type { ClaimedRun } from '../store/runs.ts';
+import type { AttemptTelemetry } from '../telemetry/attempt.ts';
 import { event, type NewEvent } from './runEvents.ts';
 import type { TurnSignals } from './turnSignals.ts';
 import type { ToolCallError } from './toolCalls.ts';
@@ -15,13 +16,20 @@ export interface FinishedToolCall {
   broken_off: boolean;
 }
 
+export interface ToolCallDependencies {
+  gateway: Gateway;
+  /** Characters of a result that the model sees. */
+  limit_chars: number;
+  attempt: AttemptTelemetry;
+}
+
 /**
  * Has the gateway perform one call of `call_action`, on behalf of the key that created the run.
  * `invalid` is what the model sent in place of a JSON object, if it did.
  */
 export async function performToolCall(
-  { gateway, limit_chars }: { gateway: Gateway; limit_chars: number }, run: ClaimedRun,
-  call: ToolCallPart, invalid: string | undefined, signals: TurnSignals,
+  { gateway, limit_chars, attempt }: ToolCallDependencies, run: ClaimedRun, call: ToolCallPart,
+  invalid: string | undefined, signals: TurnSignals,
 ): Promise<FinishedToolCall> {
   const action = invalid === undefined ? asActionCall(call.arguments) : undefined;
   if (!action) {
@@ -32,11 +40,14 @@ export async function performToolCall(
     });
   }
   const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
+  const end = attempt.beginCall(call.tool_call_id, action.action);
   const outcome = await gateway.perform(caller, action, {
     source: 'run', run_id: run.id, attempt: run.attempt, tool_call_id: call.tool_call_id,
     read_only_only: false, signal: signals.stop, windDown: signals.windDown,
   });
-  if (!outcome.ok) return failed(call, errorOf(outcome), outcome);
+  const error = outcome.ok ? undefined : errorOf(outcome);
+  end(error?.code ?? 'ok', outcome.invocation_id);
+  if (!outcome.ok) return failed(call, error!, outcome);
   const { value, truncated } = toToolResult(outcome, limit_chars);
   return {
     broken_off: false,

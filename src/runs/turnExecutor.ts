@@ -5,15 +5,20 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import {
-  ModelError, resolveModel, type Model, type StepPart, type StepResult, type TranscriptMessage,
+  ModelError, type Model, type StepPart, type StepResult, type TranscriptMessage,
 } from '../models/model.ts';
+import type { Models } from '../models/models.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import { listMessages } from '../store/messages.ts';
 import { readToolCallEvents } from '../store/runEvents.ts';
 import { timesHandedBack, type ClaimedRun, type OutputItem } from '../store/runs.ts';
+import type { AttemptTelemetry, RunTelemetry } from '../telemetry/attempt.ts';
+import { NO_RUN_TELEMETRY } from '../telemetry/telemetry.ts';
 import { FencedError, type Appender } from './appender.ts';
+import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
-import type { RunErrorCode } from './runStatus.ts';
+import { observed } from './observedModel.ts';
+import { RunFailure } from './runFailure.ts';
 import { openToolCalls } from './toolCalls.ts';
 import { TurnLog } from './turnLog.ts';
 import type { TurnSignals } from './turnSignals.ts';
@@ -23,20 +28,11 @@ export interface TurnDependencies {
   sql: Sql;
   appender: Appender;
   gateway: Gateway;
+  models: Models;
+  workspaceTokens: WorkspaceTokens;
   config: Config;
   log: Log;
-}
-
-/** Ends a run as failed, with this for its reader. */
-class RunFailure extends Error {
-  readonly code: RunErrorCode;
-  readonly retryable: boolean;
-
-  constructor(code: RunErrorCode, message: string, retryable: boolean) {
-    super(message);
-    this.code = code;
-    this.retryable = retryable;
-  }
+  telemetry?: RunTelemetry;
 }
 
 /**
@@ -52,13 +48,18 @@ export async function executeTurn(
   // A timer of our own, ended with the turn: AbortSignal.timeout would keep all that listens to it
   // until its time is over.
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), Math.max(1, run.timeout_ms));
+  const left_ms = Math.max(1, run.timeout_ms);
+  const timer = setTimeout(() => late.abort(), left_ms);
+  const ends_at = performance.now() + left_ms;
   const deadline = late.signal;
   const log = new TurnLog(deps.appender, run);
+  const attempt = (deps.telemetry ?? NO_RUN_TELEMETRY).begin(run);
   const stop = AbortSignal.any([signals.stop, deadline, log.broken]);
   try {
-    const turn = await loadTurn(deps, run, log);
+    const loaded = await loadTurn(deps, run, log, ends_at);
+    const turn = { ...loaded, attempt, model: observed(loaded.model, attempt) };
     await playTurn(deps, turn, { stop, windDown: signals.windDown });
+    attempt.end('completed');
   } catch (error) {
     if (signals.stop.aborted) throw signals.stop.reason;
     const refused = log.broken.aborted;
@@ -74,8 +75,10 @@ export async function executeTurn(
       log.mend(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
     }
     await log.fail(failure.code, failure.message, failure.retryable);
+    attempt.end(failure.code);
   } finally {
     clearTimeout(timer);
+    attempt.end('interrupted');
   }
 }
 
@@ -83,11 +86,16 @@ interface Turn {
   run: ClaimedRun;
   log: TurnLog;
   model: Model;
+  /** When the run's time is over, on the clock of `performance`. */
+  ends_at: number;
   /** The session's messages up to this run, then the run's own, as they are committed. */
   transcript: TranscriptMessage[];
+  attempt: AttemptTelemetry;
 }
 
-async function loadTurn(deps: TurnDependencies, run: ClaimedRun, log: TurnLog): Promise<Turn> {
+async function loadTurn(
+  deps: TurnDependencies, run: ClaimedRun, log: TurnLog, ends_at: number,
+): Promise<Omit<Turn, 'attempt'>> {
   // First of all, so that a run that fails from here on leaves no call open.
   if (run.attempt > 1) {
     log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
@@ -99,7 +107,7 @@ async function loadTurn(deps: TurnDependencies, run: ClaimedRun, log: TurnLog): 
   await giveUpIfLostTooOften(deps, run);
   await log.closeUncommitted(committedCalls(own),
     'interrupted', 'The worker was lost before the model had finished this call; it was not made.');
-  return { run, log, transcript, model: resolveModel(run.model) };
+  return { run, log, transcript, model: deps.models.resolve(run.model), ends_at };
 }
 
 /** Attempts that a worker handed back as it stopped are no fault of the run, and do not count. */
@@ -129,15 +137,14 @@ async function playTurn(
       await performCalls(deps, turn, invalid, signals);
       continue;
     }
-    if (steps >= run.max_steps) {
-      throw new RunFailure('max_steps_exceeded', `The run took ${steps} model steps, the most it`
-        + ' may. Raise max_steps, or ask for less at once.', false);
-    }
+    const { total_tokens } = log;
+    await requireBudget(run, { steps, total_tokens }, deps.workspaceTokens);
     const result = await stepWithRetries(deps, turn,
       AbortSignal.any([signals.stop, signals.windDown]));
     invalid = result.invalid_arguments;
     steps += 1;
     const message = await log.commitStep(result);
+    deps.workspaceTokens.add(run.workspace_id, log.total_tokens - total_tokens);
     transcript.push(message);
   }
 }
@@ -146,10 +153,11 @@ async function playTurn(
 async function performCalls(
   deps: TurnDependencies, turn: Turn, invalid: StepResult['invalid_arguments'],
   signals: TurnSignals): Promise<void> {
-  const { run, log, transcript } = turn;
+  const { run, log, transcript, attempt } = turn;
   const calls = openCalls(transcript, run.id);
+  const limit_chars = deps.config.tool_result_limit_chars;
   const results = calls.map((call) => performToolCall(
-    { gateway: deps.gateway, limit_chars: deps.config.tool_result_limit_chars }, run, call,
+    { gateway: deps.gateway, limit_chars, attempt }, run, call,
     invalid[call.tool_call_id], signals));
   // Each is awaited in turn below; one that fails meanwhile must not count as unhandled.
   for (const result of results) result.catch(() => {});
@@ -165,30 +173,41 @@ async function performCalls(
 async function stepWithRetries(
   deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
   const { model_retries, model_retry_ms } = deps.config;
+  let context_share = 1;
   for (let tries = 0; ; tries++) {
     try {
-      return await streamStep(deps, turn, stop);
+      return await streamStep(deps, turn, context_share, stop);
     } catch (error) {
       stop.throwIfAborted();
       await turn.log.closeUncommitted(committedCalls(turn.transcript), 'superseded',
         'The model\'s answer broke off before this call was complete; it was not made.');
+      if (error instanceof ModelError && error.context_overflow && context_share === 1) {
+        // What a text makes in tokens is a guess; the provider knows.
+        deps.log.warn({ err: error, run_id: turn.run.id }, 'a step is tried with half the context');
+        context_share = 0.5;
+        continue;
+      }
       if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
       deps.log.warn({ err: error, run_id: turn.run.id, tries }, 'a model step is tried again');
       // Half fixed, half random, so that runs that failed together do not come back together.
       const wait_ms = error.retry_after_ms
         ?? model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2);
+      // Rather say at once what is wrong than that the time is over, later.
+      if (wait_ms > turn.ends_at - performance.now()) throw error;
       await delay(wait_ms, undefined, { signal: stop });
     }
   }
 }
 
 async function streamStep(
-  deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
+  deps: TurnDependencies, turn: Turn, context_share: number, stop: AbortSignal,
+): Promise<StepResult> {
   const { run, log, model } = turn;
   const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
   const step = model.step({
     instructions: run.instructions,
     transcript: turn.transcript,
+    context_share,
     tool: await deps.gateway.describeTool(caller),
     signal: stop,
     new_tool_call_id: () => newId('call'),

@@ -61,6 +61,11 @@ export class TurnLog {
     this.#send({ events: [{ type, data: JSON.stringify(data) }] }).catch(() => {});
   }
 
+  /** Of all steps that the run has committed. */
+  get total_tokens(): number {
+    return this.#usage.input_tokens + this.#usage.output_tokens;
+  }
+
   /** Resolves at once unless the database is far behind the model. */
   async roomForMore(): Promise<void> {
     if (this.#pending >= PENDING_APPENDS) await this.#latest;
@@ -77,7 +82,7 @@ export class TurnLog {
     this.#usage.output_tokens += usage.output_tokens;
     await this.#commit({
       events, steps: 1, ...usage,
-      messages: [this.#message(message_id, 'assistant', content, provider)],
+      messages: [this.#message(message_id, 'assistant', content, { ...provider, usage })],
     });
     return { role: 'assistant', run_id: this.#run.id, content, provider };
   }

@@ -2,13 +2,14 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
-import { newId } from '../ids.ts';
+import { newId, timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import {
   claimRuns, handBackRuns, runsOfWorker, type ClaimedRun, type RunOfWorker,
 } from '../store/runs.ts';
 import { removeWorker, renewWorker } from '../store/workers.ts';
+import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { FencedError } from './appender.ts';
 import type { EventHub } from './eventHub.ts';
 import type { TurnSignals } from './turnSignals.ts';
@@ -25,6 +26,7 @@ export interface WorkerOptions {
   hub: EventHub;
   config: Config;
   log: Log;
+  meters?: Meters;
   /** Executes one attempt; see executeTurn. */
   execute(run: ClaimedRun, signals: TurnSignals): Promise<void>;
 }
@@ -62,6 +64,11 @@ export class Worker {
   /** Whether the lease was renewed within its time, as far as this process knows. */
   get alive(): boolean {
     return performance.now() - this.#renewed_ms < this.#options.config.lease_ms;
+  }
+
+  /** How many runs it executes now. */
+  get executing(): number {
+    return this.#executing.size;
   }
 
   /** Registers the worker and begins to claim. Throws if the database cannot be reached. */
@@ -203,10 +210,18 @@ export class Worker {
     // An earlier attempt may still be winding up under the same id: it is fenced off already.
     this.#executing.get(run.id)?.stop.abort(new FencedError(run.id));
     this.#executing.set(run.id, executing);
+    this.#count(run);
     executing.done = this.#execute(run, stop.signal).finally(() => {
       if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
       if (!this.#stopped) this.#claiming.request();
     });
+  }
+
+  #count({ id, attempt }: ClaimedRun): void {
+    const { meters = NO_METERS } = this.#options;
+    meters.run_attempts_total.add(1, { kind: attempt === 1 ? 'first' : 'again' });
+    if (attempt > 1) return;
+    meters.run_wait_seconds.record(Math.max(0, Date.now() - timeOf(id)) / 1_000);
   }
 
   async #execute(run: ClaimedRun, signal: AbortSignal): Promise<void> {

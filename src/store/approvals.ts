@@ -49,7 +49,7 @@ const sameCall = (sql: Sql | Transaction, call: ApprovedCall) => sql`
 
 /** Uses up an approval of this call, if there is one. Of two calls at once, one gets it. */
 export async function takeApproval(
-  sql: Sql, call: ApprovedCall, invocation_id: string): Promise<string | null> {
+  sql: Sql | Transaction, call: ApprovedCall, invocation_id: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     update approvals set status = 'used', invocation_id = ${invocation_id}
     where status = 'approved' and (workspace_id, id) = (

@@ -21,6 +21,8 @@ export interface Sql extends Statements {
   listen(channel: string, options: ListenerOptions): Promise<{ stop(): Promise<void> }>;
   /** Has `listener` called whenever one of the connections has closed, whatever the reason. */
   onClose(listener: () => void): void;
+  /** How many connections are at work, and how much waits for one. */
+  load(): { in_use: number; waiting: number };
   /** Refuses further work; closes the connections when what is under way is done, or after that. */
   end(options?: { timeout_ms?: number }): Promise<void>;
 }
@@ -76,7 +78,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
   };
   const end: Sql['end'] = ({ timeout_ms = END_TIMEOUT_MS } = {}) => pool.end(timeout_ms);
   return Object.assign(statements(execute), {
-    begin, listen, end, onClose: (listener: () => void) => void listeners.push(listener),
+    begin, listen, end, load: () => pool.load,
+    onClose: (listener: () => void) => void listeners.push(listener),
   });
 }
 

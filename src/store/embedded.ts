@@ -7,7 +7,7 @@ import { usableBinaries } from './embedded/binaries.ts';
 import { createCluster, DATABASE, USER } from './embedded/cluster.ts';
 import { withFileLock } from './embedded/fileLock.ts';
 import {
-  ensureDataDir, ensureSocketDir, locate, PORT, type Location,
+  ensureDataDir, ensureSocketDir, findCluster, locate, PORT, type Location,
 } from './embedded/location.ts';
 import {
   isServing, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
@@ -58,6 +58,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const data_dir = await ensureDataDir(options.data_dir);
   const server = new EmbeddedServer({ ...options, data_dir });
   return await server.start();
+}
+
+/** What there is of an embedded database; with a `url` while it serves. */
+export type EmbeddedState =
+  { state: 'absent' | 'stopped' | 'starting' } | { state: 'running'; url: string };
+
+/** Looks whether the database of a data directory runs; starts, makes and holds nothing. */
+export async function embeddedState(data_dir: string): Promise<EmbeddedState> {
+  const cluster_dir = await findCluster(data_dir);
+  if (cluster_dir === null) return { state: 'absent' };
+  const running = await runningPostmaster(cluster_dir);
+  if (running === null) return { state: 'stopped' };
+  return running.ready ? { state: 'running', url: urlOf(running) } : { state: 'starting' };
 }
 
 class EmbeddedServer {

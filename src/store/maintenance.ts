@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { Sql, Transaction } from './database.ts';
 import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
@@ -15,6 +16,7 @@ export interface HouseOptions {
   event_retention_days: number;
   log: Log;
   now_ms?: number;
+  meters?: Meters;
 }
 
 interface Task {
@@ -32,7 +34,7 @@ interface Task {
  * another at it leaves it to that one. A fault is logged: the next time will do.
  */
 export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> {
-  const { log, event_retention_days, now_ms = Date.now() } = options;
+  const { log, event_retention_days, now_ms = Date.now(), meters = NO_METERS } = options;
   const safely = async (name: string, work: () => Promise<unknown>) => {
     try {
       await work();
@@ -48,12 +50,13 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
     tasks.push({ number: 1, name: 'expired events outside the partitions',
       removeBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) });
   }
+  tasks.push({ number: 3, name: 'write intents of ended runs',
+    removeBatch: (tx) => removeWriteIntents(tx, meters) });
   for (const task of tasks) await safely(task.name, () => perform(sql, task, log));
 }
 
 const TASKS: readonly Task[] = [
   { number: 2, name: 'expired idempotency keys', removeBatch: removeIdempotencyKeys },
-  { number: 3, name: 'write intents of ended runs', removeBatch: removeWriteIntents },
   { number: 4, name: 'dead workers', removeBatch: removeDeadWorkers },
   { number: 5, name: 'authorizations that nobody finished',
     removeBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
@@ -87,8 +90,8 @@ async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
  * was cancelled before another worker came to it, this records that the outcome is unknown. An hour
  * is longer than any call may take.
  */
-async function removeWriteIntents(tx: Transaction): Promise<number> {
-  const [row] = await tx<{ removed: number }[]>`
+async function removeWriteIntents(tx: Transaction, meters: Meters): Promise<number> {
+  const [row] = await tx<{ removed: number; unknown: string[] }[]>`
     with gone as (
       delete from write_intents where (workspace_id, run_id, tool_call_id) in (
         select i.workspace_id, i.run_id, i.tool_call_id from write_intents i
@@ -106,8 +109,11 @@ async function removeWriteIntents(tx: Transaction): Promise<number> {
           ' was ended before another could go on. It may have taken effect.'), 0
       from gone
       on conflict (workspace_id, id) do nothing
+      returning action
     )
-    select count(*)::int as removed from gone`;
+    select (select count(*)::int from gone) as removed,
+      array(select split_part(action, '.', 1) from recorded) as unknown`;
+  for (const integration of row!.unknown) meters.outcomes_unknown_total.add(1, { integration });
   return row!.removed;
 }
 

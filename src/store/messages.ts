@@ -5,8 +5,10 @@ export interface MessageRow {
   run_id: string;
   role: 'user' | 'assistant' | 'tool';
   content: Record<string, unknown>[];
-  /** What the model's provider needs back on the next step; never shown. */
-  provider: Record<string, unknown> | null;
+  /** Of a model's message: which it was, what the step used, and what its provider wants back. */
+  provider: {
+    model: string; parts: unknown[]; usage?: { input_tokens: number; output_tokens: number };
+  } | null;
   created_at: string;
 }
 

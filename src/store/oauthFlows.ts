@@ -1,35 +1,51 @@
 import type { ConnectionKey } from './connectionSecrets.ts';
 import type { Sql, Transaction } from './database.ts';
 
-
 /** An authorization under way. */
 export interface OAuthFlowRow extends ConnectionKey {
-  session_sha256: Buffer | null;
+  state_sha256: Buffer;
   sealed: string;
 }
 
 /** Stores one; answers when it expires. */
 export async function insertOAuthFlow(
-  sql: Sql, flow: OAuthFlowRow & { state_sha256: Buffer; lifetime_s: number }): Promise<string> {
+  sql: Sql, flow: OAuthFlowRow & { ticket_sha256: Buffer; lifetime_s: number }): Promise<string> {
   const [row] = await sql<{ expires_at: string }[]>`
-    insert into oauth_flows (workspace_id, connection_id, state_sha256, session_sha256, sealed,
+    insert into oauth_flows (workspace_id, connection_id, ticket_sha256, state_sha256, sealed,
       expires_at)
-    values (${flow.workspace_id}, ${flow.connection_id}, ${flow.state_sha256},
-      ${flow.session_sha256}, ${flow.sealed}, now() + ${flow.lifetime_s} * interval '1 second')
+    values (${flow.workspace_id}, ${flow.connection_id}, ${flow.ticket_sha256},
+      ${flow.state_sha256}, ${flow.sealed}, now() + ${flow.lifetime_s} * interval '1 second')
     returning expires_at`;
   return row!.expires_at;
 }
 
 /**
- * Takes the authorization with this state, once: whoever asks again finds none. Undefined also for
- * one that has expired.
+ * Binds the authorization with this ticket to a session, once: whoever asks again finds none.
+ * Undefined also for one that has expired.
+ */
+export async function bindOAuthFlow(
+  sql: Sql, { ticket_sha256, session_sha256 }: { ticket_sha256: Buffer; session_sha256: Buffer },
+): Promise<OAuthFlowRow | undefined> {
+  const [row] = await sql<OAuthFlowRow[]>`
+    update oauth_flows set session_sha256 = ${session_sha256}
+    where ticket_sha256 = ${ticket_sha256} and session_sha256 is null and expires_at > now()
+    returning workspace_id, connection_id, state_sha256, sealed`;
+  return row;
+}
+
+/**
+ * Takes the authorization with this state, once, for the session that it is bound to. Another
+ * session finds none and uses nothing up, nor is there one that has expired.
  */
 export async function takeOAuthFlow(
-  sql: Sql, state_sha256: Buffer): Promise<OAuthFlowRow | undefined> {
-  const [row] = await sql<(OAuthFlowRow & { expired: boolean })[]>`
-    delete from oauth_flows where state_sha256 = ${state_sha256}
-    returning workspace_id, connection_id, session_sha256, sealed, expires_at <= now() as expired`;
-  return row?.expired === false ? row : undefined;
+  sql: Sql, { state_sha256, session_sha256 }: { state_sha256: Buffer; session_sha256: Buffer },
+): Promise<OAuthFlowRow | undefined> {
+  const [row] = await sql<OAuthFlowRow[]>`
+    delete from oauth_flows
+    where state_sha256 = ${state_sha256} and session_sha256 = ${session_sha256}
+      and expires_at > now()
+    returning workspace_id, connection_id, state_sha256, sealed`;
+  return row;
 }
 
 /** Removes up to `limit` of those that nobody came back from in time; answers how many. */

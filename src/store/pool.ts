@@ -69,6 +69,11 @@ export class Pool {
     });
   }
 
+  /** How many connections are at work, and how many tasks wait for one. */
+  get load(): { in_use: number; waiting: number } {
+    return { in_use: this.#count - this.#idle.length, waiting: this.#waiting.size };
+  }
+
   /** Refuses new work, waits so long for what is under way, and closes every connection. */
   async end(limit_ms: number): Promise<void> {
     this.#ended = true;

@@ -1,3 +1,4 @@
+import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
 
@@ -46,6 +47,10 @@ export interface NewRun {
   instructions: string | null;
   max_steps: number;
   timeout_s: number;
+  /** Of all its steps together; null for no limit. */
+  max_total_tokens?: number | null;
+  /** Of all runs of its workspace in a day (UTC); null for no limit. */
+  max_total_tokens_per_day?: number | null;
   input: InputItem[];
   metadata: Record<string, string>;
   messages: { id: string; content: InputItem['content'] }[];
@@ -68,7 +73,8 @@ export async function createRun(sql: Sql | Transaction, run: NewRun): Promise<Cr
       ${run.workspace_id}, ${run.session_id}, ${run.id}, ${run.concurrency}, ${run.source},
       ${run.api_key_id}, ${run.model}, ${run.instructions}, ${run.max_steps}, ${run.timeout_s},
       ${JSON.stringify(run.input)}::text::json, ${JSON.stringify(run.metadata)}::text::json,
-      ${JSON.stringify(run.messages)}::text::json)`;
+      ${JSON.stringify(run.messages)}::text::json, ${run.max_total_tokens ?? null},
+      ${run.max_total_tokens_per_day ?? null})`;
   return row!;
 }
 
@@ -86,6 +92,10 @@ export interface RunFilter {
   created_before?: string;
 }
 
+/** Ids begin with the time at the node that made them; nodes' clocks may differ by this. */
+const CLOCKS_APART_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
 /** A page of runs, one row more than its limit if there are more. */
 export function listRuns(
   sql: Sql, workspace_id: string, filter: RunFilter, page: Page): Promise<RunRow[]> {
@@ -94,8 +104,10 @@ export function listRuns(
     select ${columns(sql)} from runs where workspace_id = ${workspace_id}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${session_id === undefined ? sql`` : sql`and session_id = ${session_id}`}
-      ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz`}
-      ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz`}
+      ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
+        and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
+      ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
+        and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
       ${keyset(sql, page)}`;
 }
 
@@ -119,6 +131,8 @@ export interface ClaimedRun {
   model: string;
   instructions: string | null;
   max_steps: number;
+  max_total_tokens: number | null;
+  max_total_tokens_per_day: number | null;
   /** What is left of the run's time. */
   timeout_ms: number;
   input_tokens: number;
@@ -128,6 +142,17 @@ export interface ClaimedRun {
 /** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
 export function claimRuns(sql: Sql, worker_id: string, limit: number): Promise<ClaimedRun[]> {
   return sql<ClaimedRun[]>`select * from claim_runs(${worker_id}, ${limit})`;
+}
+
+/** Tokens of the runs that a workspace has created since midnight, UTC. */
+export async function tokensToday(sql: Sql, workspace_id: string): Promise<number> {
+  // Midnight is the database's; what bounds the search is an earlier time, whoever tells it.
+  const earlier = lowestId('run', Date.now() - DAY_MS - CLOCKS_APART_MS);
+  const [row] = await sql<{ tokens: number }[]>`
+    select coalesce(sum(input_tokens + output_tokens), 0)::float8 as tokens from runs
+    where workspace_id = ${workspace_id} and id >= ${earlier}
+      and created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
+  return row!.tokens;
 }
 
 /** What one attempt of a run wants written at once: all of it, or nothing. */
@@ -217,6 +242,29 @@ export async function handBackRuns(
       and r.status = 'running'`;
 }
 
+/** At most so many are counted: counting must cost the same however long the queue is. */
+const COUNTED = 10_000;
+
+/**
+ * How many runs are open, and for how long the oldest has waited for a worker alone. In the order
+ * of an index, or a long queue would have the planner read the table, and all of history with it.
+ */
+export async function openRuns(
+  sql: Sql): Promise<{ queued: number; running: number; queue_age_s: number }> {
+  const [row] = await sql<{ queued: number; running: number; queue_age_s: number }[]>`
+    select
+      (select count(*)::int from (
+        select from runs where status = 'queued'
+        order by workspace_id, session_id, seq limit ${COUNTED}) q) as queued,
+      (select count(*)::int from (
+        select from runs where status = 'running'
+        order by workspace_id, session_id limit ${COUNTED}) r) as running,
+      coalesce((select greatest(0, extract(epoch from clock_timestamp() - o.created_at)) from (
+        select created_at from runs where status = 'queued' and head order by seq limit 1) o), 0)
+        ::double precision as queue_age_s`;
+  return row!;
+}
+
 /** How often a worker handed the run back through no fault of the run. */
 export async function timesHandedBack(
   sql: Sql, workspace_id: string, id: string): Promise<number> {
@@ -229,7 +277,7 @@ export async function timesHandedBack(
  * Whether this attempt of a run may still do something: it is neither cancelled nor taken over.
  */
 export async function isExecuting(
-  sql: Sql, { workspace_id, id, attempt }: RunOfWorker): Promise<boolean> {
+  sql: Sql | Transaction, { workspace_id, id, attempt }: RunOfWorker): Promise<boolean> {
   const rows = await sql`
     select from runs where workspace_id = ${workspace_id} and id = ${id}
       and attempt = ${attempt} and status = 'running'`;

@@ -1,29 +1,37 @@
 import type { Sql, Transaction } from './database.ts';
 import type { Page } from './pages.ts';
+import { jsonText } from './jsonText.ts';
 import { keyset } from './pages.ts';
 
 export interface WorkspaceLimits {
   max_steps?: number;
   timeout_s?: number;
+  max_total_tokens?: number;
+  max_total_tokens_per_day?: number;
 }
 
 export interface WorkspaceRow {
   id: string;
   name: string;
   model: string | null;
+  /** Patterns; null for what the operator allows. */
+  allowed_models: string[] | null;
   instructions: string | null;
   limits: WorkspaceLimits;
   created_at: string;
   updated_at: string;
 }
 
-export type NewWorkspace = Pick<WorkspaceRow, 'id' | 'name' | 'model' | 'instructions' | 'limits'>;
+export type NewWorkspace =
+  Pick<WorkspaceRow, 'id' | 'name' | 'model' | 'instructions' | 'limits'>
+  & Partial<Pick<WorkspaceRow, 'allowed_models'>>;
 
 export async function insertWorkspace(
   sql: Sql | Transaction, workspace: NewWorkspace): Promise<WorkspaceRow> {
   const [row] = await sql<WorkspaceRow[]>`
-    insert into workspaces (id, name, model, instructions, limits)
-    values (${workspace.id}, ${workspace.name}, ${workspace.model}, ${workspace.instructions},
+    insert into workspaces (id, name, model, allowed_models, instructions, limits)
+    values (${workspace.id}, ${workspace.name}, ${workspace.model},
+      ${jsonText(workspace.allowed_models)}::text::json, ${workspace.instructions},
       ${JSON.stringify(workspace.limits)}::text::json)
     returning *`;
   return row!;
@@ -48,6 +56,8 @@ export async function updateWorkspace(
     update workspaces set updated_at = now()
       ${change.name === undefined ? sql`` : sql`, name = ${change.name}`}
       ${change.model === undefined ? sql`` : sql`, model = ${change.model}`}
+      ${change.allowed_models === undefined
+        ? sql`` : sql`, allowed_models = ${jsonText(change.allowed_models)}::text::json`}
       ${change.instructions === undefined ? sql`` : sql`, instructions = ${change.instructions}`}
       ${change.limits === undefined
         ? sql`` : sql`, limits = ${JSON.stringify(change.limits)}::text::json`}

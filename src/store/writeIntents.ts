@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
 
 /** A call that changes something, written down before it leaves. */
 export interface WriteIntent {
@@ -19,7 +19,7 @@ export interface WriteIntent {
  * Throws if the tool call has an intent already.
  */
 export async function insertWriteIntent(
-  sql: Sql, intent: WriteIntent, attempt: number): Promise<boolean> {
+  sql: Sql | Transaction, intent: WriteIntent, attempt: number): Promise<boolean> {
   const inserted = await sql`
     insert into write_intents (workspace_id, run_id, tool_call_id, invocation_id, action,
       connection_id, api_key_id, input)

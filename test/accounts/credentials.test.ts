@@ -64,9 +64,6 @@ t.test('a revoked or expired key is refused, and its open streams end', async (t
     sql, { workspace_id, name: 'short', expires_at: new Date(Date.now() + 60_000).toISOString() });
   await sql`update api_keys set expires_at = now() where id = ${expiring.id}`;
   await t.rejects(credentials.authenticate(expiring.api_key), invalid);
-  await t.rejects(
-    createApiKey(sql, { workspace_id, name: 'x', expires_at: '2020-01-01T00:00:00Z' }),
-    { code: 'invalid_request', param: '/expires_at' });
   await t.rejects(createApiKey(sql, { workspace_id: 'wsp_no', name: 'x' }), { code: 'not_found' });
 });
 

@@ -16,6 +16,7 @@ import { createLog } from '../../src/log.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Operations } from '../../src/operations/operation.ts';
 import type { Services } from '../../src/operations/services.ts';
+import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 import { RUN, SESSION } from './dispatchBodies.ts';
 
 const KEY = 'gth_bench';
@@ -57,7 +58,8 @@ async function startGatehouse(): Promise<number> {
       ({ status: 201, body: { ...SESSION, title: body.title } }),
     getRun: async () => ({ status: 200, body: RUN }),
   } as unknown as Operations;
-  const server = createHttpServer({ config, log, services, operations });
+  const { meters } = await createTelemetry({ config, log });
+  const server = createHttpServer({ config, log, services, operations, meters });
   return (await server.listen()).port;
 }
 

@@ -6,13 +6,13 @@
  *
  * Usage: node test/bench/firstEvent.ts [samples]
  */
-import { Agent, request } from 'node:http';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
 import { column, median, quantile, runBench, timed, type Bench } from './bench.ts';
+import { agent, send, type Target } from './requests.ts';
 
 const SAMPLES = Number(process.argv[2] ?? 300);
 const WARM_UP = 30;
@@ -21,7 +21,6 @@ const PROMPT = JSON.stringify({
   input: [{ role: 'user', content: [{ type: 'input_text', text: '@rehearsal words=5' }] }],
 });
 
-const agent = new Agent({ keepAlive: true });
 type Times = Record<
   'round_trip' | 'commit' | 'first_event' | 'first_delta' | 'whole_run', number[]>;
 
@@ -50,32 +49,6 @@ await runBench(async (bench) => {
   }
   report(bench, times);
 });
-
-interface Target { port: number; api_key: string }
-
-function send(
-  { port, api_key }: Target, method: string, path: string, body?: string,
-  onData?: (text: string) => void,
-) {
-  return new Promise<string>((resolve, reject) => {
-    const req = request({
-      agent, method, port, host: '127.0.0.1', path,
-      headers: {
-        authorization: `Bearer ${api_key}`,
-        ...(body !== undefined && {
-          'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-      },
-    }, (res) => {
-      let text = '';
-      res.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        onData?.(text);
-      }).on('end', () => resolve(text)).on('error', reject);
-    });
-    req.on('error', reject);
-    req.end(body);
-  });
-}
 
 async function timeRun(target: Target, session_id: string) {
   const start = performance.now();

@@ -1,5 +1,6 @@
 /** The parts of a service that execute runs, wired as src/service.ts does, without HTTP. */
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
+import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import type { Log } from '../../src/log.ts';
 import { Appender, type AppendRequest } from '../../src/runs/appender.ts';
@@ -9,6 +10,8 @@ import { connect, type Sql } from '../../src/store/database.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { insertSession } from '../../src/store/sessions.ts';
 import { renewWorker } from '../../src/store/workers.ts';
+import type { Meters } from '../../src/telemetry/metrics.ts';
+import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 import type { Bench } from './bench.ts';
 
 /** As many connections as a service has by default. */
@@ -19,6 +22,7 @@ export interface Product {
   hub: EventHub;
   runs: Runs;
   appender: Appender;
+  meters: Meters;
   workspace_id: string;
 }
 
@@ -44,9 +48,10 @@ export async function openProduct(bench: Bench, url: string): Promise<Product> {
   const { sql, hub, close } = await openReading(url, bench.log);
   bench.teardown(close);
   const { workspace_id } = await createFirstCredentials(sql, []);
+  const { meters } = await createTelemetry({ config: readConfig({}), log: bench.log });
   return {
-    sql, hub, workspace_id,
-    runs: new Runs(sql, hub), appender: new Appender(sql, hub, bench.log),
+    sql, hub, workspace_id, meters,
+    runs: new Runs(sql, hub, meters), appender: new Appender(sql, hub, bench.log, meters),
   };
 }
 

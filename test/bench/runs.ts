@@ -156,9 +156,9 @@ async function gatehouseSide(bench: Bench, url: string): Promise<Side> {
     prepare: async (runs) => { sessions = await newSessions(product, runs); },
     enqueue: () => queueRun(product, sessions.pop()!),
     start: async () => {
-      const { sql, hub } = product;
+      const { sql, hub, meters } = product;
       const lock = connect(url, { max: 1 });
-      worker = new Worker({ sql, lock, hub, config, log: bench.log, execute });
+      worker = new Worker({ sql, lock, hub, meters, config, log: bench.log, execute });
       await worker.start();
     },
     stop: async () => { await worker?.stop(); },

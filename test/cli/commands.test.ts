@@ -13,13 +13,14 @@ import {
 t.setTimeout(600_000);
 
 const COMMANDS = ['serve', 'setup', 'run', 'cancel', 'events', 'keys', 'keys create', 'keys list',
-  'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create', 'workspaces list',
+  'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create', 'workspaces update',
+  'workspaces list',
   'actions', 'actions list', 'actions search', 'actions describe', 'actions invoke',
-  'integrations', 'integrations add', 'integrations list', 'integrations refresh',
-  'integrations remove', 'connections', 'connections add', 'connections reconnect',
-  'connections list', 'connections check', 'connections remove', 'grants', 'grants add',
-  'grants list', 'grants remove', 'approvals', 'approvals list', 'approvals approve',
-  'approvals deny', 'audit', 'audit tail', 'audit verify'];
+  'integrations', 'integrations add', 'integrations update', 'integrations list',
+  'integrations refresh', 'integrations remove', 'connections', 'connections add',
+  'connections reconnect', 'connections update', 'connections list', 'connections check',
+  'connections remove', 'grants', 'grants add', 'grants list', 'grants remove', 'approvals',
+  'approvals list', 'approvals approve', 'approvals deny', 'audit', 'audit tail', 'audit verify'];
 
 /** Takes sessions and runs; their events are these. */
 function running(events: RunEvent[]): Answer {
@@ -73,7 +74,7 @@ t.test('--help of every command says what it does and shows an example', async (
 t.test('serve --help ends with the table of settings', async (t) => {
   const { out } = await gatehouse(['serve', '--help'], { cwd: t.testdir({}) });
   t.match(out, /\n {2}PORT \(3000\)\n {6}.*\n {2}HOST \(127\.0\.0\.1\)\n/);
-  t.match(out, /\n {2}GATEHOUSE_DRAIN_MS \(\d+\)\n {6}.*\n$/);
+  t.match(out, /\n {2}OTEL_METRIC_EXPORT_INTERVAL \(\d+\)\n {6}.*\n$/);
 });
 
 t.test('wrong usage ends with 2 and says what is right', async (t) => {
@@ -295,6 +296,33 @@ t.test('keys and workspaces', async (t) => {
   t.match(requests.at(-1), { method: 'DELETE', path: '/v1/admin/api_keys/key_1' });
   t.match(await call('workspaces', 'create', '--name', 'growth'), { code: 0, out: 'wsp_1\n' });
   t.match((await call('workspaces', 'list')).out, 'wsp_1  growth  -      2026-11-21 08:59Z\n');
+});
+
+t.test('workspaces update', async (t) => {
+  const before = {
+    id: 'wsp_1', name: 'growth', model: null, allowed_models: null, instructions: null,
+    limits: { max_steps: 9, timeout_s: 60 },
+  };
+  const { call, requests } = await against(t, ({ method, body }, response) =>
+    json(response, 200, { ...before, ...(method === 'PATCH' && body as object) }));
+  const update = (...flags: string[]) => call('workspaces', 'update', 'wsp_1', ...flags);
+  t.match(await update('--model', 'openai/x', '--allow-model', 'openai/*', '--allow-model',
+    'rehearsal', '--max-steps', '4', '--max-tokens', '1000', '--instructions', ''), {
+    code: 0, out: 'wsp_1 growth\n  model: openai/x\n  runs may name: openai/*, rehearsal\n'
+      + '  max_steps: 4\n  timeout_s: 60\n  max_total_tokens: 1000\n',
+  });
+  t.strictSame(requests.at(-1)!.body, {
+    model: 'openai/x', allowed_models: ['openai/*', 'rehearsal'], instructions: null,
+    limits: { max_steps: 4, timeout_s: 60, max_total_tokens: 1_000 },
+  });
+  await update('--model', '', '--any-model', '--max-tokens-per-day', '5');
+  t.strictSame(requests.at(-1)!.body, {
+    model: null, allowed_models: null,
+    limits: { ...before.limits, max_total_tokens_per_day: 5 },
+  });
+  t.match(await update(), { code: 2, err: /Say what to change/ });
+  t.match(await update('--any-model', '--allow-model', 'x'), { code: 2, err: /not both/ });
+  t.match(await update('--max-steps', '0'), { code: 2, err: /from 1 to 1000/ });
 });
 
 t.test('it is found through links, from any folder', async (t) => {

@@ -1,46 +1,12 @@
 /** The operator's commands for the gateway against a service that says what the test wants. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
-import { fakeService, gatehouse, json, type Answer } from './support.ts';
+import t from 'tap';
+import { against, CONNECTION, error, INTEGRATION, page } from './operator.ts';
+import { json } from './support.ts';
 
 // The command is started many times, and a slow machine takes seconds for each.
 t.setTimeout(600_000);
-
-/** Calls the command as an operator and application of a fake service. */
-async function against(test: Test, answer: Answer) {
-  const service = await fakeService(test, answer);
-  const cwd = test.testdir({});
-  const env = {
-    GATEHOUSE_BASE_URL: service.base_url, GATEHOUSE_API_KEY: 'gth_test',
-    GATEHOUSE_ADMIN_TOKEN: 'gta_test', SECRET_OF_MCP: 'for the server alone',
-  };
-  return {
-    ...service, cwd,
-    call: (...args: string[]) => gatehouse(args, { cwd, env }),
-    callWith: (input: string, ...args: string[]) => gatehouse(args, { cwd, env, input }),
-  };
-}
-
-const page = (...data: object[]) =>
-  ({ object: 'list', data, has_more: false, next_cursor: null });
-const error = (code: string, message: string, details?: unknown) =>
-  ({ error: message, code, param: null, request_id: 'req_1', details });
-
-const INTEGRATION = {
-  slug: 'github', object: 'integration', kind: 'openapi', title: 'GitHub', mcp: null,
-  base_url: 'https://api.github.com', auth_methods: ['bearer'],
-  actions: { read: 12, write: 7, destructive: 2, quarantined: 0 },
-  report: {
-    operations: 22, imported: 21, warnings: ['A warning.'],
-    skipped: [{ source_key: 'TRACE /x', reason: 'the method is not supported' }],
-  },
-};
-const CONNECTION = {
-  id: 'con_1', object: 'connection', workspace_id: 'wsp_1', integration: 'github', name: 'github',
-  account_label: 'octocat', auth_type: 'bearer', status: 'connected', status_reason: null,
-  authorization_url: null,
-};
 
 t.test('integrations add: a document, and what comes next', async (t) => {
   let made: object = INTEGRATION;
@@ -164,7 +130,8 @@ t.test('connections reconnect, list, check and remove', async (t) => {
   const again = await callWith('new', 'connections', 'reconnect', 'con_1', '--auth', 'bearer');
   t.match(requests[0], { method: 'PATCH', path: '/v1/admin/connections/con_1',
     body: { credentials: { type: 'bearer', token: 'new' } } });
-  t.match(again, { out: 'con_1\n', err: `Open this within ten minutes, and consent:\n`
+  t.match(again, { out: 'con_1\n',
+    err: 'Open this within ten minutes, and consent; it opens once, in one browser:\n'
     + `${authorization_url}\nThen try it with:` });
   t.match((await call('connections', 'list', '--integration', 'github')).out,
     /\ncon_1 {2}github +github +octocat {2}bearer {2}connected {2}-\n$/);

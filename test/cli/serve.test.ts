@@ -156,6 +156,8 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
       /^PORT is "many"; it must be a whole number.*\nLOG_LEVEL is "loud"; it must be one of.*\n$/],
     [{ GATEHOUSE_ROLE: 'worker', GATEHOUSE_CONCURRENCY: '0' },
       /^GATEHOUSE_ROLE is "worker" and GATEHOUSE_CONCURRENCY is 0: .*\n$/],
+    [{ GATEHOUSE_PUBLIC_URL: 'gatehouse.example' },
+      /^GATEHOUSE_PUBLIC_URL is "gatehouse.example"; it must be an address such as https:.*\n$/],
     [{ GATEHOUSE_ROLE: 'both' }, /^GATEHOUSE_ROLE is "both"; it must be one of all, api, worker/],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', LOG_LEVEL: 'warn' },
       /^The service did not start: .*\n$/],

@@ -8,7 +8,7 @@ import { loadDocument } from '../../src/gateway/sources/document.ts';
 import { importDocument } from '../../src/gateway/sources/importDocument.ts';
 import { importOpenapi, type Imported } from '../../src/gateway/sources/openapi.ts';
 import { upgradeDocument } from '../../src/gateway/sources/upgrade.ts';
-import { PACKAGES, packedFile, Unreachable, type PackedPackage } from '../support/packedFile.ts';
+import { PACKAGES, withPackedFile } from '../support/packedFile.ts';
 
 const SAMPLE = 25;
 const require = createRequire(import.meta.url);
@@ -34,22 +34,7 @@ function checkImported(t: Test, { actions, report }: Imported, step = 1): void {
   }), [], 'input schemas compile');
 }
 
-/** Where the registry cannot be reached the test is skipped, and says so. */
-async function fetched(
-  t: Test, from: PackedPackage, path: string, test: (path: string) => unknown): Promise<void> {
-  let file: string;
-  try {
-    file = await packedFile(from, path);
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    process.stderr.write(`\nSKIPPED: ${t.name}. ${error.message}\n\n`);
-    t.pass(t.name, { skip: error.message });
-    return;
-  }
-  await test(file);
-}
-
-t.test('GitHub', { timeout: 400_000 }, (t) => fetched(
+t.test('GitHub', { timeout: 400_000 }, (t) => withPackedFile(
   t, PACKAGES.github, 'package/generated/api.github.com.json', async (path) => {
     const source = readFileSync(path);
     const options = { slug: 'github' };
@@ -75,7 +60,7 @@ t.test('GitHub', { timeout: 400_000 }, (t) => fetched(
     t.strictSame(again.actions.map(({ name }) => name), [...names.values()], 'nothing is renamed');
   }));
 
-t.test('Notion', { timeout: 400_000 }, (t) => fetched(
+t.test('Notion', { timeout: 400_000 }, (t) => withPackedFile(
   t, PACKAGES.notion, 'package/scripts/notion-openapi.json', (path) => {
     const imported = importFile(path, 'notion');
     t.equal(imported.actions.length, 24);

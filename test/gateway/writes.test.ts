@@ -6,6 +6,7 @@ import { ActionFailure } from '../../src/gateway/action.ts';
 import type { CallContext } from '../../src/gateway/outcome.ts';
 import { createLog } from '../../src/log.ts';
 import { getInvocation } from '../../src/store/actionInvocations.ts';
+import { NO_METERS } from '../../src/telemetry/metrics.ts';
 import { connectTo } from '../support/actions.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
@@ -18,6 +19,12 @@ await storedRun(sql, { status: 'completed' });
 await grantEverything(sql);
 await connectTo(sql, caller.workspace_id, 'github');
 
+/** The integrations of the outcomes that were counted as unknown. */
+const unknown: string[] = [];
+const outcomes_unknown_total = {
+  add: (_: number, { integration }: { integration: string }) => void unknown.push(integration),
+};
+
 type Perform = ActionDefinition['perform'];
 
 /** A call of a running run, and how often its action was performed. */
@@ -29,7 +36,7 @@ async function callOf(perform: Perform, effect: 'read' | 'write' = 'write', time
     return perform(...request);
   };
   const gateway = gatewayOf({
-    sql, log: createLog('silent'),
+    sql, log: createLog('silent'), meters: { ...NO_METERS, outcomes_unknown_total },
     sources: [source([definition({ name: 'github.issues.edit', effect, perform: counting })])],
     config: { ...readConfig({}), action_timeout_ms: timeout_ms },
   });
@@ -94,6 +101,7 @@ t.test('each gets a key for the upstream service: the same call, the same key', 
 });
 
 t.test('an outcome that comes after the run went on without it is not heard', async (t) => {
+  unknown.length = 0;
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const write = await callOf(async () => {
     begun.resolve();
@@ -110,9 +118,11 @@ t.test('an outcome that comes after the run went on without it is not heard', as
     { status: 'failed', error: { code: 'outcome_unknown' }, run_id: write.run_id });
   t.same(await write.attempt(3), known);
   t.equal(write.calls(), 1);
+  t.same(unknown, ['github'], 'counted once');
 });
 
 t.test('a write that is broken off has an unknown outcome; one out of time may have', async (t) => {
+  unknown.length = 0;
   const stop = new AbortController();
   const cancelled = await callOf((...call) => {
     stop.abort();
@@ -127,6 +137,7 @@ t.test('a write that is broken off has an unknown outcome; one out of time may h
   t.match(await broken.attempt(1), { ok: false, error: { code: 'outcome_unknown' } });
   const read = await callOf(async () => { throw new TypeError('a fault of ours'); }, 'read');
   t.match(await read.attempt(1), { ok: false, error: { code: 'internal_error' } });
+  t.same(unknown, ['github', 'github', 'github'], 'of the three writes');
 });
 
 t.test('winding down breaks off reads, lets writes end, and begins neither', async (t) => {

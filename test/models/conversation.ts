@@ -1,6 +1,5 @@
 import type { AssistantPart, StepPart, TranscriptMessage } from '../../src/models/model.ts';
-import { resolveModel } from '../../src/models/model.ts';
-import { request, run } from './support.ts';
+import { rehearsal, request, run } from './support.ts';
 
 type Arguments = { action: string; input?: Record<string, unknown> };
 
@@ -19,7 +18,6 @@ export interface Told {
  */
 export function conversation(perform: (call: Arguments) => { result?: unknown; error?: unknown }) {
   const transcript: TranscriptMessage[] = [];
-  const model = resolveModel('rehearsal');
   const isCall = (part: AssistantPart) => part.type === 'tool_call';
   let runs = 0;
   let ids = 0;
@@ -28,7 +26,7 @@ export function conversation(perform: (call: Arguments) => { result?: unknown; e
     transcript.push({ role: 'user', run_id, content: [{ type: 'input_text', text }] });
     const told: Told = { calls: [], text: '', steps: 0, parts: [] };
     for (;;) {
-      const { parts, result } = await run(model, request({
+      const { parts, result } = await run(rehearsal, request({
         transcript, new_tool_call_id: () => `call_${++ids}`,
       }));
       told.steps++;

@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { TranscriptMessage } from '../../src/models/model.ts';
-import { jsonLength } from '../../src/models/contextBudget.ts';
+import { ContextOverflow, jsonLength } from '../../src/models/contextBudget.ts';
 import { buildPrompt } from '../../src/models/prompt.ts';
 
 const options = { instructions: null, model: 'test', budget_chars: 400_000 };
@@ -112,13 +112,43 @@ const message: fc.Arbitrary<TranscriptMessage> = fc.oneof(
     { maxLength: 3 }),
   }));
 
+/** The input of a run in these transcripts and its latest step take no more than this. */
+const LEAST = 9_000;
+
+function promptOrNone(
+  transcript: TranscriptMessage[], budget_chars: number): LanguageModelV4Prompt | undefined {
+  try {
+    return buildPrompt(transcript, { ...options, budget_chars });
+  } catch (error) {
+    if (error instanceof ContextOverflow) return undefined;
+    throw error;
+  }
+}
+
+/** The input of the run under way is whole. */
+function assertKeepsInput(
+  t: Test, transcript: TranscriptMessage[], prompt: LanguageModelV4Prompt): void {
+  const last = transcript.at(-1)?.run_id;
+  const before = transcript.findLastIndex(({ run_id }) => run_id !== last);
+  const texts = (messages: LanguageModelV4Prompt) => messages.flatMap((message) =>
+    message.role === 'user' ? message.content.map((part) => JSON.stringify(part)) : []);
+  const input = texts(buildPrompt(transcript.slice(before + 1), options));
+  t.strictSame(texts(prompt).slice(-input.length || Infinity), input, 'the input is kept');
+}
+
 t.test('whatever the transcript and the budget, no call and no result stands alone', async (t) => {
   const transcripts = fc.array(message, { maxLength: 25 });
-  fc.assert(fc.property(transcripts, fc.nat(4_000), (transcript, budget_chars) => {
+  fc.assert(fc.property(transcripts, fc.nat(12_000), (transcript, budget_chars) => {
     const before = JSON.stringify(transcript);
-    assertBalanced(t, buildPrompt(transcript, { ...options, budget_chars }));
+    const prompt = promptOrNone(transcript, budget_chars);
     t.equal(JSON.stringify(transcript), before, 'the transcript is not changed');
-  }), { numRuns: 300 });
+    if (prompt === undefined) t.ok(budget_chars < LEAST, 'what must be shown does not fit');
+    else {
+      assertBalanced(t, prompt);
+      t.ok(jsonLength(prompt) <= budget_chars * 0.75, 'it is within the budget');
+      assertKeepsInput(t, transcript, prompt);
+    }
+  }), { numRuns: 500 });
 });
 
 t.test('old results give way first, oldest first, then whole old runs', async (t) => {
@@ -129,7 +159,7 @@ t.test('old results give way first, oldest first, then whole old runs', async (t
   const transcript = [1, 2, 3].flatMap(turn);
   const shown = (budget_chars: number) =>
     JSON.stringify(buildPrompt(transcript, { ...options, budget_chars }));
-  const whole = jsonLength(buildPrompt(transcript, options)) / 0.75;
+  const whole = (jsonLength(buildPrompt(transcript, options)) + 200) / 0.75; // room for notes
   t.match(shown(whole), /result 1.*result 2.*result 3/s, 'all of it fits');
   t.notMatch(shown(whole - 1_000), /result 1 x/, 'the oldest result is left out');
   t.match(shown(whole - 1_000), /question 1.*Left out.*result 2 x.*result 3 x/s);
@@ -137,7 +167,21 @@ t.test('old results give way first, oldest first, then whole old runs', async (t
   t.match(shown(whole - 1_800), /question 1.*question 2.*result 3 x/s);
   t.match(shown(whole - 2_800), /runs .*\(1\).*question 2.*result 3 x/s, 'then the oldest run');
   t.notMatch(shown(whole - 2_800), /question 1/);
-  t.match(shown(10), /runs .*\(2\).*question 3.*result 3 x/s, 'the run under way stays whole');
+  t.match(shown(2_000), /runs .*\(2\).*question 3.*Cut.*result 3 xx+"/s, 'then the last is cut');
+  t.throws(() => shown(500), { name: 'ContextOverflow' });
+});
+
+t.test('a long run loses its oldest results, then its oldest steps', async (t) => {
+  const step = (nth: number) => [assistant('run_1', `step ${nth}`, `call_${nth}`),
+    result('run_1', `call_${nth}`, `result ${nth} ${'x'.repeat(1_000)}`)];
+  const transcript = [user('run_1', 'question'), ...[1, 2, 3, 4].flatMap(step)];
+  const shown = (budget_chars: number) =>
+    JSON.stringify(buildPrompt(transcript, { ...options, budget_chars }));
+  t.match(shown(8_000), /step 1.*result 1 x.*result 4 x/s, 'all of it fits');
+  t.match(shown(5_000), /step 1.*Left out.*step 2.*Left out.*result 3 x.*result 4 x/s);
+  t.match(shown(4_100), /question.*step 1.*Left out.*step 3.*Left out.*result 4 x/s);
+  t.match(shown(2_800), /steps of this run \(\d\).*question.*step 4.*result 4 x{1000}"/s);
+  t.match(shown(1_900), /\(3\) are not shown.*question.*step 4.*Cut.*result 4 xx+"/s);
 });
 
 t.test('a result nested without end is measured all the same', async (t) => {

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { conversation, ok } from './conversation.ts';
-import { joined, request, run, runToError } from './support.ts';
-import { resolveModel } from '../../src/models/model.ts';
+import { joined, rehearsal, request, run, runToError } from './support.ts';
 
 const nothing = () => ok({});
 
@@ -203,7 +202,6 @@ t.test('nothing to go by', async (t) => {
 
 const user = (text: string) => request({ transcript: [
   { role: 'user', run_id: 'run_1', content: [{ type: 'input_text', text }] }] });
-const rehearsal = resolveModel('rehearsal');
 
 t.test('the same prompt gives the same parts, whatever the delay', async (t) => {
   const text = 'call a.b {"x":"0123456789 é 😀"} & call c.d';
@@ -241,12 +239,4 @@ t.test('a delay ends with the abort', async (t) => {
   const step = rehearsal.step(asked).next();
   setImmediate(() => abort.abort(new Error('cancelled')));
   await t.rejects(step, { message: 'cancelled' });
-});
-
-t.test('there is no other model', async (t) => {
-  const unknown = { code: 'invalid_request', param: '/model', details: { models: ['rehearsal'] } };
-  t.throws(() => resolveModel('anthropic/some-model'),
-    { ...unknown, message: /speaks to no model provider yet.*one of: rehearsal/ });
-  t.throws(() => resolveModel('toString'), { ...unknown, message: /no model "toString"/ });
-  t.throws(() => resolveModel('x'.repeat(1_000)), { message: /^There is no model "x{100}…"/ });
 });

@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { fillInput } from '../../src/models/rehearsalInput.ts';
 import { renderCall } from '../../src/models/rehearsalText.ts';
-import { resolveModel } from '../../src/models/model.ts';
-import { joined, request, run } from './support.ts';
+import { joined, rehearsal, request, run } from './support.ts';
 import { conversation, ok } from './conversation.ts';
 
-const rehearsal = resolveModel('rehearsal');
 const user = (text: string) => request({ transcript: [
   { role: 'user', run_id: 'run_1', content: [{ type: 'input_text', text }] }] });
 

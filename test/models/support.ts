@@ -1,7 +1,9 @@
 import type {
   LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
+import { readConfig } from '../../src/config.ts';
 import type { Model, StepPart, StepRequest, StepResult } from '../../src/models/model.ts';
+import { Models } from '../../src/models/models.ts';
 
 export const USAGE = {
   inputTokens: { total: 7, noCache: 7, cacheRead: 0, cacheWrite: 0 },
@@ -10,6 +12,8 @@ export const USAGE = {
 
 export const FINISH: LanguageModelV4StreamPart =
   { type: 'finish', usage: USAGE, finishReason: { unified: 'stop', raw: undefined } };
+
+export const rehearsal = new Models(readConfig({})).resolve('rehearsal');
 
 export interface Provider extends LanguageModelV4 {
   calls: LanguageModelV4CallOptions[];

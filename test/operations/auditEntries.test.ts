@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { operations, type OperationId } from '../../generated/operations.ts';
+import { verifyAudit } from '../../src/store/auditEntries.ts';
 import type { CallOptions, Schemas } from '../support/client.ts';
+import { testDatabase } from '../support/database.ts';
 import { readPages } from '../support/pages.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession } from '../support/runs.ts';
@@ -17,9 +19,24 @@ type Made = { id: string; api_key?: string };
 const verify = () => client.expect(200, 'verifyAuditLog');
 
 t.test('an empty log is whole', async (t) => {
-  t.strictSame(await entries(), []);
-  t.strictSame(await verify(), { object: 'audit_log_verification', ok: true, entries: 0,
-    head: null, first_broken: null });
+  const { sql: unused } = await testDatabase(t);
+  t.strictSame(await verifyAudit(unused, 5_000), { entries: 0, head: null, first_broken: null });
+});
+
+t.test('it begins with what setting up the service made', async (t) => {
+  const first = await entries({ order: 'asc' });
+  t.match(first, [
+    { sequence_number: 1, event: 'workspace.created', workspace_id, target: workspace_id,
+      details: { name: 'Default' } },
+    { event: 'api_key.created', workspace_id, target: /^key_/, details: { name: 'first key' } },
+    { event: 'admin_token.created', workspace_id: null, target: null }]);
+  for (const entry of first) {
+    t.match(entry, { actor: { type: 'system', id: null }, outcome: 'ok', request_id: null });
+  }
+  for (const secret of [client.api_key!, client.admin_token!]) {
+    t.notMatch(JSON.stringify(first), secret);
+  }
+  t.match(await verify(), { ok: true, entries: 3, head: first.at(-1)!.hash, first_broken: null });
 });
 
 /** Changes something, and answers what was made with the one entry that tells of it. */
@@ -74,6 +91,9 @@ t.test('each change that an operator makes is told of', async (t) => {
     { event: 'connection.changed', workspace_id: id, details: { fields: ['name'] } });
   t.match(await told('updateConnection', { ...one, body: { credentials } }),
     { event: 'connection.reconnected', workspace_id: id, target: connection.body.id });
+  t.match(await told('checkConnection', one), { event: 'connection.checked', workspace_id: id,
+    target: connection.body.id,
+    details: { integration: 'pets', action: 'pets.pets.list', status: 'connected' } });
   const grant = await told('createGrant',
     { body: { workspace_id: id, actions: 'pets.*', decision: 'deny' } });
   t.match(grant, { event: 'grant.created', workspace_id: id, target: grant.body.id,
@@ -89,8 +109,8 @@ t.test('each change that an operator makes is told of', async (t) => {
   t.match(await told('deleteIntegration', pets),
     { event: 'integration.removed', workspace_id: null, target: 'pets' });
 
-  const changing = Object.entries(operations).filter(([operation, { internal, method }]) =>
-    internal && method !== 'GET' && operation !== 'checkConnection');
+  const changing = Object.entries(operations).filter(([, { internal, method }]) =>
+    internal && method !== 'GET');
   t.strictSame([...changed].sort(), changing.map(([operation]) => operation).sort());
   const text = JSON.stringify(await entries());
   for (const secret of ['a-secret-token', key.body.api_key!, 'tangerine']) {
@@ -133,13 +153,14 @@ t.test('of calls, those that change something, and those that were refused', asy
   const { id: refused_id } = await completeRun(client, session_id, add);
   t.match(await newest(), { event: 'action.refused', outcome: 'refused', reason: 'not_permitted',
     workspace_id, actor: { type: 'run', id: refused_id }, target: 'pets.pets.create',
-    details: { invocation_id: /^inv_/ } });
+    request_id: null, details: { invocation_id: /^inv_/ } });
   const before = (await newest())!.sequence_number;
   await client.expect(201, 'createActionInvocation', { body: { action: 'pets.pets.list' } });
   t.equal((await newest())!.sequence_number, before, 'reading is on record as an invocation');
-  await client.expect(403, 'createActionInvocation', { body: { action: 'pets.pets.create' } });
+  const { headers } = await client.call('createActionInvocation',
+    { body: { action: 'pets.pets.create' } });
   t.match(await newest(), { event: 'action.refused', reason: 'action_not_read_only',
-    actor: { type: 'api_key', id: /^key_/ } });
+    actor: { type: 'api_key', id: /^key_/ }, request_id: headers.get('x-request-id')! });
   await client.expect(201, 'createGrant',
     { body: { workspace_id, actions: 'pets.*', decision: 'allow' } });
   const { id: run_id, tool_calls } = await completeRun(client, session_id, add);

@@ -1,6 +1,7 @@
-/** Connections that a person authorizes: there and back again, by way of /oauth/callback. */
+/** Connections that a person authorizes: there from /oauth/start, and back to /oauth/callback. */
 import { OAuth2Server } from 'oauth2-mock-server';
 import t from 'tap';
+import { Browser } from '../support/browser.ts';
 import type { Schemas } from '../support/client.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
@@ -32,33 +33,27 @@ const get = (connection: Connection) =>
 const update = (connection: Connection, body: object) =>
   client.expect(200, 'updateConnection', { ...pathOf(connection), body });
 
-/** What a browser does: it goes there, is sent back, and shows what it sees then. */
-async function consent({ authorization_url }: Connection) {
-  const there = await fetch(authorization_url!, { redirect: 'manual' });
-  const back = there.headers.get('location')!;
-  return { back, ...await show(back) };
-}
-
-async function show(url: string) {
-  const response = await fetch(url);
-  return { status: response.status, headers: response.headers, page: await response.text() };
-}
+/** A person consents, in a browser of their own. */
+const consent = ({ authorization_url }: Connection, browser = new Browser()) =>
+  browser.consent(authorization_url!);
 
 t.test('pending, until somebody has consented', async (t) => {
   const connection = await pending();
   t.match(connection, { status: 'pending', auth_type: 'oauth2', granted_scopes: [] });
-  const url = new URL(connection.authorization_url!);
-  t.equal(url.origin + url.pathname, `${authority_url}/authorize`);
-  t.match(Object.fromEntries(url.searchParams), {
-    tenant: '1', client_id: 'client', response_type: 'code', scope: 'pets:read pets:write',
-    redirect_uri: `${origin}/oauth/callback`, code_challenge_method: 'S256', state: /^.{43}$/ });
+  t.equal(connection.authorization_url!.slice(0, -43), `${origin}/oauth/start?ticket=`);
+  t.match(connection.authorization_url, /[\w-]{43}$/);
   t.equal((await get(connection)).authorization_url, null, 'only in the answer that began it');
   t.match(await client.expect(200, 'checkConnection', pathOf(connection)),
     { ok: false, status: 'pending' });
   const call = { body: { action: 'pets.pets.list', connection_id: connection.id } };
   t.match(await client.expect(409, 'createActionInvocation', call), { code: 'not_connected' });
 
-  const { status, headers, page } = await consent(connection);
+  const { status, headers, page, sent } = await consent(connection);
+  const url = new URL(sent[0]!);
+  t.equal(url.origin + url.pathname, `${authority_url}/authorize`);
+  t.match(Object.fromEntries(url.searchParams), {
+    tenant: '1', client_id: 'client', response_type: 'code', scope: 'pets:read pets:write',
+    redirect_uri: `${origin}/oauth/callback`, code_challenge_method: 'S256', state: /^.{43}$/ });
   t.match([status, page], [200, /The account is connected.*pets/]);
   t.match(Object.fromEntries(headers), { 'content-type': 'text/html; charset=utf-8',
     'referrer-policy': 'no-referrer', 'content-security-policy': /default-src 'none'/ });
@@ -67,10 +62,82 @@ t.test('pending, until somebody has consented', async (t) => {
   t.match(store.visits.at(-1)!.headers.authorization, /^Bearer ey/);
 });
 
+t.test('the address opens once, and gives the browser a cookie for the way back', async (t) => {
+  const { authorization_url } = await pending();
+  const browser = new Browser();
+  t.match(await browser.open(authorization_url!, { method: 'HEAD' }), { status: 200, page: '' });
+  t.strictSame(browser.cookies, {}, 'a program that looks at links does not use it up');
+
+  const { status, headers, location, page } = await browser.open(authorization_url!);
+  t.equal(status, 303);
+  t.match(Object.fromEntries(headers), { 'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer' });
+  t.match(headers.getSetCookie(), [new RegExp('^gatehouse_oauth_[0-9a-f]{16}=[\\w-]{43};'
+    + ' Max-Age=600; Path=/oauth; HttpOnly; SameSite=Lax$')]);
+  const [[name, cookie] = []] = Object.entries(browser.cookies);
+  const { state, code_challenge } = Object.fromEntries(new URL(location!).searchParams);
+  for (const text of [location, authorization_url]) t.notMatch(text, cookie!);
+  t.notMatch(authorization_url, state!);
+  for (const secret of [state!, code_challenge!, cookie!]) t.notMatch(page, secret);
+
+  for (const again of [browser, new Browser()]) {
+    t.match(await again.open(authorization_url!),
+      { status: 400, page: /not connected.*opened before, or has expired/, location: null });
+  }
+  const { page: connected, headers: last } = await browser.consent(location!);
+  t.match(connected, 'The account is connected');
+  t.match(last.getSetCookie(), [`${name}=; Max-Age=0; Path=/oauth; HttpOnly; SameSite=Lax`]);
+  t.strictSame(browser.cookies, {});
+});
+
+t.test('behind HTTPS, in a folder', async (t) => {
+  const node = await testServer(t, { database: server, config: {
+    master_keys: server.config.master_keys, public_url: 'https://x.example/gatehouse/' } });
+  const { authorization_url } = await node.client.expect(200, 'updateConnection',
+    { ...pathOf(await pending()), body: { credentials } });
+  t.match(authorization_url, /^https:\/\/x\.example\/gatehouse\/oauth\/start\?ticket=/);
+  const { headers, location } = await new Browser().open(authorization_url!
+    .replace('https://x.example/gatehouse', new URL(node.service.base_url).origin));
+  t.match(headers.get('set-cookie'), '; Path=/gatehouse/oauth; HttpOnly; SameSite=Lax; Secure');
+  t.equal(new URL(location!).searchParams.get('redirect_uri'),
+    'https://x.example/gatehouse/oauth/callback');
+});
+
+t.test('what comes back to another browser is refused', async (t) => {
+  const connection = await pending();
+  const [mine, theirs] = [new Browser(), new Browser()];
+  const back = await mine.leave(connection.authorization_url!);
+  const unknown = { status: 400, page: /not connected.*same browser/ };
+  t.match(await theirs.open(back), unknown, 'one without a cookie');
+  await theirs.leave((await pending()).authorization_url!);
+  t.match(await theirs.open(back), unknown, 'one with the cookie of another authorization');
+  const [name] = Object.keys(mine.cookies);
+  const forged = await fetch(back, { headers: { cookie: `x=1; ${name}=${'x'.repeat(43)}` } });
+  t.equal(forged.status, 400, 'one with another value');
+  t.match(await get(connection), { status: 'pending' });
+  t.match(await mine.open(back), { status: 200 }, 'and nobody has used it up');
+});
+
+t.test('several authorizations in one browser', async (t) => {
+  const browser = new Browser();
+  const [one, two] = [await pending(), await pending()];
+  const first = await browser.leave(one.authorization_url!);
+  const second = await browser.leave(two.authorization_url!);
+  t.equal(Object.keys(browser.cookies).length, 2);
+  t.match(await browser.open(first), { status: 200 });
+  t.match(await browser.open(second), { status: 200 });
+  for (const each of [one, two]) t.match(await get(each), { status: 'connected' });
+  t.strictSame(browser.cookies, {});
+});
+
 t.test('a consent counts once', async (t) => {
   const connection = await pending();
-  const { back } = await consent(connection);
-  t.match(await show(back), { status: 400, page: /not connected.*begun again/ });
+  const browser = new Browser();
+  const back = await browser.leave(connection.authorization_url!);
+  const cookie = Object.entries(browser.cookies).map((pair) => pair.join('=')).join();
+  t.match(await browser.open(back), { status: 200 });
+  t.match(await browser.open(back), { status: 400, page: /not connected.*begun again/ });
+  t.match((await fetch(back, { headers: { cookie } })).status, 400, 'with the cookie, too');
   t.match(await get(connection), { status: 'connected' }, 'and changes nothing');
 });
 
@@ -78,14 +145,18 @@ t.test('what comes to nothing leaves the connection pending', async (t) => {
   const callback = `${origin}/oauth/callback`;
   for (const query of ['', '?state=unknown&code=x', '?state=a&state=b&code=x', '?code=x',
     `?state=${'x'.repeat(5_000)}&code=x`, '?state=%00&code=%00']) {
-    t.match(await show(callback + query), { status: 400, page: /not connected/ }, query);
+    t.match(await new Browser().open(callback + query),
+      { status: 400, page: /not connected/ }, query);
   }
   const connection = await pending();
-  const state = new URL(connection.authorization_url!).searchParams.get('state')!;
-  const denied = await show(`${callback}?state=${state}&error=<b>access_denied</b>`);
+  const browser = new Browser();
+  const back = await browser.leave(connection.authorization_url!);
+  const { state } = Object.fromEntries(new URL(back).searchParams);
+  const denied = await browser.open(`${callback}?state=${state}&error=<b>access_denied</b>`);
   t.match(denied, { status: 400, page: /did not authorize/ });
   t.notMatch(denied.page, '<b>');
-  t.match(await consent(connection), { status: 400 }, 'its state is used up');
+  t.strictSame(browser.cookies, {});
+  t.match(await browser.open(back), { status: 400 }, 'its state is used up');
   const other = await pending();
   authority.service.once('beforeResponse', (answer) => {
     answer.statusCode = 400;
@@ -98,7 +169,14 @@ t.test('what comes to nothing leaves the connection pending', async (t) => {
 t.test('ten minutes are enough', async (t) => {
   const connection = await pending();
   await sql`update oauth_flows set expires_at = now() where connection_id = ${connection.id}`;
-  t.match(await consent(connection), { status: 400, page: /begun again/ });
+  t.match(await consent(connection), { status: 400, page: /opened before, or has expired/ });
+
+  const opened = await pending();
+  const browser = new Browser();
+  const back = await browser.leave(opened.authorization_url!);
+  await sql`update oauth_flows set expires_at = now() where connection_id = ${opened.id}`;
+  t.match(await browser.open(back), { status: 400, page: /begun again/ });
+  t.match(await get(opened), { status: 'pending' });
 });
 
 t.test('it can be begun again, and an account authorized anew', async (t) => {
@@ -135,16 +213,20 @@ t.test('tokens that are there already need nobody\'s consent', async (t) => {
 
 t.test('the audit log tells of both ends, and of no secret', async (t) => {
   const connection = await pending();
-  const { back } = await consent(connection);
+  const browser = new Browser();
+  const back = await browser.leave(connection.authorization_url!);
+  const cookies = Object.values(browser.cookies);
+  await browser.open(back);
   const { data } = await client.expect(200, 'listAuditEntries',
     { query: { target: connection.id, order: 'asc' } });
   t.match(data, [
     { event: 'connection.created', actor: { type: 'admin' }, details: { auth_type: 'oauth2' } },
     { event: 'connection.authorized', actor: { type: 'system', id: null }, workspace_id },
   ]);
+  const { ticket } = Object.fromEntries(new URL(connection.authorization_url!).searchParams);
+  const { code, state } = Object.fromEntries(new URL(back).searchParams);
   const text = JSON.stringify(data);
-  for (const name of ['code', 'state']) {
-    t.notMatch(text, new URL(back).searchParams.get(name)!, name);
+  for (const secret of [ticket, code, state, ...cookies, 'client-secret']) {
+    t.notMatch(text, secret!);
   }
-  t.notMatch(text, 'client-secret');
 });

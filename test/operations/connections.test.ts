@@ -210,19 +210,25 @@ t.test('one that is refused has to be reconnected', async (t) => {
 t.test('a check tells what comes of it', async (t) => {
   const connection = await connect(t);
   t.strictSame(await check(connection), { object: 'connection_check', ok: true,
-    connection_id: connection.id, status: 'connected', message: 'pets.pets.list answered.' });
+    connection_id: connection.id, status: 'connected', action: 'pets.pets.list',
+    message: 'pets.pets.list answered.' });
   store.answer = (_visit, response) => send(response, {}, 503);
   t.match(await check(connection), { ok: false, status: 'connected', message: /503/ },
     'a fault of the other side changes nothing');
   store.answer = (_visit, response) => send(response, {}, 401);
-  t.match(await check(connection), { ok: false, status: 'needs_reconnect' });
+  t.match(await check(connection),
+    { ok: false, status: 'needs_reconnect', action: 'pets.pets.list' });
+  const query = { target: connection.id, limit: 1 };
+  t.match(await client.expect(200, 'listAuditEntries', { query }),
+    { data: [{ event: 'connection.checked', outcome: 'failed',
+      details: { action: 'pets.pets.list', status: 'needs_reconnect' } }] });
   store.answer = null;
   t.match(await check(connection), { ok: true, status: 'connected' }, 'it works again');
   t.match(await get(connection), { status: 'connected', status_reason: null });
   await client.expect(201, 'createGrant',
     { body: { workspace_id, actions: 'other.pets.list', decision: 'deny' } });
   const idle = await connect(t, { integration: 'other' });
-  t.match(await check(idle), { ok: true, message: /nothing was tried/ });
+  t.match(await check(idle), { ok: true, action: null, message: /nothing was tried/ });
 });
 
 t.test('a token endpoint that is away is nobody\'s fault here', async (t) => {

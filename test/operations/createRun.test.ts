@@ -140,7 +140,7 @@ t.test('limits of the body', async (t) => {
     [{ input: [{ role: 'user', content: Array(65).fill(part) }] }, '/input/0/content'],
     [{ input: [{ role: 'user', content: [{ type: 'input_text', text: '' }] }] },
       '/input/0/content/0/text'],
-    [{ input: [{ role: 'user', content: [{ type: 'image' }] }] }, '/input/0/content/0/text'],
+    [{ input: [{ role: 'user', content: [{ type: 'image' }] }] }, '/input/0/content/0/type'],
     [{ input: [item], prompt: 'x' }, '/prompt'],
     [{ input: [item], wait: 'yes' }, '/wait'],
     [{ input: [item], wait_timeout_s: 281 }, '/wait_timeout_s'],

@@ -180,7 +180,19 @@ const PARTICULAR: Record<string, Recipe> = {
     return await client.call(id, { path: { slug: 'old_pets' } });
   },
   'deleteIntegration 409': (id) => client.call(id, { path: pets }),
-  'refreshIntegration 409': whileItChanges,
+  'refreshIntegration 409': async (id) => {
+    const slug = 'restless';
+    const document_url = `${store.url}/openapi.json`;
+    await client.expect(201, 'createIntegration',
+      { body: petIntegration(store, { slug, document_url }) });
+    // It is tried several times, and each time another was faster.
+    store.answer = (_visit, response) =>
+      void sql`update integrations set revision = revision + 1 where slug = ${slug}`
+        .then(() => send(response, store.document));
+    const answer = await client.call(id, { path: { slug }, body: {} });
+    store.answer = null;
+    return answer;
+  },
   'refreshIntegration 502': async (id) => {
     const slug = 'moved';
     const document_url = `${store.url}/openapi.json`;
@@ -191,6 +203,10 @@ const PARTICULAR: Record<string, Recipe> = {
     store.answer = null;
     return answer;
   },
+  'createWorkspace 409': reusedKey({ name: 'other' }),
+  'createApiKey 409': reusedKey({ name: 'other' }),
+  'createGrant 409': reusedKey({ decision: 'deny' }),
+  'createConnection 409': reusedKey({ name: 'other' }),
   'createConnection 404': (id, { body }) =>
     client.call(id, { body: { ...body as object, integration: 'none' } }),
   'updateConnection 409': async (id, good) => client.call(id, { ...good, path: await builtin() }),
@@ -220,6 +236,15 @@ async function builtin() {
   const query = { integration: 'gateway' };
   const { data } = await client.expect(200, 'listConnections', { query });
   return { connection_id: data[0]!.id };
+}
+
+/** The request's key stands for another request: the good one before this change. */
+function reusedKey(change: object): Recipe {
+  return async (id, good) => {
+    const keyed = { ...good, headers: { 'idempotency-key': `${id}, taken` } };
+    await client.call(id, keyed);
+    return await client.call(id, { ...keyed, body: { ...good.body as object, ...change } });
+  };
 }
 
 /** The integration is another one when the operation comes to write it. */

@@ -149,3 +149,10 @@ t.test('the stranger has changed nothing, and sees nothing in any list', async (
   const actions = await stranger.expect(200, 'listActions', { query: { limit: 100 } });
   t.notMatch(JSON.stringify(actions), IDS.connection_id!);
 });
+
+t.test('the operator, who has no workspace, is answered in the same words', async (t) => {
+  const { error } = await owner.expect(404, 'getConnection',
+    { path: { connection_id: 'con_none' } });
+  t.equal(error, 'No connection has the id "con_none". Check the id. An api key reaches only what'
+    + ' is in its own workspace.');
+});

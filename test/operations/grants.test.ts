@@ -106,12 +106,21 @@ t.test('for a time', async (t) => {
   t.equal(await codeOfWrite(), 'not_permitted');
 });
 
+t.test('one that is over from the start is refused', async (t) => {
+  const expires_at = new Date(Date.now() - 1).toISOString();
+  const body = { workspace_id, actions: 'pets.*', decision: 'allow', expires_at };
+  t.match(await client.expect(400, 'createGrant', { body }), { code: 'invalid_request',
+    param: '/expires_at', error: /is in the past\. Give a later time, or leave it out/ });
+  t.strictSame((await client.expect(200, 'listGrants')).data, []);
+});
+
 t.test('what is not valid is refused', async (t) => {
   const bad: [changes: object, param: string][] = [
     [{ actions: '' }, '/actions'], [{ actions: 'Pets.*' }, '/actions'],
     [{ actions: 'pets..list' }, '/actions'], [{ actions: 'pets.l*' }, '/actions'],
     [{ actions: 'x'.repeat(256) }, '/actions'], [{ decision: 'maybe' }, '/decision'],
     [{ decision: undefined }, '/decision'], [{ expires_at: 'tomorrow' }, '/expires_at'],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
     [{ effect: 'read' }, '/effect'],
   ];
   const good = { workspace_id, actions: 'pets.*', decision: 'allow' };

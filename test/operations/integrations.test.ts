@@ -189,12 +189,15 @@ t.test('overrides say better what an action does', async (t) => {
   await connectPets(client, workspace_id, { integration: 'overridden' });
   const overrides = { 'POST /pets': { effect: 'read' }, 'GET /pets': { hidden: true } };
   t.match(await update('overridden', { overrides }), { status: 200, body: {
-    overrides, actions: { read: 2, write: 0, destructive: 1 } } });
+    overrides, actions: { read: 2, write: 0, destructive: 1 }, report: { warnings: [] } } });
   t.strictSame(await offered('overridden'),
     ['overridden.pets.create', 'overridden.pets.delete', 'overridden.pets.get']);
   t.match(await client.expect(201, 'createActionInvocation',
     { body: { action: 'overridden.pets.create', input: { body: { name: 'Rex' } } } }),
   { status: 'completed' }, 'what reads may be called directly');
+  t.match(await update('overridden', { overrides: {
+    '*': { hidden_parameters: ['x'] }, 'POST /pet': { effect: 'read' } } }),
+  { body: { report: { warnings: [/^The override of "POST \/pet" changes nothing/] } } });
   t.match(await update('overridden', { overrides: {} }),
     { body: { actions: { read: 2, write: 1, destructive: 1 } } });
 });

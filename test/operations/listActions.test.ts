@@ -26,7 +26,9 @@ t.test('actions of connected integrations, by name', async (t) => {
       additionalProperties: false },
     output_schema: null,
     connections: [{ connection_id: one, account_label: 'ada' },
-      { connection_id: two, account_label: 'grace' }],
+      { connection_id: two, account_label: 'grace' }]
+      // By id: two of one millisecond are in no order.
+      .sort((a, b) => (a.connection_id < b.connection_id ? -1 : 1)),
   }, 'with the connections that can be used');
 });
 

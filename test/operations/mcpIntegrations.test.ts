@@ -64,6 +64,25 @@ t.test('without trust in its hints every tool counts as a write', async (t) => {
     { path: { slug: 'wary' }, body: { overrides } }), { actions: { read: 1, write: 1 } });
 });
 
+t.test('overrides: a tool that is hidden, one that is not there, what no tool has', async (t) => {
+  const update = (overrides: object) => client.call('updateIntegration',
+    { path: { slug: 'wary' }, body: { overrides } });
+  t.match(await update({ act: { hidden: true }, akt: { effect: 'read' } }), { status: 200, body: {
+    actions: { read: 0, write: 1 }, report: { operations: 2, imported: 1,
+      skipped: [{ source_key: 'act', reason: 'hidden' }],
+      warnings: [/"akt" changes nothing/] } } });
+  t.match(await update({ look: { effect: 'read' } }),
+    { body: { actions: { read: 1, write: 1 }, report: { skipped: [], warnings: [] } } });
+  const trusting = await client.expect(200, 'updateIntegration', { path: { slug: 'wary' },
+    body: { overrides: {}, mcp: { url: fake.url, trust_hints: true } } });
+  t.match(trusting, { actions: { read: 1, write: 1, quarantined: 0 } }, 'by its hints');
+  await update({ look: { effect: 'read' } });
+  for (const more of [{ hidden_parameters: ['a'] }, { soft_error: { pointer: '/a', equals: 1 } }]) {
+    t.match(await update({ act: more }),
+      { status: 400, body: { code: 'invalid_request', param: '/overrides' } });
+  }
+});
+
 t.test('a server that lists its tools only to an account', async (t) => {
   fake.answers.initialize = (_message, response) => void response.writeHead(401).end();
   const answer = await create({ slug: 'private', mcp: { url: fake.url } });

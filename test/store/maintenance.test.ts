@@ -6,6 +6,7 @@ import { connect, type Sql } from '../../src/store/database.ts';
 import { keepHouse } from '../../src/store/maintenance.ts';
 import { ensurePartitions } from '../../src/store/partitions.ts';
 import { insertWriteIntent } from '../../src/store/writeIntents.ts';
+import { NO_METERS } from '../../src/telemetry/metrics.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
 
@@ -102,7 +103,12 @@ t.test('of a write that nobody will resume, it is said that its outcome is unkno
     await intend('2 hours')];
   await sql`update runs set status = 'cancelled', finished_at = now()
     where id = any(${[young.run_id, old.run_id]}::text[])`;
-  await keep(sql);
+  const unknown: string[] = [];
+  const add = (_: number, { integration }: { integration: string }) =>
+    void unknown.push(integration);
+  const meters = { ...NO_METERS, outcomes_unknown_total: { add } };
+  await keepHouse(sql, { event_retention_days: 0, log, meters });
+  t.same(unknown, ['lab'], 'counted by the integration');
   const left = await sql<{ run_id: string }[]>`select run_id from write_intents`;
   t.same(left.map((row) => row.run_id).toSorted(), [open.run_id, young.run_id].toSorted());
   t.match(await getInvocation(sql, 'wsp_1', old.invocation_id), {

@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Test } from 'tap';
 
 export interface PackedPackage {
   name: string;
@@ -49,6 +50,20 @@ export async function packedFiles(
   const missing = paths.filter((path) => !existsSync(join(folder, path)));
   if (missing.length > 0) await fetchInto(from, folder, missing);
   return paths.map((path) => join(folder, path));
+}
+
+/** Runs a test of such a file. Where the registry cannot be reached it is skipped, and says so. */
+export async function withPackedFile(
+  t: Test, from: PackedPackage, path: string, test: (file: string) => unknown): Promise<void> {
+  let file: string;
+  try {
+    file = await packedFile(from, path);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    process.stderr.write(`\nSKIPPED: ${t.name}. ${error.message}\n\n`);
+    return void t.pass(t.name, { skip: error.message });
+  }
+  await test(file);
 }
 
 /** Also right if two processes do it at once: each unpacks aside and moves the result in place. */

@@ -26,6 +26,7 @@ export interface TestServerOptions {
   database?: { url: string; sql: Sql };
   /** Instead of one by `config.log_level`. */
   log?: Pick<ServiceOptions, 'log' | 'log_scrubber'>;
+  refresh_interval_ms?: number;
 }
 
 /** Servers of one database need the same. */
@@ -41,7 +42,7 @@ export async function testServer(
     ...options.config,
   });
   const service = await startService({
-    config, sources: options.sources ?? [],
+    config, sources: options.sources ?? [], refresh_interval_ms: options.refresh_interval_ms ?? 0,
     ...(options.log ?? { log: createLog(config.log_level) }),
   });
   t.teardown(() => service.stop());

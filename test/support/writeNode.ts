@@ -7,6 +7,8 @@ import type { ActionSource } from '../../src/gateway/action.ts';
 import { createLog } from '../../src/log.ts';
 import { Appender } from '../../src/runs/appender.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
+import { Models } from '../../src/models/models.ts';
+import { WorkspaceTokens } from '../../src/runs/budgets.ts';
 import { executeTurn } from '../../src/runs/turnExecutor.ts';
 import { Worker } from '../../src/runs/worker.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
@@ -39,8 +41,10 @@ export async function startWriteNode(
   const gateway = gatewayOf({ sql, config, log, sources });
   const worker = new Worker({
     sql: pool, lock: connect(url, { max: 1 }), hub, config, log,
-    execute: (run, signals) =>
-      executeTurn({ sql: pool, appender, gateway, config, log }, run, signals),
+    execute: (run, signals) => executeTurn({
+      sql: pool, appender, gateway, config, log,
+      models: new Models(config), workspaceTokens: new WorkspaceTokens(pool),
+    }, run, signals),
   });
   await worker.start();
   return async () => {

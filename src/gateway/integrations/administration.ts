@@ -10,9 +10,13 @@ import {
 import { AuditLog, type AuditEvent } from '../audit.ts';
 import { parseEgressAllow } from '../upstream/egress.ts';
 import { UpstreamUnreachable } from '../upstream/unreachable.ts';
-import { importDraft, type Draft, type ImportDependencies } from './imports.ts';
+import type { FreshImports } from './freshImports.ts';
+import {
+  importDraft, type Draft, type Import, type ImportDependencies, type Importer,
+} from './imports.ts';
 import { environmentPlace, SERVICE } from './mcpServers.ts';
 import { asRefusal, requireReachable } from './reachable.ts';
+import { toolChanges } from './toolChanges.ts';
 
 export interface IntegrationRequest {
   title?: string;
@@ -33,8 +37,18 @@ export type Actor = Pick<AuditEvent, 'actor' | 'request_id'> & { signal: AbortSi
 export interface AdministrationOptions extends ImportDependencies {
   /** Slugs that are taken by what is built in. */
   builtin: readonly string[];
+  /** Gets what was imported of a document, once it is written. */
+  fresh: Pick<FreshImports, 'put'>;
 }
 
+/** An integration as it was read, to be written anew if nobody else does so meanwhile. */
+interface Before {
+  row: IntegrationRow;
+  stored: StoredAction[];
+}
+
+const REFRESH_ATTEMPTS = 3;
+const NAMES_SHOWN = 20;
 const IMPORT_LIMIT_MS = 120_000;
 
 export class Administration {
@@ -56,7 +70,12 @@ export class Administration {
       workspace_ids: null,
     };
     const draft = await changed(this.#options, empty, request, by.signal);
-    return await this.#write(draft, null, { accept: true, title: request.title }, by);
+    const imported = await importDraft(
+      this.#options, draft, [], 'accepting_operator', by.signal);
+    const made = await this.#write({ ...draft, title: request.title ?? imported.title },
+      null, imported, auditOf(by));
+    if (!made) throw alreadyExists(slug);
+    return made;
   }
 
   async update(slug: string, request: IntegrationRequest, by: Actor): Promise<IntegrationRow> {
@@ -65,17 +84,53 @@ export class Administration {
     const document = await readDocument(this.#options.sql, slug);
     const draft = await changed(
       this.#options, { ...before.row, document }, request, by.signal);
-    return await this.#write(draft, before, { accept: false, title: request.title }, by);
+    const made = await this.#rewrite(
+      { ...draft, title: request.title ?? draft.title }, before, 'operator', by);
+    if (!made) throw changedMeanwhile(slug);
+    return made;
   }
 
   /** Asks the source again. Changed tools are taken back only if that is accepted. */
   async refresh(slug: string, accept: boolean, by: Actor): Promise<IntegrationRow> {
-    const before = await this.#find(slug);
-    const { document_url } = before.row;
-    const document = await readDocument(this.#options.sql, slug);
-    const draft = await changed(this.#options, { ...before.row, document },
-      document_url === null ? {} : { document_url }, by.signal);
-    return await this.#write(draft, before, { accept, title: undefined }, by);
+    // The service may refresh it by itself meanwhile: see `follow`.
+    for (let attempt = 1; attempt <= REFRESH_ATTEMPTS; attempt++) {
+      const before = await this.#find(slug);
+      const { document_url } = before.row;
+      const document = await readDocument(this.#options.sql, slug);
+      const draft = await changed(this.#options, { ...before.row, document },
+        document_url === null ? {} : { document_url }, by.signal);
+      const made = await this.#rewrite(
+        draft, before, accept ? 'accepting_operator' : 'operator', by);
+      if (made) return made;
+    }
+    throw changedMeanwhile(slug);
+  }
+
+  /**
+   * Asks an MCP server that says that its tools have changed. New ones are offered, those that are
+   * gone are not, and what has changed is set aside: to take that back is for an operator. Nothing
+   * is written if nothing is different, or if somebody else wrote meanwhile (`overtaken`).
+   */
+  async follow(slug: string, signal: AbortSignal): Promise<'done' | 'overtaken'> {
+    const { sql, log } = this.#options;
+    const row = await getIntegration(sql, slug);
+    if (row?.kind !== 'mcp') return 'done';
+    const before = { row, stored: await actionsOf(sql, slug) };
+    const draft = { ...row, document: null };
+    const imported = await importDraft(this.#options, draft, before.stored, 'service', signal);
+    const changes = toolChanges(imported.rows, before.stored);
+    const shown = Object.fromEntries(Object.entries(changes)
+      .filter(([, names]) => names.length > 0)
+      .map(([kind, names]: [string, string[]]) => [kind, names.slice(0, NAMES_SHOWN)]));
+    if (Object.keys(shown).length === 0) return 'done';
+    const made = await this.#write(draft, before, imported, {
+      actor: { type: 'system', id: null },
+      reason: 'The server has changed its tools.', details: shown,
+    });
+    if (!made) return 'overtaken';
+    log.info({ integration: slug, revision: made.revision, ...shown },
+      'an integration was refreshed, for its tools have changed');
+    return 'done';
   }
 
   async remove(slug: string, by: Actor): Promise<void> {
@@ -93,36 +148,47 @@ export class Administration {
     });
   }
 
-  /** Imports a draft and writes it, as new or in the place of `before`. */
-  async #write(
-    draft: Draft, before: { row: IntegrationRow; stored: StoredAction[] } | null,
-    { accept, title }: { accept: boolean; title: string | undefined }, by: Actor,
-  ): Promise<IntegrationRow> {
+  async #rewrite(
+    draft: Draft, before: Before, importer: Importer, by: Actor,
+  ): Promise<IntegrationRow | undefined> {
     const imported = await importDraft(
-      this.#options, draft, before?.stored ?? [], accept, by.signal);
+      this.#options, draft, before.stored, importer, by.signal);
+    return await this.#write(draft, before, imported, auditOf(by));
+  }
+
+  /**
+   * Writes what was made of a draft, as new or in the place of `before`; undefined if somebody else
+   * did so meanwhile.
+   */
+  async #write(
+    draft: Draft, before: Before | null, imported: Import,
+    audited: Pick<AuditEvent, 'actor' | 'request_id' | 'reason' | 'details'>,
+  ): Promise<IntegrationRow | undefined> {
     const row: NewIntegration = {
-      ...draft, title: title ?? (before ? draft.title : imported.title),
-      base_url: draft.base_url ?? imported.base_url, report: imported.report,
+      ...draft, base_url: draft.base_url ?? imported.base_url, report: imported.report,
       auth_methods: imported.auth_methods,
       document_sha256: draft.document === null ? null
         : createHash('sha256').update(draft.document).digest('hex'),
     };
-    return await this.#options.sql.begin(async (tx) => {
+    const written = await this.#options.sql.begin(async (tx) => {
       const made = before ? await replaceIntegration(tx, row, before.row.revision)
         : await insertIntegration(tx, row);
-      if (!made) throw before ? changedMeanwhile(row.slug) : alreadyExists(row.slug);
+      if (!made) return undefined;
       await writeActions(tx, row.slug, imported.rows);
       await touchIntegrations(tx);
       await AuditLog.within(tx, {
-        ...auditOf(by), workspace_id: null, target: row.slug,
+        ...audited, workspace_id: null, target: row.slug,
         event: before ? 'integration.changed' : 'integration.created',
-        details: { kind: row.kind, revision: made.revision, imported: imported.report.imported },
+        details: { kind: row.kind, revision: made.revision, imported: imported.report.imported,
+          ...audited.details },
       });
       return made;
     }, { limit_ms: IMPORT_LIMIT_MS });
+    if (written && imported.actions) this.#options.fresh.put(written, imported.actions);
+    return written;
   }
 
-  async #find(slug: string): Promise<{ row: IntegrationRow; stored: StoredAction[] }> {
+  async #find(slug: string): Promise<Before> {
     const { sql } = this.#options;
     const row = await getIntegration(sql, slug);
     if (!row) throw notFound('integration', slug);
@@ -138,7 +204,7 @@ export function auditOf({ actor, request_id }: Actor): Pick<AuditEvent, 'actor' 
 /** What the schema of the request cannot say. */
 function checkRequest(
   kind: 'openapi' | 'mcp', request: IntegrationRequest, update = false): void {
-  const { document, document_url, mcp, egress_allow = [] } = request;
+  const { document, document_url, mcp, egress_allow = [], overrides = {} } = request;
   const wrong = (param: string, message: string) =>
     new GatehouseError('invalid_request', message, { param });
   if (document !== undefined && document_url !== undefined) {
@@ -156,6 +222,11 @@ function checkRequest(
   if (mcp === undefined ? kind === 'mcp' && !update
     : (mcp.url === undefined) === (mcp.command === undefined)) {
     throw wrong('/mcp', 'Give the MCP server: mcp.url, or mcp.command.');
+  }
+  if (kind === 'mcp' && Object.values(overrides).some((one) =>
+    one.hidden_parameters !== undefined || one.soft_error !== undefined)) {
+    throw wrong('/overrides', 'An override of a tool of an MCP server says its effect, and whether'
+      + ' it is hidden; the rest is for operations of documents.');
   }
   for (const [index, entry] of egress_allow.entries()) {
     try {

@@ -1,22 +1,24 @@
 /** Connecting accounts: what an operator does, and the person who consents in a browser. */
-import type { Caller } from '../../caller.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import {
-  deleteConnection, getConnection, insertConnection, setConnectionStatus, updateConnection,
-  type ConnectionRow,
+  deleteConnection, getConnection, insertConnection, updateConnection, type ConnectionRow,
 } from '../../store/connections.ts';
-import type { Sql } from '../../store/database.ts';
+import type { Sql, Transaction } from '../../store/database.ts';
 import { getIntegration, holdIntegration } from '../../store/integrations.ts';
 import { getWorkspace } from '../../store/workspaces.ts';
-import { ActionFailure } from '../action.ts';
 import { AuditLog } from '../audit.ts';
 import type { Gateway } from '../gateway.ts';
-import type { OAuthFlows } from '../oauth/flows.ts';
+import type { OAuthFlows, OpenedFlow } from '../oauth/flows.ts';
 import type { ConnectionCredentials } from '../secrets/connectionCredentials.ts';
 import type { StoredCredentials } from '../secrets/credentials.ts';
 import { auditOf, type Actor } from './administration.ts';
+import { checkConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { requireReachable } from './reachable.ts';
+
+/** Where a browser begins an authorization and comes back to, below the public address. */
+export const START_PATH = '/oauth/start';
+export const CALLBACK_PATH = '/oauth/callback';
 
 /** Credentials as they are given. */
 export type GivenCredentials =
@@ -47,13 +49,6 @@ export interface ConnectionChange {
 /** A connection, and where somebody consents if that was begun. */
 export type ConnectionAnswer = ConnectionRow & { authorization_url: string | null };
 
-export interface ConnectionCheck {
-  connection_id: string;
-  ok: boolean;
-  status: ConnectionRow['status'];
-  message: string;
-}
-
 export interface ConnectionAdministrationOptions {
   sql: Sql;
   credentials: ConnectionCredentials;
@@ -64,7 +59,6 @@ export interface ConnectionAdministrationOptions {
   publicUrl(): string;
 }
 
-
 export class ConnectionAdministration {
   readonly #options: ConnectionAdministrationOptions;
 
@@ -72,14 +66,21 @@ export class ConnectionAdministration {
     this.#options = options;
   }
 
-  async create(request: ConnectionRequest, by: Actor): Promise<ConnectionAnswer> {
+  /**
+   * Adds a connection. `within` gives its transaction: what it adds commits with the connection,
+   * and it may answer one that there is instead.
+   */
+  async create(
+    request: ConnectionRequest, by: Actor, within: (
+      make: (tx: Transaction) => Promise<ConnectionRow>) => Promise<ConnectionRow>,
+  ): Promise<ConnectionAnswer> {
     const { sql, credentials } = this.#options;
     const { workspace_id, integration, name, account_label = null } = request;
     if (!await getWorkspace(sql, workspace_id)) throw notFound('workspace', workspace_id);
     const stored = this.#stored(request.credentials, await this.#reach(integration));
     const key = { workspace_id, connection_id: newId('con') };
     const storeIn = await credentials.prepare(key, stored);
-    const row = await sql.begin(async (tx) => {
+    const row = await within(async (tx) => {
       // It may have been removed meanwhile, and must not be before this is committed.
       if (!await holdIntegration(tx, integration)) throw notFound('integration', integration);
       await insertConnection(tx, {
@@ -143,47 +144,24 @@ export class ConnectionAdministration {
   }
 
   /** Uses the connection for a reading action that needs no input. */
-  async check(id: string, signal: AbortSignal): Promise<ConnectionCheck> {
-    const { sql, gateway } = this.#options;
-    const row = await getConnection(sql, id);
-    if (!row) throw notFound('connection', id);
-    const caller: Caller = { workspace_id: row.workspace_id, api_key_id: '' };
-    const visible = await gateway.catalogue.visible(caller);
-    const action = [...visible.values()].find(({ integration, definition }) =>
-      integration.slug === row.integration && definition.effect === 'read'
-      && !('required' in definition.input_schema));
-    const result = async (ok: boolean, message: string): Promise<ConnectionCheck> => {
-      const now = await getConnection(sql, id);
-      return { connection_id: id, ok, status: now?.status ?? row.status, message };
-    };
-    if (row.status !== 'connected' && row.status !== 'needs_reconnect') {
-      return await result(false, `The connection is ${row.status}.`);
-    }
-    if (!action) {
-      return await result(row.status === 'connected', 'The integration has no reading action that'
-        + ' needs no input, so nothing was tried.');
-    }
-    const { name } = action.definition;
-    try {
-      await action.definition.perform({
-        input: {}, cursor: null, connection: row, invocation_id: newId('inv'),
-        idempotency_key: null,
-      }, caller, signal);
-      const key = { workspace_id: row.workspace_id, connection_id: id };
-      await setConnectionStatus(sql, key,
-        { from: ['needs_reconnect'], to: 'connected', reason: null });
-      return await result(true, `${name} answered.`);
-    } catch (error) {
-      if (!(error instanceof ActionFailure)) throw error;
-      return await result(false, error.message);
-    }
+  async check(id: string, by: Actor): Promise<ConnectionCheck> {
+    const { sql, gateway: { catalogue } } = this.#options;
+    return await checkConnection({ sql, catalogue }, id, by);
   }
 
-  /** Ends an authorization by the query that the browser brings. Throws AuthorizationFailed. */
-  async authorized(query: URLSearchParams): Promise<ConnectionRow> {
+  /** Sends the first browser with this ticket to the other service. Throws AuthorizationFailed. */
+  async openAuthorization(ticket: string): Promise<OpenedFlow> {
+    return await this.#options.flows.open(ticket);
+  }
+
+  /**
+   * Ends an authorization by the query that the browser brings, and the session that it was given
+   * when it opened it. Throws AuthorizationFailed.
+   */
+  async authorized(query: URLSearchParams, session: string | null): Promise<ConnectionRow> {
     const { sql, flows, fetchFor } = this.#options;
     const { workspace_id, connection_id } = await flows.finish(query, {
-      session: null,
+      session,
       fetchFor: async (key) => {
         const row = await getConnection(sql, key.connection_id);
         return fetchFor(await this.#reach(row?.integration ?? ''));
@@ -219,9 +197,8 @@ export class ConnectionAdministration {
     const { flows, publicUrl } = this.#options;
     if (row.status !== 'pending' || !begin) return { ...row, authorization_url: null };
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
-    const redirect_uri = `${publicUrl()}/oauth/callback`;
-    const { url } = await flows.start(key, { redirect_uri, session: null });
-    return { ...row, authorization_url: url };
+    const { ticket } = await flows.start(key, { redirect_uri: publicUrl() + CALLBACK_PATH });
+    return { ...row, authorization_url: `${publicUrl()}${START_PATH}?ticket=${ticket}` };
   }
 
   #stored(

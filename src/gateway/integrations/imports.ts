@@ -10,10 +10,12 @@ import { NeedsReconnect } from '../secrets/credentialStore.ts';
 import { DocumentError } from '../sources/document.ts';
 import { importDocument } from '../sources/importDocument.ts';
 import { importMcpTools } from '../sources/mcp/source.ts';
+import type { ImportedAction } from '../sources/openapi.ts';
 import { NeedsRefresh } from '../upstream/failure.ts';
 import {
   environmentSecrets, mcpDeps, mcpIntegration, type McpDependencies,
 } from './mcpServers.ts';
+import { overridden } from './overridden.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
 export interface ImportDependencies extends McpDependencies {
@@ -26,21 +28,30 @@ const NO_CREDENTIALS = { credentials: { type: 'none' as const }, secrets: [] };
 /** An integration, before what its import makes of it. */
 export type Draft = Omit<NewIntegration, 'report' | 'auth_methods' | 'document_sha256'>;
 
+/**
+ * Who wants the import: an operator, who accepts the tools that have changed or not, or the service
+ * by itself, because a server says that its tools have changed.
+ */
+export type Importer = 'operator' | 'accepting_operator' | 'service';
+
 /** What an import makes of a draft. */
 export interface Import {
   title: string;
   rows: ImportedRow[];
+  /** Of a document. */
+  actions?: readonly ImportedAction[];
   report: ImportReport;
   auth_methods: string[];
   base_url: string | null;
 }
 
 /** Throws `invalid_document`, or `upstream_error` if an MCP server does not list its tools. */
-export function importDraft(
-  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], accept: boolean,
+export async function importDraft(
+  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], importer: Importer,
   signal: AbortSignal): Promise<Import> {
-  return draft.kind === 'openapi' ? importOpenapiDraft(draft, stored, signal)
-    : importMcpDraft(options, draft, stored, accept, signal);
+  return overridden(draft, await (draft.kind === 'openapi'
+    ? importOpenapiDraft(draft, stored, signal)
+    : importMcpDraft(options, draft, stored, importer, signal)));
 }
 
 async function importOpenapiDraft(
@@ -60,6 +71,7 @@ async function importOpenapiDraft(
     }
     return {
       title: report.title,
+      actions,
       rows: actions.map(({ source_key, name, effect, schema_hash }) =>
         ({ source_key, name, effect, schema_hash, definition: null, quarantined: false })),
       report: shownReport(report),
@@ -73,9 +85,12 @@ async function importOpenapiDraft(
 }
 
 async function importMcpDraft(
-  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], accept: boolean,
+  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], importer: Importer,
   signal: AbortSignal): Promise<Import> {
   const { slug, title, mcp } = draft;
+  // What was set aside comes back by an operator alone, even if it is again as it was accepted.
+  const aside = new Set(importer !== 'service' ? []
+    : stored.filter((one) => one.quarantined_at !== null).map(({ source_key }) => source_key));
   const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;
   const nothing = (warning: string): Import => ({
     title, base_url: null, auth_methods: ['bearer', 'api_key', 'oauth2', 'none'],
@@ -93,7 +108,7 @@ async function importMcpDraft(
     const { actions, report } = await withoutSecrets(
       [...environmentSecrets(integration), ...secrets], (scrub) => importMcpTools(
         integration, { ...mcpDeps(options, row, () => credentials), scrub }, {
-          credentials, signal, accept,
+          credentials, signal, accept: importer === 'accepting_operator',
           known: new Map(stored.map(({ source_key, name, schema_hash }) =>
             [source_key, { name, schema_hash }])),
         }));
@@ -102,7 +117,8 @@ async function importMcpDraft(
       auth_methods: mcp!.url === undefined ? ['none'] : ['bearer', 'api_key', 'oauth2', 'none'],
       rows: actions.map((action) => ({
         source_key: action.source_key, name: action.name, effect: action.effect,
-        schema_hash: action.schema_hash, definition: action, quarantined: action.quarantined,
+        schema_hash: action.schema_hash, definition: action,
+        quarantined: action.quarantined || aside.has(action.source_key),
       })),
       report: shownReport({
         operations: actions.length + report.skipped.length, imported: actions.length,
@@ -111,7 +127,8 @@ async function importMcpDraft(
       }),
     };
   } catch (error) {
-    if (error instanceof NeedsRefresh || error instanceof NeedsReconnect) {
+    if ((error instanceof NeedsRefresh || error instanceof NeedsReconnect)
+      && importer !== 'service') {
       return nothing('The server lists its tools only to who has an account. Connect one, and then'
         + ' refresh the integration.');
     }

@@ -24,6 +24,8 @@ export interface McpDependencies {
   log_scrubber: LogScrubber;
   environment: ProcessEnvironment;
   log: Log;
+  /** A server says, or is found out, to have other tools than were imported. */
+  onToolsChanged(slug: string): void;
 }
 
 /** The owner of what is sealed and belongs to no workspace. */
@@ -68,8 +70,7 @@ export function mcpDeps(
     // What a caller sees is scrubbed with the secrets of the call, see Scrubber.
     scrub: (text) => text,
     environment: deps.environment,
-    onToolsChanged: (change) => deps.log.warn(change, 'an MCP server has changed its tools; those'
-      + ' that differ are refused until the integration is refreshed'),
+    onToolsChanged: ({ integration }) => deps.onToolsChanged(integration),
   };
 }
 
@@ -105,6 +106,7 @@ export async function mcpSource(
   }));
   return {
     integration: { ...source.integration, workspace_ids }, actions,
+    drain: () => source.drain().finally(forget),
     close: () => source.close().finally(forget),
   };
 }

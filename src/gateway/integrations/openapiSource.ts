@@ -7,6 +7,7 @@ import { importDocument } from '../sources/importDocument.ts';
 import type { ImportedAction } from '../sources/openapi.ts';
 import { callOperation } from '../upstream/callOperation.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import type { FreshImports } from './freshImports.ts';
 import type { OpenSource } from './registry.ts';
 import { withCredentials } from './withCredentials.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
@@ -15,20 +16,21 @@ export interface OpenapiDependencies {
   upstream: Upstream;
   credentials: ConnectionCredentials;
   result_limit_bytes: number;
+  /** What this process has imported itself. */
+  fresh: Pick<FreshImports, 'take'>;
+  /** Reads the document of an integration. */
+  document(slug: string): Promise<string>;
 }
 
-/** Imports `document` again: what it makes of it is a function of the document and the names. */
+/**
+ * Imports the document again, unless this process has just done so: what comes of it is a function
+ * of the document, its options and the names.
+ */
 export async function openapiSource(
-  deps: OpenapiDependencies, row: IntegrationRow, document: string,
-  stored: readonly StoredAction[]): Promise<OpenSource> {
-  const { slug, kind, title, auth_methods, workspace_ids, overrides, document_url } = row;
-  const { actions } = await importDocument({
-    source: document,
-    options: {
-      slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
-      ...(document_url !== null && { document_url }),
-    },
-  });
+  deps: OpenapiDependencies, row: IntegrationRow, stored: readonly StoredAction[],
+): Promise<OpenSource> {
+  const { slug, kind, title, auth_methods, workspace_ids } = row;
+  const actions = deps.fresh.take(row) ?? await imported(deps, row, stored);
   const offered = new Set(stored
     .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
     .map(({ source_key }) => source_key));
@@ -39,6 +41,19 @@ export async function openapiSource(
       perform: (request, caller, signal) => perform(deps, row, action, request, caller, signal),
     })),
   };
+}
+
+async function imported(
+  deps: OpenapiDependencies, { slug, overrides, document_url }: IntegrationRow,
+  stored: readonly StoredAction[]): Promise<readonly ImportedAction[]> {
+  const { actions } = await importDocument({
+    source: await deps.document(slug),
+    options: {
+      slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
+      ...(document_url !== null && { document_url }),
+    },
+  });
+  return actions;
 }
 
 async function perform(

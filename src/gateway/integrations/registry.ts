@@ -9,6 +9,9 @@ import { Inventory } from '../inventory.ts';
 
 /** A source that may hold something open: processes, sessions with a server. */
 export interface OpenSource extends ActionSource {
+  /** Ends what no call uses, and the rest when its calls are done. */
+  drain?(): Promise<void>;
+  /** Ends everything at once. */
   close?(): Promise<void>;
 }
 
@@ -33,6 +36,8 @@ interface Built {
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #built = new Map<string, Built>();
+  /** Of earlier revisions, with calls under way. */
+  readonly #draining = new Set<OpenSource>();
   #inventory: Inventory;
   #version = 0;
   #loading: Promise<void> | undefined;
@@ -53,7 +58,8 @@ export class Registry {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#built.values()].map((built) => this.#end(built)));
+    const sources = [...this.#draining, ...[...this.#built.values()].map(({ source }) => source)];
+    await Promise.all(sources.map((source) => this.#end(source, () => source.close?.())));
   }
 
   async #load(): Promise<void> {
@@ -68,9 +74,13 @@ export class Registry {
       else this.#built.set(row.slug, { revision: row.revision, source: await this.#build(row) });
     }
     const slugs = new Set(rows.map(({ slug }) => slug));
-    for (const [slug, built] of gone) {
-      if (!slugs.has(slug)) this.#built.delete(slug);
-      void this.#end(built);
+    for (const [slug, { source }] of gone) {
+      if (slugs.has(slug)) {
+        void this.#drain(source);
+      } else {
+        this.#built.delete(slug);
+        void this.#end(source, () => source.close?.());
+      }
     }
     this.#inventory = new Inventory(
       [...fixed, ...[...this.#built.values()].map(({ source }) => source)]);
@@ -89,9 +99,16 @@ export class Registry {
     }
   }
 
-  async #end({ source }: Built): Promise<void> {
+  /** A server that changes its tools must not make calls of unknown outcome of all under way. */
+  async #drain(source: OpenSource): Promise<void> {
+    this.#draining.add(source);
+    await this.#end(source, () => source.drain?.());
+    this.#draining.delete(source);
+  }
+
+  async #end(source: OpenSource, end: () => Promise<void> | undefined): Promise<void> {
     try {
-      await source.close?.();
+      await end();
     } catch (error) {
       const integration = source.integration.slug;
       this.#options.log.warn({ err: error, integration }, 'an integration did not close cleanly');

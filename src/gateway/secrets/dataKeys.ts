@@ -5,7 +5,7 @@ import type { Sql } from '../../store/database.ts';
 import {
   rewrapWorkspaceKey, workspaceKeysNotUnder, type WorkspaceKeyRow,
 } from '../../store/workspaceKeys.ts';
-import { KEY_BYTES, open, seal } from './cipher.ts';
+import { DecryptionFailed, KEY_BYTES, open, seal } from './cipher.ts';
 
 /** A key of the operator's, which wraps data keys. */
 export interface MasterKey {
@@ -75,6 +75,47 @@ export async function rotateMaster(sql: Sql, keys: MasterKeys): Promise<{ rewrap
       if (await rewrapWorkspaceKey(sql, row, { master_key_id, wrapped })) rewrapped += 1;
     }
     after = rows.at(-1)!;
+  }
+}
+
+/** What becomes of the data keys of one master key. */
+export interface DataKeyCount {
+  master_key_id: string;
+  /** Whether this master key is at hand. */
+  known: boolean;
+  opened: number;
+  /** Not opened: it is not at hand, or another key of the same name is. */
+  refused: number;
+}
+
+/** Tries to open every data key; changes nothing. By master key, in the order of their names. */
+export async function tryDataKeys(sql: Sql, keys: MasterKeys): Promise<DataKeyCount[]> {
+  const counts = new Map<string, DataKeyCount>();
+  let after: Place = { workspace_id: '', number: 0 };
+  for (;;) {
+    // None has no name, so that these are all.
+    const rows = await workspaceKeysNotUnder(sql, '', after, BATCH_ROWS);
+    if (rows.length === 0) break;
+    for (const row of rows) {
+      const { master_key_id } = row;
+      const known = keys.some(({ id }) => id === master_key_id);
+      const count = counts.get(master_key_id)
+        ?? { master_key_id, known, opened: 0, refused: 0 };
+      counts.set(master_key_id, count);
+      count[known && opens(keys, row) ? 'opened' : 'refused'] += 1;
+    }
+    after = rows.at(-1)!;
+  }
+  return [...counts.values()].sort((a, b) => (a.master_key_id < b.master_key_id ? -1 : 1));
+}
+
+function opens(keys: MasterKeys, row: WorkspaceKeyRow): boolean {
+  try {
+    unwrapBytes(keys, row).fill(0);
+    return true;
+  } catch (error) {
+    if (error instanceof DecryptionFailed) return false;
+    throw error;
   }
 }
 

@@ -42,6 +42,33 @@ export async function openMasterKeys(
   return { keys: opened.keys, created_file: opened.created_file };
 }
 
+/** Master keys as they are configured, whatever they are sealing. */
+export interface ConfiguredKeys {
+  keys: MasterKeys;
+  /** The variable, or the file. */
+  source: string;
+  /** The file that holds them; null if it is none. */
+  file: string | null;
+}
+
+/**
+ * The master keys of this configuration, none if there are none; makes no file, and looks at no
+ * database. Throws an Error that says what to do if they are malformed.
+ */
+export async function findMasterKeys(config: Settings): Promise<ConfiguredKeys> {
+  const configured = await readConfigured(config);
+  if (configured !== null) {
+    return { keys: configured.keys, source: configured.source, file: config.master_keys_file };
+  }
+  if (config.database_url !== null) {
+    return { keys: [], source: 'GATEHOUSE_MASTER_KEYS', file: null };
+  }
+  const path = join(config.data_dir, FILE_NAME);
+  const text = await readFile(path, 'utf8').catch(absent);
+  return text === null ? { keys: [], source: path, file: null }
+    : { keys: parseMasterKeys(text, path), source: path, file: path };
+}
+
 interface Found extends OpenedMasterKeys {
   source: string;
 }

@@ -19,7 +19,9 @@ const FILE_SCHEMA = {
     filename: { type: 'string', maxLength: 255 },
     media_type: { type: 'string', maxLength: 255, description: 'Such as image/png.' },
   },
-  oneOf: [{ required: ['base64'] }, { required: ['text'] }],
+  // What oneOf would say; but that becomes anyOf in inputs, which takes both at once as well.
+  anyOf: [{ required: ['base64'], not: { required: ['text'] } },
+    { required: ['text'], not: { required: ['base64'] } }],
   additionalProperties: false,
 };
 const FILE_FIELDS = new Set(Object.keys(FILE_SCHEMA.properties));

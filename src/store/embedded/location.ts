@@ -88,6 +88,13 @@ export async function locate(data_dir: string, shared_dir: string): Promise<Loca
   return location(await freeHome(data_dir, shared_dir), account, shared_dir);
 }
 
+/** The cluster of a data directory, if there is one; makes nothing, unlike `locate`. */
+export async function findCluster(data_dir: string): Promise<string | null> {
+  const recorded = await readFile(join(data_dir, LOCATION_FILE), 'utf8').catch(absent);
+  const cluster_dir = join(recorded?.trim() ?? data_dir, 'postgres');
+  return await ownerOf(cluster_dir) === null ? null : cluster_dir;
+}
+
 /** Makes the location durable; to be called before the cluster appears there. */
 export async function recordLocation(data_dir: string, place: Location): Promise<void> {
   if (place.home_dir === data_dir) return;

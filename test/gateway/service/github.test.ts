@@ -1,7 +1,7 @@
 /** GitHub's own document, added over HTTP and called at an upstream that stands in for it. */
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
-import { PACKAGES, packedFile, Unreachable } from '../../support/packedFile.ts';
+import t, { type Test } from 'tap';
+import { PACKAGES, withPackedFile } from '../../support/packedFile.ts';
 import { json, serve } from '../upstream/support.ts';
 import {
   addIntegration, agent, connectAccount, gatewayServer, invoke, line, secondNode,
@@ -9,15 +9,10 @@ import {
 
 const MEGABYTE = 1_048_576;
 
-t.test('github', async (t) => {
-  let file: string;
-  try {
-    file = await packedFile(PACKAGES.github, 'package/generated/api.github.com.json');
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    process.stderr.write(`\nSKIPPED: ${t.name}. ${error.message}\n\n`);
-    return void t.pass(t.name, { skip: error.message });
-  }
+t.test('github', (t) => withPackedFile(t, PACKAGES.github,
+  'package/generated/api.github.com.json', (file) => addAndCall(t, file)));
+
+async function addAndCall(t: Test, file: string): Promise<void> {
   const upstream = await serve(t, ({ target }, response) => json(response,
     [{ number: 1, title: `An issue of ${target}` }], 200,
     { link: `<${upstream.url}${target}&page=2>; rel="next"` }));
@@ -64,4 +59,4 @@ t.test('github', async (t) => {
   const node = await secondNode(t, server);
   t.match(await invoke(node.client, 'github.issues.get',
     { path: { ...input.path, issue_number: 1 } }), { status: 201 }, 'another node loads it');
-});
+}

@@ -139,3 +139,25 @@ t.test('two operators add and change the same at once', async (t) => {
   const { ok } = await first.client.expect(200, 'verifyAuditLog', {});
   t.ok(ok);
 });
+
+t.test('a document that changes does not lead elsewhere, until the operator says so', async (t) => {
+  const [here, there] = [await serve(t, notes), await serve(t, notes)];
+  const server = await gatewayServer(t);
+  const { client } = server;
+  const document = (url: string) => ({ ...notesDocument(), servers: [{ url }] });
+  const egress_allow = [...here.egress_allow, ...there.egress_allow];
+  t.match(await addIntegration(server, {
+    slug: 'acme', kind: 'openapi', document: document(here.url), egress_allow,
+  }), { base_url: here.url });
+  await connectAccount(server, 'acme');
+  const update = (body: object) => client.expect(200, 'updateIntegration', { ...slug, body });
+  t.match(await update({ document: document(there.url) }), { base_url: here.url });
+  t.match(await client.expect(200, 'refreshIntegration', { ...slug, body: {} }),
+    { base_url: here.url });
+  t.match(await invoke(client, 'acme.notes.list'), { status: 201 });
+  t.same([here.received.length, there.received.length], [1, 0]);
+  t.match(await update({ base_url: null }), { base_url: there.url });
+  t.match(await invoke(client, 'acme.notes.list'), { status: 201 });
+  t.same([here.received.length, there.received.length], [1, 1]);
+  t.match(await update({ base_url: here.url }), { base_url: here.url });
+});

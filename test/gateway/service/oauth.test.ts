@@ -1,6 +1,8 @@
 /** OAuth 2.0 through the running service, with a server that is not ours. */
 import { OAuth2Server } from 'oauth2-mock-server';
 import t, { type Test } from 'tap';
+import { createLog } from '../../../src/log.ts';
+import { Browser } from '../../support/browser.ts';
 import type { TestServer } from '../../support/server.ts';
 import { age } from '../oauth/support.ts';
 import { json, serve, type TestUpstream } from '../upstream/support.ts';
@@ -64,11 +66,8 @@ t.test('client credentials: 50 calls at once ask for one token', async (t) => {
   t.equal(asked.length, 1);
 });
 
-/** Goes where the operator sends a person, and comes back to the service as their browser does. */
-async function consent(authorization_url: string): Promise<Response> {
-  const sent = await fetch(authorization_url, { redirect: 'manual' });
-  return await fetch(sent.headers.get('location')!);
-}
+/** A person opens what the operator gave them, and consents. */
+const consent = (authorization_url: string | null) => new Browser().consent(authorization_url!);
 
 t.test('a person consents: code and PKCE, once', async (t) => {
   const { server, url, asked, given, upstream, connect } = await oauthLab(t);
@@ -76,38 +75,79 @@ t.test('a person consents: code and PKCE, once', async (t) => {
   const made = await connect(
     { grant: 'authorization_code', authorize_url: `${url}/authorize`, scopes: ['notes'] });
   t.equal(made.status, 'pending');
-  const authorize = new URL(made.authorization_url!);
-  t.match(Object.fromEntries(authorize.searchParams), { response_type: 'code', scope: 'notes',
-    client_id: 'a-client', code_challenge_method: 'S256', code_challenge: /^[\w-]{43}$/,
-    redirect_uri: `${new URL(server.service.base_url).origin}/oauth/callback` });
   t.notMatch(made.authorization_url, 'the-secret');
   t.match(await invoke(client, 'acme.notes.list'),
     { status: 409, body: { code: 'not_connected' } }, 'until then it cannot be used');
-  const sent = await fetch(authorize, { redirect: 'manual' });
-  const back = sent.headers.get('location')!;
-  const page = await fetch(back);
-  const text = await page.text();
-  t.equal(page.status, 200);
-  t.match(text, 'The account is connected');
-  for (const secret of [new URL(back).searchParams.get('code')!, given[0]!]) {
-    t.notMatch(text, secret);
-  }
+  const browser = new Browser();
+  const { location } = await browser.open(made.authorization_url!);
+  const authorize = new URL(location!);
+  t.match(Object.fromEntries(authorize.searchParams), { response_type: 'code', scope: 'notes',
+    client_id: 'a-client', code_challenge_method: 'S256', code_challenge: /^[\w-]{43}$/,
+    redirect_uri: `${new URL(server.service.base_url).origin}/oauth/callback` });
+  t.notMatch(location, 'the-secret');
+  const { location: back } = await browser.open(location!);
+  const cookies = Object.values(browser.cookies);
+  const { status, page } = await browser.open(back!);
+  t.match([status, page], [200, 'The account is connected']);
+  const code = new URL(back!).searchParams.get('code')!;
+  for (const secret of [code, given[0]!, ...cookies]) t.notMatch(page, secret);
   t.match(asked, [{ grant_type: 'authorization_code', code_verifier: /^[\w.~-]{43,}$/ }]);
   t.match(await client.expect(200, 'getConnection', { path: { connection_id: made.id } }),
     { status: 'connected', authorization_url: null, expires_at: String });
   t.match(await invoke(client, 'acme.notes.list'), { status: 201 });
   t.equal(upstream.received.at(-1)!.headers.authorization, `Bearer ${given[0]}`);
-  t.equal((await fetch(back)).status, 400, 'a state is good once');
+  t.equal((await browser.open(back!)).status, 400, 'a state is good once');
   t.equal(asked.length, 1);
   const { data } = await client.expect(200, 'listAuditEntries', {});
   t.match(data[0], { event: 'connection.authorized', target: made.id });
+});
+
+t.test('whoever has the code has nothing: it counts in one browser', async (t) => {
+  const { server, url, asked, connect } = await oauthLab(t);
+  const standing = async ({ id }: { id: string }) =>
+    (await server.client.expect(200, 'getConnection', { path: { connection_id: id } })).status;
+  const begin = () => connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
+  const [owner, thief] = [new Browser(), new Browser()];
+  const made = await begin();
+  const stolen = await owner.leave(made.authorization_url!);
+  t.equal((await thief.open(stolen)).status, 400);
+  // The other way round: the thief's account is not to get into somebody else's connection.
+  const planted = await begin();
+  const trap = await thief.leave(planted.authorization_url!);
+  t.equal((await owner.open(trap)).status, 400);
+  t.equal(asked.length, 0, 'no code was exchanged');
+  t.strictSame([await standing(made), await standing(planted)], ['pending', 'pending']);
+  t.equal((await owner.open(stolen)).status, 200, 'its own browser can still use it');
+  t.equal(await standing(made), 'connected');
+});
+
+t.test('begun on one node, opened on another, ended on the first; nothing is logged', async (t) => {
+  const { server, url, connect } = await oauthLab(t);
+  const logged: string[] = [];
+  const destination = { write: (line: string) => void logged.push(line) };
+  const node = await secondNode(t, server, { log: { log: createLog('trace', { destination }) } });
+  const made = await connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
+  const [here, there] = [server, node].map(({ service }) => new URL(service.base_url).origin);
+  const browser = new Browser();
+  // A balancer in front of both has one origin; here the cookie is carried over by hand.
+  const { location } = await browser.open(made.authorization_url!.replace(here!, there!));
+  const back = (await browser.open(location!)).location!;
+  const cookie = Object.entries(browser.cookies).map((pair) => pair.join('=')).join();
+  t.match(await (await fetch(back, { headers: { cookie } })).text(), 'The account is connected');
+  const again = await fetch(back.replace(here!, there!), { headers: { cookie } });
+  t.equal(again.status, 400, 'and once, on whatever node');
+  const { code, state } = Object.fromEntries(new URL(back).searchParams);
+  const { ticket } = Object.fromEntries(new URL(made.authorization_url!).searchParams);
+  for (const secret of [code, state, ticket, ...Object.values(browser.cookies)]) {
+    t.notMatch(logged.join(''), secret!);
+  }
 });
 
 t.test('an expired token: 50 calls on two nodes, one refresh', async (t) => {
   const { server, url, asked, connect } = await oauthLab(t);
   const node = await secondNode(t, server);
   const made = await connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
-  t.equal((await consent(made.authorization_url!)).status, 200);
+  t.equal((await consent(made.authorization_url)).status, 200);
   await age(server.sql, { workspace_id: server.workspace_id, connection_id: made.id }, 'expired');
   const calls = await Promise.all(Array.from({ length: 50 }, (_, index) =>
     invoke(index % 2 === 0 ? server.client : node.client, 'acme.notes.list')));
@@ -118,7 +158,7 @@ t.test('an expired token: 50 calls on two nodes, one refresh', async (t) => {
 t.test('a 401 is answered by one refresh, for all who got it', async (t) => {
   const { server: { client }, url, asked, given, connect } = await oauthLab(t);
   const made = await connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
-  t.equal((await consent(made.authorization_url!)).status, 200);
+  t.equal((await consent(made.authorization_url)).status, 200);
   given.push('withdrawn'); // The upstream takes another one now.
   const calls = await Promise.all(Array.from({ length: 50 }, () =>
     invoke(client, 'acme.notes.list')));
@@ -131,7 +171,7 @@ t.test('a token endpoint that is away, and one that has withdrawn the grant', as
   const { client, sql, workspace_id } = server;
   const made = await connect({ grant: 'authorization_code', authorize_url: `${url}/authorize` });
   const key = { workspace_id, connection_id: made.id };
-  t.equal((await consent(made.authorization_url!)).status, 200);
+  t.equal((await consent(made.authorization_url)).status, 200);
   await age(sql, key, 'expired');
   oauth.service.once('beforeResponse', (answer: { statusCode: number; body: unknown }) => {
     answer.statusCode = 503;
@@ -160,7 +200,7 @@ t.test('a token endpoint that is away, and one that has withdrawn the grant', as
       client_secret: 'the-secret-of-the-client', token_url: `${url}/token`,
       authorize_url: `${url}/authorize` } } });
   t.equal(again.id, made.id);
-  t.equal((await consent(again.authorization_url!)).status, 200);
+  t.equal((await consent(again.authorization_url)).status, 200);
   t.match(await invoke(client, 'acme.notes.list'), { status: 201 });
 });
 

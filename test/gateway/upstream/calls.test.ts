@@ -1,5 +1,6 @@
 import t from 'tap';
 import { ActionFailure } from '../../../src/gateway/action.ts';
+import { InputValidators } from '../../../src/gateway/inputValidators.ts';
 import type { JsonObject } from '../../../src/gateway/json.ts';
 import { NeedsRefresh } from '../../../src/gateway/upstream/failure.ts';
 import { documentOf } from '../support.ts';
@@ -100,6 +101,13 @@ t.test('JSON, text and binary bodies', async (t) => {
   for (const body of [{ base64: '!' }, { a: 1 }, 5]) {
     t.match(await failure(call(media('image/png'), { input: { body } })),
       { missing: [{ code: 'invalid_input', violations: [{ path: /^\/input\/body/ }] }] });
+  }
+  const validators = new InputValidators();
+  for (const action of [media('image/png'), withBody({ 'multipart/form-data': { schema: {
+    type: 'string', format: 'binary' } } })]) {
+    const isValid = (body: object) => validators.check(action, { body }).violations.length === 0;
+    t.same([{ base64: 'AA' }, { text: 'a' }, { base64: 'AA', text: 'a' }, {}].map(isValid),
+      [true, true, false, false], 'what is refused here is refused before anything is done');
   }
 });
 

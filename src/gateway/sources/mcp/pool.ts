@@ -32,8 +32,12 @@ export class SessionPool<K> {
   private readonly options: PoolOptions<K>;
   /** By owner; the least recently used first. */
   private readonly entries = new Map<string, Entry>();
+  /** Retired, and in use still. */
+  private readonly leaving = new Set<Entry>();
   private readonly ending = new Set<Promise<void>>();
   private readonly closing = new AbortController();
+  /** Set by `drain`; resolved when nobody uses a session any more. */
+  private drained: PromiseWithResolvers<void> | undefined;
 
   constructor(options: PoolOptions<K>) {
     this.options = options;
@@ -55,6 +59,7 @@ export class SessionPool<K> {
     } finally {
       entry.users -= 1;
       if (entry.users === 0) this.rest(owner, entry);
+      this.checkDrained();
     }
   }
 
@@ -70,14 +75,32 @@ export class SessionPool<K> {
     return this.entries.size;
   }
 
+  /**
+   * Ends each session once nobody uses it. What somebody who came too late begins still, ends with
+   * that use. Resolves when all have ended.
+   */
+  async drain(): Promise<void> {
+    this.drained ??= Promise.withResolvers();
+    for (const [owner, entry] of [...this.entries]) this.retire(owner, entry);
+    this.checkDrained();
+    await this.drained.promise;
+    await this.allEnded();
+  }
+
   /** Ends all sessions, with whatever is going on in them. */
   async close(): Promise<void> {
     this.closing.abort(new ActionFailure('The service is stopping.'));
-    for (const [owner, entry] of [...this.entries]) {
-      this.retire(owner, entry);
-      this.end(entry);
-    }
+    for (const [owner, entry] of [...this.entries]) this.retire(owner, entry);
+    for (const entry of this.leaving) this.end(entry);
+    await this.allEnded();
+  }
+
+  private async allEnded(): Promise<void> {
     while (this.ending.size > 0) await Promise.all(this.ending);
+  }
+
+  private checkDrained(): void {
+    if (this.entries.size === 0 && this.leaving.size === 0) this.drained?.resolve();
   }
 
   private entryOf(key: K, owner: string): Entry {
@@ -100,6 +123,7 @@ export class SessionPool<K> {
       if (this.entries.get(owner) === entry) this.entries.delete(owner);
     });
     this.entries.set(owner, entry);
+    if (this.drained !== undefined) this.leave(owner, entry);
     return entry;
   }
 
@@ -113,9 +137,15 @@ export class SessionPool<K> {
   }
 
   private retire(owner: string, entry: Entry): void {
+    this.leave(owner, entry);
+    if (entry.users === 0) this.end(entry);
+  }
+
+  /** Those who use it have it for themselves from now on. */
+  private leave(owner: string, entry: Entry): void {
     if (this.entries.get(owner) === entry) this.entries.delete(owner);
     entry.retired = true;
-    if (entry.users === 0) this.end(entry);
+    this.leaving.add(entry);
   }
 
   private rest(owner: string, entry: Entry): void {
@@ -129,6 +159,7 @@ export class SessionPool<K> {
 
   private end(entry: Entry): void {
     clearTimeout(entry.idle_timer);
+    this.leaving.delete(entry);
     const ended = entry.session.then((session) => session.close(), () => {});
     this.ending.add(ended);
     void ended.then(() => this.ending.delete(ended));

@@ -18,7 +18,10 @@ export interface SessionOptions {
   log: Log;
   limits: McpLimits;
   now(): number;
-  /** The server says that its tools are not those any more that it listed in this session. */
+  /**
+   * The server says that its tools are not those any more that it listed in this session. It may
+   * say so as often as it likes.
+   */
   onToolsChanged(): void;
   /** Called once, whoever ended a session that had begun. */
   onEnd?(): void;
@@ -72,6 +75,8 @@ export class Session {
   private readonly transport: Transport;
   private readonly closing = new AbortController();
   private hashes: { seen_ms: number, found: Promise<ReadonlyMap<string, string>> } | null = null;
+  /** Whether its tools were asked for, ever. */
+  private asked = false;
   private stopping: Promise<void> | undefined;
   private connected = false;
   private ended = false;
@@ -157,6 +162,7 @@ export class Session {
 
   /** The fingerprints of the tools, by name, as the server listed them not long ago. */
   async toolHashes(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    this.asked = true;
     const now_ms = this.options.now();
     if (this.hashes === null
       || now_ms - this.hashes.seen_ms > this.options.limits.tools_fresh_ms) {
@@ -231,7 +237,8 @@ export class Session {
 
   /** Servers also say so when they have only begun, and nobody has seen their tools yet. */
   private forgetTools(): void {
-    if (this.hashes === null) return;
+    if (!this.asked) return;
+    // Also if they were forgotten already: somebody may have listed them in between.
     this.hashes = null;
     this.options.onToolsChanged();
   }

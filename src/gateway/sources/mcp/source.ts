@@ -43,7 +43,9 @@ export async function importMcpTools(
 }
 
 export interface McpSource extends ActionSource {
-  /** Ends all sessions and processes. */
+  /** Ends sessions and processes as soon as no call uses them; resolves when all have ended. */
+  drain(): Promise<void>;
+  /** Ends all sessions and processes, with the calls in them. */
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export function createMcpSource(
       perform: (request, caller, signal) =>
         perform({ integration, deps, pool, action }, request, caller, signal),
     })),
+    drain: () => pool.drain(),
     close: () => pool.close(),
   };
 }

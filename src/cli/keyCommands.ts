@@ -18,8 +18,8 @@ interface CreateKeyOptions extends ClientOptions {
 
 const NAME_CHARACTERS = 40;
 
-/** `keys` and `workspaces`: what an operator does, with the admin token. */
-export function addAdminCommands(program: Command, act: Act, load: LoadService): void {
+/** `keys`: what an operator does with api keys and master keys, with the admin token. */
+export function addKeyCommands(program: Command, act: Act, load: LoadService): void {
   const keys = program.command('keys')
     .summary('create, list and revoke api keys; rotate master keys')
     .description('Creates, lists and revokes api keys, with the admin token; rotates master keys.')
@@ -45,21 +45,6 @@ export function addAdminCommands(program: Command, act: Act, load: LoadService):
     .addHelpText('after', '\nExample:\n  gatehouse keys revoke key_01kagz3y0c2d4e6f8g0h2j4k6m')
     .action(act(revokeKey));
   addRotateCommand(keys, act, load);
-  const workspaces = program.command('workspaces')
-    .summary('create and list workspaces')
-    .description('Creates and lists workspaces, with the admin token.')
-    .addHelpText('after', '\nExample:\n  gatehouse workspaces create --name growth');
-  withAdminToken(workspaces.command('create')
-    .summary('create a workspace')
-    .description('Creates a workspace and prints its id.')
-    .requiredOption('--name <name>', 'what it is called'))
-    .addHelpText('after', '\nExample:\n  gatehouse workspaces create --name growth')
-    .action(act(createWorkspace));
-  withAdminToken(workspaces.command('list')
-    .summary('list workspaces')
-    .description('Lists workspaces, the newest first.'))
-    .addHelpText('after', '\nExample:\n  gatehouse workspaces list')
-    .action(act(listWorkspaces));
 }
 
 /** The key alone goes to standard output, so that a script can take it. */
@@ -95,27 +80,5 @@ async function revokeKey(key_id: string, options: ClientOptions): Promise<number
   const { client, terminal } = openWorkplace(options);
   await client.request('DELETE', `/admin/api_keys/${encodeURIComponent(key_id)}`, AS_ADMIN);
   terminal.out(`${key_id} is revoked.\n`);
-  return EXIT.ok;
-}
-
-/** The id alone goes to standard output. */
-async function createWorkspace(options: ClientOptions & { name: string }): Promise<number> {
-  const { client, terminal, again } = openWorkplace(options);
-  const { id } = await client.request<Schemas['Workspace']>('POST', '/admin/workspaces',
-    { ...AS_ADMIN, body: { name: options.name } });
-  terminal.err(`The workspace is there. Give it a key with: ${again('keys', 'create', '--name', '…',
-    '--workspace', id)}\n`);
-  terminal.out(`${id}\n`);
-  return EXIT.ok;
-}
-
-async function listWorkspaces(options: ClientOptions): Promise<number> {
-  const { client, terminal } = openWorkplace(options);
-  const workspaces = await Array.fromAsync(
-    client.list<Schemas['Workspace']>('/admin/workspaces', AS_ADMIN));
-  if (workspaces.length === 0) return none(terminal.err, 'workspaces');
-  terminal.out(table(['ID', 'NAME', 'MODEL', 'CREATED'],
-    workspaces.map(({ id, name, model, created_at }) =>
-      [id, oneLine(name, NAME_CHARACTERS), model ?? '-', minute(created_at)]), terminal.style));
   return EXIT.ok;
 }

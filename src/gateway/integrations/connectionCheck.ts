@@ -1,0 +1,102 @@
+/** Checking a connection: one reading action that needs no input, chosen on purpose. */
+import { notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { getConnection, setConnectionStatus, type ConnectionRow } from '../../store/connections.ts';
+import type { Sql } from '../../store/database.ts';
+import { ActionFailure, type ActionDefinition } from '../action.ts';
+import { AuditLog } from '../audit.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { auditOf, type Actor } from './administration.ts';
+
+export interface ConnectionCheck {
+  connection_id: string;
+  ok: boolean;
+  status: ConnectionRow['status'];
+  /** What was performed; null: nothing was. */
+  action: string | null;
+  message: string;
+}
+
+export interface CheckDependencies {
+  sql: Sql;
+  catalogue: Pick<Catalogue, 'visible'>;
+}
+
+/** Uses a connection once. The operator does it, so that no grant of a key's is asked. */
+export async function checkConnection(
+  { sql, catalogue }: CheckDependencies, id: string, by: Actor): Promise<ConnectionCheck> {
+  const row = await getConnection(sql, id);
+  if (!row) throw notFound('connection', id);
+  const { workspace_id } = row;
+  const result = async (
+    ok: boolean, message: string, action: string | null = null): Promise<ConnectionCheck> => {
+    const status = (await getConnection(sql, id))?.status ?? row.status;
+    if (action !== null) {
+      await new AuditLog(sql).append({
+        ...auditOf(by), workspace_id, event: 'connection.checked', target: id,
+        outcome: ok ? 'ok' : 'failed', details: { integration: row.integration, action, status },
+      });
+    }
+    return { connection_id: id, ok, status, action, message };
+  };
+  if (row.status !== 'connected' && row.status !== 'needs_reconnect') {
+    return await result(false, `The connection is ${row.status}.`);
+  }
+  const caller = { workspace_id, api_key_id: '' };
+  const visible = await catalogue.visible(caller);
+  const action = actionToCheckBy([...visible.values()]
+    .filter(({ integration }) => integration.slug === row.integration)
+    .map(({ definition }) => definition));
+  if (action === undefined) {
+    return await result(row.status === 'connected', 'The integration has no reading action that'
+      + ' needs no input, so nothing was tried.');
+  }
+  try {
+    await action.perform({ input: {}, cursor: null, connection: row, invocation_id: newId('inv'),
+      idempotency_key: null }, caller, by.signal);
+    await setConnectionStatus(sql, { workspace_id, connection_id: id },
+      { from: ['needs_reconnect'], to: 'connected', reason: null });
+    return await result(true, `${action.name} answered.`, action.name);
+  } catch (error) {
+    if (!(error instanceof ActionFailure)) throw error;
+    return await result(false, error.message, action.name);
+  }
+}
+
+/** Ways to ask "who am I?", without the verb and whatever separates the words. */
+const IDENTITIES = new Set(['me', 'self', 'myself', 'whoami', 'user', 'userinfo', 'userprofile',
+  'currentuser', 'authenticateduser', 'account', 'accountinfo', 'currentaccount', 'profile',
+  'myprofile', 'viewer', 'authtest', 'tokeninfo']);
+const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
+
+/**
+ * Of the actions that read and need no input, the one that tells whose account it is: it is meant
+ * for every token, and answers little. Else the list with the shortest address, preferably one that
+ * comes in pages; at last, any other. The first of the document may be the wrong one: GitHub's
+ * `GET /app` answers 401 to every token but an app's, and that would break a good connection.
+ */
+export function actionToCheckBy(
+  actions: readonly ActionDefinition[]): ActionDefinition | undefined {
+  const [best] = actions
+    .filter(({ effect, input_schema }) => effect === 'read' && !('required' in input_schema))
+    .map((action) => ({ action, rank: rankOf(action) }))
+    .sort((a, b) => a.rank - b.rank
+      || a.action.source_key.length - b.action.source_key.length
+      || (a.action.name < b.action.name ? -1 : 1));
+  return best?.action;
+}
+
+/** The lower, the better. */
+function rankOf({ name, source_key, paged }: ActionDefinition): number {
+  const [resource = '', verb = ''] = name.split('.').slice(-2);
+  // `GET /users/@me` and the tool `get_me` say it where others have a resource.
+  if (isIdentity(source_key.split('/').at(-1)!)) return 0;
+  if (isIdentity(verb) || (isIdentity(resource) && ASKING.test(verb))) return 1;
+  if (!/^(list|search)(_|$)/.test(verb)) return 4;
+  return paged ? 2 : 3;
+}
+
+function isIdentity(text: string): boolean {
+  const words = text.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().replace(/[^a-z]+/g, '_');
+  return IDENTITIES.has(words.replace(ASKING, '').replaceAll('_', ''));
+}

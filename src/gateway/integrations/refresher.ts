@@ -1,0 +1,89 @@
+/** When an integration is refreshed because its server says that something has changed. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../log.ts';
+
+export interface RefresherOptions {
+  /**
+   * Asks the server, and writes what has changed. `overtaken`: somebody else wrote meanwhile, who
+   * may have asked the server before it changed.
+   */
+  refresh(slug: string, signal: AbortSignal): Promise<'done' | 'overtaken'>;
+  log: Log;
+  /** Between the end of a refresh and the next one of the same integration, at least. */
+  interval_ms?: number | undefined;
+  /** Tests end the wait; rejects when the signal aborts. */
+  wait?(interval_ms: number, signal: AbortSignal): Promise<unknown>;
+}
+
+/** A server may announce changes in a loop, and each refresh may be a process that is started. */
+const INTERVAL_MS = 10_000;
+
+interface Refreshing {
+  /** Somebody asked since the last refresh began. */
+  asked: boolean;
+}
+
+/**
+ * Refreshes an integration at once when asked, and whoever asks while that goes on, or soon after
+ * it, gets one more refresh together with all others who do. One that fails is not repeated before
+ * somebody asks again: the tools that differ are refused by each call in the meantime.
+ */
+export class Refresher {
+  readonly #options: RefresherOptions;
+  readonly #busy = new Map<string, Refreshing>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(options: RefresherOptions) {
+    this.#options = options;
+  }
+
+  request(slug: string): void {
+    if (this.#closing.signal.aborted) return;
+    const busy = this.#busy.get(slug);
+    if (busy !== undefined) {
+      busy.asked = true;
+      return;
+    }
+    const running = this.#run(slug).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Gives up what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The service is stopping.'));
+    await Promise.all(this.#running);
+  }
+
+  async #run(slug: string): Promise<void> {
+    const state: Refreshing = { asked: false };
+    this.#busy.set(slug, state);
+    const { interval_ms = INTERVAL_MS, wait = waited } = this.#options;
+    const { signal } = this.#closing;
+    do {
+      state.asked = false;
+      await this.#refresh(slug, state);
+      if (signal.aborted) break;
+      // Only an abort ends it early.
+      await wait(interval_ms, signal).catch(() => {});
+    } while (state.asked && !signal.aborted);
+    this.#busy.delete(slug);
+  }
+
+  async #refresh(slug: string, state: Refreshing): Promise<void> {
+    const { refresh, log } = this.#options;
+    const { signal } = this.#closing;
+    try {
+      if (await refresh(slug, signal) === 'overtaken') state.asked = true;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ err: error, integration: slug }, 'an integration whose server says that its tools'
+        + ' have changed could not be refreshed; tools that differ are refused');
+    }
+  }
+}
+
+/** A process that has nothing else to do may end. */
+function waited(interval_ms: number, signal: AbortSignal): Promise<void> {
+  return delay(interval_ms, undefined, { signal, ref: false });
+}

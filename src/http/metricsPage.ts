@@ -1,0 +1,78 @@
+/** `/metrics`, beside the API or on a port of its own. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { requestId } from './exchange.ts';
+import { sendPage, type PageMaker } from './pages.ts';
+
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+/** The text format of Prometheus, which everything that scrapes understands. */
+const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+export interface OpenMetrics {
+  /** The page, if it is to be beside the API. */
+  beside?: PageMaker;
+  /** Where it is, if that is on a port of its own. */
+  own_url?: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The page with what `metricsText` answers, on its own port if one is configured. Rejects if that
+ * cannot be had.
+ */
+export async function openMetrics(
+  { config, log }: { config: Config; log: Log }, metricsText: () => Promise<string>,
+): Promise<OpenMetrics> {
+  const page = metricsPage(metricsText, log);
+  if (config.metrics_port === null) return { beside: page, stop: async () => {} };
+  const server = serverOf(page);
+  const host = config.metrics_host ?? config.host;
+  await listen(server, host, config.metrics_port);
+  const { port } = server.address() as AddressInfo;
+  return {
+    own_url: `${originOf(host, port)}/metrics`,
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+/** Where a server is asked that listens on `host`. */
+export function originOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1'
+    : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function metricsPage(metricsText: () => Promise<string>, log: Log): PageMaker {
+  return async () => {
+    try {
+      return { status: 200, type: PROMETHEUS_TYPE, content: await metricsText() };
+    } catch (error) {
+      log.error({ err: error }, 'the metrics could not be read');
+      return { status: 500, type: TEXT_TYPE, content: 'The metrics could not be read.\n' };
+    }
+  };
+}
+
+/** Serves the page, and nothing else. */
+function serverOf(page: PageMaker): Server {
+  return createServer(async (req, res) => {
+    const [path] = req.url!.split('?');
+    const known = path === '/metrics' && (req.method === 'GET' || req.method === 'HEAD');
+    const found = known ? await page({ method: req.method!, query: '', headers: req.headers })
+      : { status: 404, type: TEXT_TYPE, content: 'Here is only GET /metrics.\n' };
+    sendPage(req, res, found, requestId(req.headers));
+  });
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(new Error(
+      `GATEHOUSE_METRICS_PORT ${port} cannot be had on ${host}: ${cause.message}`, { cause })));
+    server.listen(port, host, resolve);
+  });
+}

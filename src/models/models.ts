@@ -1,0 +1,131 @@
+import { REASONING, type Config } from '../config.ts';
+import { GatehouseError } from '../errors.ts';
+import { fromLanguageModel } from './languageModel.ts';
+import type { Model } from './model.ts';
+import { createProviders, type Provider, type ProviderConfig } from './providers.ts';
+import { rehearsalModel } from './rehearsal.ts';
+
+const REHEARSAL = 'rehearsal';
+/** Ids become parts of addresses at some providers. */
+const MODEL_ID = /^(?!.*(?:\.\.|\/\/))\w[\w.:@/+-]*$/;
+
+export type ModelsConfig = ProviderConfig & Pick<Config,
+  | 'role' | 'model' | 'allowed_models' | 'model_reasoning' | 'model_context_tokens'
+  | 'model_max_output_tokens' | 'model_idle_ms'>;
+
+/** The models that runs can have: which there are, which are allowed, and what makes steps. */
+export class Models {
+  readonly #config: ModelsConfig;
+  readonly #providers: Map<string, Provider>;
+  readonly #allowed: string[] | null;
+  readonly #rehearsal: Model;
+
+  /** Throws an Error that names the variable if `allowed_models` or an address is malformed. */
+  constructor(config: ModelsConfig) {
+    this.#config = config;
+    this.#providers = createProviders(config);
+    this.#rehearsal = fromLanguageModel(rehearsalModel(), { key: REHEARSAL, keeps_deltas: true });
+    const patterns = config.allowed_models?.split(',').map((pattern) => pattern.trim())
+      .filter((pattern) => pattern !== '');
+    const wrong = patterns?.find((pattern) => !isModelPattern(pattern));
+    if (wrong !== undefined) {
+      throw new Error(`GATEHOUSE_MODELS holds ${shown(wrong)}, which is no model: give ${FORMS},`
+        + ' where * may end it.');
+    }
+    this.#allowed = patterns === undefined ? null : [...patterns, config.model];
+  }
+
+  /** The keys of the providers, which no log may hold. */
+  get secrets(): string[] {
+    return [...this.#providers.values()].flatMap(({ api_key }) => api_key ?? []);
+  }
+
+  /**
+   * Throws invalid_request (param `model`, details `{models}`) unless runs may have this model:
+   * there is such a provider, it is configured, and the operator allows it and, if patterns of it
+   * are given, the workspace.
+   */
+  check(key: string, workspace: readonly string[] | null = null): void {
+    const why = this.#objection(key, workspace);
+    if (why === undefined) return;
+    const models = workspace ?? this.#allowed ?? this.#configured();
+    throw new GatehouseError('invalid_request', why, { param: '/model', details: { models } });
+  }
+
+  /** The model of this name, allowed or not. Throws as `check` does if there is none. */
+  resolve(key: string): Model {
+    if (key === REHEARSAL) return this.#rehearsal;
+    const found = this.#find(key);
+    const why = found === undefined ? noModel(key) : missing(key, found.provider.missing);
+    if (why !== undefined) throw new GatehouseError('invalid_request', why, { param: '/model' });
+    const { provider, id } = found!;
+    const { model_reasoning, model_context_tokens, model_max_output_tokens } = this.#config;
+    return fromLanguageModel(() => provider.load(id), {
+      key, provider, context_tokens: model_context_tokens,
+      reasoning: REASONING.find((level) => level === model_reasoning),
+      max_output_tokens: model_max_output_tokens, idle_ms: this.#config.model_idle_ms,
+    });
+  }
+
+  /** The variable without which this model cannot be used here; null if nothing is missing. */
+  missing(key: string): string | null {
+    return this.#find(key)?.provider.missing ?? null;
+  }
+
+  #objection(key: string, workspace: readonly string[] | null): string | undefined {
+    const found = this.#find(key);
+    if (key !== REHEARSAL && found === undefined) return noModel(key);
+    // A process that executes no runs needs no keys.
+    const why = this.#config.role === 'api' ? undefined
+      : missing(key, found?.provider.missing ?? null);
+    if (why !== undefined) return why;
+    if (this.#allowed !== null && !matches(key, this.#allowed)) {
+      return `The model ${shown(key)} is not one that this service allows.`
+        + ` Give one of: ${this.#allowed.join(', ')}.`;
+    }
+    if (workspace !== null && !matches(key, workspace)) {
+      return `The model ${shown(key)} is not one that this workspace allows.`
+        + ` Give one of: ${workspace.join(', ')}.`;
+    }
+    return undefined;
+  }
+
+  #find(key: string): { provider: Provider; id: string } | undefined {
+    const slash = key.indexOf('/');
+    const provider = this.#providers.get(key.slice(0, Math.max(0, slash)));
+    const id = key.slice(slash + 1);
+    return provider !== undefined && MODEL_ID.test(id) ? { provider, id } : undefined;
+  }
+
+  #configured(): string[] {
+    const usable = [...this.#providers.values()].filter(({ missing }) => missing === null);
+    return [REHEARSAL, ...usable.map(({ name }) => `${name}/*`)];
+  }
+}
+
+const FORMS = '`openai/<id>`, `anthropic/<id>`, `google/<id>`, `compatible/<id>` or `rehearsal`';
+
+function noModel(key: string): string {
+  return `There is no model ${shown(key)}. A model is named ${FORMS}.`;
+}
+
+function missing(key: string, variable: string | null): string | undefined {
+  return variable === null ? undefined
+    : `The model ${shown(key)} cannot be used: ${variable} is not set on the service. Its operator`
+      + ' has to set it; or name another model.';
+}
+
+/** Whether a text is a model's key, or the beginning of one and a star. */
+function isModelPattern(pattern: string): boolean {
+  return pattern === REHEARSAL
+    || /^(openai|anthropic|google|compatible)\/(\*|\w[\w.:@/+-]*\*?)$/.test(pattern);
+}
+
+function matches(key: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => pattern.endsWith('*')
+    ? key.startsWith(pattern.slice(0, -1)) : key === pattern);
+}
+
+function shown(key: string): string {
+  return JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
+}

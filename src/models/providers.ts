@@ -1,0 +1,127 @@
+/**
+ * The model providers: how their models are named, reached and asked. Their packages are loaded
+ * with the first step that needs one: together they take a third of a second.
+ */
+import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { Config } from '../config.ts';
+
+export interface Provider {
+  /** What comes before the slash of a model's key. */
+  name: string;
+  /** The variable that holds its key. */
+  key_variable: string;
+  api_key: string | null;
+  /** The variable that has to be set before it can be used; null if nothing is missing. */
+  missing: string | null;
+  options: SharedV4ProviderOptions;
+  load(id: string): Promise<LanguageModelV4>;
+}
+
+export type ProviderConfig = Pick<Config,
+  | 'openai_api_key' | 'openai_base_url' | 'anthropic_api_key' | 'anthropic_base_url'
+  | 'google_api_key' | 'google_base_url' | 'compatible_api_key' | 'compatible_base_url'
+  | 'model_reasoning'>;
+
+/**
+ * The providers by their names, each as far as it is configured. Throws an Error that names the
+ * variable if an address is none.
+ */
+export function createProviders(config: ProviderConfig): Map<string, Provider> {
+  requireAddress('OPENAI_BASE_URL', config.openai_base_url);
+  requireAddress('ANTHROPIC_BASE_URL', config.anthropic_base_url);
+  requireAddress('GOOGLE_GEMINI_BASE_URL', config.google_base_url);
+  requireAddress('MODEL_BASE_URL', config.compatible_base_url);
+  const made = [openai(config), anthropic(config), google(config), compatible(config)];
+  return new Map(made.map((provider) => [provider.name, provider]));
+}
+
+/** The responses API, with nothing kept there: the next step sends back the encrypted reasoning. */
+function openai(config: ProviderConfig): Provider {
+  const { openai_api_key: api_key, openai_base_url } = config;
+  return {
+    name: 'openai', key_variable: 'OPENAI_API_KEY', api_key,
+    // A server of one's own may want no key.
+    missing: api_key === null && openai_base_url === null ? 'OPENAI_API_KEY' : null,
+    options: { openai: {
+      // The package then asks for the encrypted reasoning, of the models that have any: the others
+      // answer a 400 to it.
+      store: false,
+      // Not unless thinking was asked for: organisations that are not verified get a 400 for it.
+      ...(asksForThinking(config) && { reasoningSummary: 'auto' }),
+    } },
+    load: async (id) => {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({
+        apiKey: api_key ?? 'none', baseURL: openai_base_url ?? 'https://api.openai.com/v1',
+      }).responses(id);
+    },
+  };
+}
+
+/** With what was sent before cached there: each step of a run sends all of the earlier ones. */
+function anthropic({ anthropic_api_key: api_key, anthropic_base_url }: ProviderConfig): Provider {
+  return {
+    name: 'anthropic', key_variable: 'ANTHROPIC_API_KEY', api_key,
+    missing: api_key === null && anthropic_base_url === null ? 'ANTHROPIC_API_KEY' : null,
+    options: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+    load: async (id) => {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({
+        apiKey: api_key ?? 'none',
+        baseURL: versioned(anthropic_base_url ?? 'https://api.anthropic.com', '/v1'),
+      })(id);
+    },
+  };
+}
+
+function google(config: ProviderConfig): Provider {
+  const { google_api_key: api_key, google_base_url } = config;
+  return {
+    name: 'google', key_variable: 'GEMINI_API_KEY', api_key,
+    missing: api_key === null && google_base_url === null ? 'GEMINI_API_KEY' : null,
+    // Models that do not think refuse to be asked for it.
+    options: asksForThinking(config)
+      ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
+    load: async (id) => {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle({
+        apiKey: api_key ?? 'none',
+        baseURL: versioned(
+          google_base_url ?? 'https://generativelanguage.googleapis.com', '/v1beta'),
+      })(id);
+    },
+  };
+}
+
+/** Whatever speaks OpenAI's chat completions. */
+function compatible({ compatible_api_key, compatible_base_url }: ProviderConfig): Provider {
+  return {
+    name: 'compatible', key_variable: 'MODEL_API_KEY', api_key: compatible_api_key,
+    missing: compatible_base_url === null ? 'MODEL_BASE_URL' : null,
+    options: {},
+    load: async (id) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      return createOpenAICompatible({
+        name: 'compatible', baseURL: compatible_base_url!,
+        ...(compatible_api_key !== null && { apiKey: compatible_api_key }), includeUsage: true,
+      }).chatModel(id);
+    },
+  };
+}
+
+/** A name without `http://` is read as an address of another kind, and fails with the first run. */
+function requireAddress(variable: string, given: string | null): void {
+  if (given === null || (URL.canParse(given) && /^https?:\/\//i.test(given))) return;
+  throw new Error(`${variable} is ${JSON.stringify(given)}; it must be an address such as`
+    + ' http://127.0.0.1:11434/v1.');
+}
+
+function asksForThinking({ model_reasoning }: ProviderConfig): boolean {
+  return model_reasoning !== 'provider-default' && model_reasoning !== 'none';
+}
+
+/** The vendors' own variables leave the version out, their packages want it. */
+function versioned(base_url: string, version: string): string {
+  const url = new URL(base_url);
+  return url.pathname === '/' ? `${url.origin}${version}` : base_url;
+}

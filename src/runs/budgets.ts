@@ -1,0 +1,55 @@
+/** What a run may use: steps, its tokens, and its workspace's tokens of the day. */
+import type { Sql } from '../store/database.ts';
+import { tokensToday, type ClaimedRun } from '../store/runs.ts';
+import { RunFailure } from './runFailure.ts';
+
+/** How long a sum over the day's runs is used again: it reads them all. */
+const FRESH_MS = 1_000;
+const WORKSPACES = 1_000;
+
+/** What workspaces have used today: a query a second for each at most, and our own steps. */
+export class WorkspaceTokens {
+  readonly #sql: Sql;
+  readonly #known = new Map<string, { tokens: number; until_ms: number }>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Tokens of today's runs; those of other processes' latest second may be missing. */
+  async usedToday(workspace_id: string): Promise<number> {
+    const known = this.#known.get(workspace_id);
+    if (known !== undefined && known.until_ms > performance.now()) return known.tokens;
+    const tokens = await tokensToday(this.#sql, workspace_id);
+    if (this.#known.size >= WORKSPACES) this.#known.clear();
+    this.#known.set(workspace_id, { tokens, until_ms: performance.now() + FRESH_MS });
+    return tokens;
+  }
+
+  /** Counts a step that this process has committed. */
+  add(workspace_id: string, tokens: number): void {
+    const known = this.#known.get(workspace_id);
+    if (known !== undefined) known.tokens += tokens;
+  }
+}
+
+/** Throws RunFailure, which says what is used up, if the run may take no further step. */
+export async function requireBudget(
+  run: ClaimedRun, used: { steps: number; total_tokens: number }, workspace: WorkspaceTokens,
+): Promise<void> {
+  const { max_steps, max_total_tokens, max_total_tokens_per_day: per_day } = run;
+  if (used.steps >= max_steps) {
+    throw new RunFailure('max_steps_exceeded', `The run took ${used.steps} model steps, the most it`
+      + ' may. Raise max_steps, or ask for less at once.', false);
+  }
+  if (max_total_tokens !== null && used.total_tokens >= max_total_tokens) {
+    throw new RunFailure('budget_exceeded', `The run has used ${used.total_tokens} tokens, and may`
+      + ` use ${max_total_tokens}. Raise max_total_tokens, or ask for less at once.`, false);
+  }
+  if (per_day === null) return;
+  const today = await workspace.usedToday(run.workspace_id);
+  if (today < per_day) return;
+  throw new RunFailure('budget_exceeded', `The workspace's runs of today (UTC) have used ${today}`
+    + ` tokens, and may use ${per_day} (max_total_tokens_per_day). Try again tomorrow, or have the`
+    + ' operator raise it.', true);
+}

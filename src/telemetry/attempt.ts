@@ -1,0 +1,194 @@
+/**
+ * What is counted and traced of one attempt of a run: the attempt itself, its requests to the
+ * model, its calls of actions. Nothing of what they hold: no prompt, no arguments, no result.
+ */
+import type { Meters } from './metrics.ts';
+import type { Attributes, SpanOf, StartSpan } from './spans.ts';
+
+/** How something ended: `ok`, or the code of what kept it from that. */
+export type Outcome = string;
+
+export interface AttemptOf {
+  id: string;
+  session_id: string;
+  attempt: number;
+  model: string;
+}
+
+/** The call has ended. Only the first time counts. */
+export type EndCall = (outcome: Outcome, invocation_id?: string) => void;
+
+/** Models that get a label of their own: whoever may name one must not fill the memory. */
+const MODEL_LABELS = 100;
+/** An action that exists has such a name; what is no name may be anything, and is not told. */
+const ACTION_NAME = /^[\w.-]{1,255}$/;
+/** With these, the action that was named does not exist, or there was no name. */
+const NAMELESS = new Set(['unknown_action', 'invalid_arguments']);
+
+/** Telemetry of the runs of one process. */
+export class RunTelemetry {
+  readonly meters: Meters;
+  readonly startSpan: StartSpan;
+  readonly #models = new Set<string>();
+
+  constructor(meters: Meters, startSpan: StartSpan) {
+    this.meters = meters;
+    this.startSpan = startSpan;
+  }
+
+  begin(run: AttemptOf): AttemptTelemetry {
+    return new AttemptTelemetry(this, run, this.#label(run.model));
+  }
+
+  #label(model: string): string {
+    if (!this.#models.has(model) && this.#models.size >= MODEL_LABELS) return 'other';
+    this.#models.add(model);
+    return model;
+  }
+}
+
+/** One attempt, from its begin to its end. */
+export class AttemptTelemetry {
+  readonly #telemetry: RunTelemetry;
+  readonly #run: AttemptOf;
+  readonly #label: string;
+  readonly #span: SpanOf | undefined;
+  #step: StepTelemetry | undefined;
+  #steps = 0;
+  /** Ends the calls that are under way. */
+  readonly #calls = new Set<EndCall>();
+  #ended = false;
+
+  constructor(telemetry: RunTelemetry, run: AttemptOf, label: string) {
+    this.#telemetry = telemetry;
+    this.#run = run;
+    this.#label = label;
+    const { provider, model } = split(run.model);
+    this.#span = telemetry.startSpan('invoke_agent', 'internal', {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': model,
+      'gen_ai.conversation.id': run.session_id,
+      'gatehouse.run.id': run.id,
+      'gatehouse.run.attempt': run.attempt,
+    });
+  }
+
+  /** A request to the model begins. What the one before failed with was then not the end. */
+  beginStep(): StepTelemetry {
+    const failed_with = this.#step?.failed_with;
+    this.#step?.end('interrupted');
+    const { meters, startSpan } = this.#telemetry;
+    if (failed_with !== undefined) {
+      meters.model_retries_total.add(1, { model: this.#label, code: failed_with });
+    }
+    const { provider, model } = split(this.#run.model);
+    const span = this.#span && startSpan(`chat ${model}`, 'client', {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': model,
+      'gatehouse.run.step': this.#steps += 1,
+    }, this.#span);
+    return this.#step = new StepTelemetry(meters, this.#label, span);
+  }
+
+  /** A call of an action begins. */
+  beginCall(tool_call_id: string, action: string): EndCall {
+    if (!this.#span) return ignore;
+    const span = this.#telemetry.startSpan('execute_tool', 'internal', {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': tool_call_id,
+    }, this.#span);
+    const end: EndCall = (outcome, invocation_id) => {
+      if (!this.#calls.delete(end)) return;
+      if (!NAMELESS.has(outcome) && ACTION_NAME.test(action)) {
+        span?.rename(`execute_tool ${action}`, { 'gen_ai.tool.name': action });
+      }
+      span?.end(outcome, {
+        'gatehouse.outcome': outcome,
+        ...(invocation_id !== undefined && { 'gatehouse.invocation.id': invocation_id }),
+      });
+    };
+    this.#calls.add(end);
+    return end;
+  }
+
+  /** The attempt is over. Only the first time counts. */
+  end(outcome: Outcome): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#step?.end('interrupted');
+    for (const endCall of this.#calls) endCall('interrupted');
+    this.#span?.end(outcome, { 'gatehouse.outcome': outcome });
+  }
+}
+
+/** One request to the model. */
+export class StepTelemetry {
+  /** The code that it failed with, if it did. */
+  failed_with: string | undefined;
+  readonly #meters: Meters;
+  readonly #model: string;
+  readonly #span: SpanOf | undefined;
+  readonly #started_ms = performance.now();
+  #answering = false;
+  #ended = false;
+
+  constructor(meters: Meters, model: string, span: SpanOf | undefined) {
+    this.#meters = meters;
+    this.#model = model;
+    this.#span = span;
+  }
+
+  /** A piece of the answer came. */
+  delta(): void {
+    if (this.#answering) return;
+    this.#answering = true;
+    this.#meters.model_first_delta_seconds.record(this.#seconds(), { model: this.#model });
+  }
+
+  /** The whole answer came. */
+  complete(usage: { input_tokens: number; output_tokens: number }): void {
+    const model = this.#model;
+    const { input_tokens, output_tokens } = usage;
+    this.#meters.model_tokens_total.add(input_tokens, { model, direction: 'input' });
+    this.#meters.model_tokens_total.add(output_tokens, { model, direction: 'output' });
+    this.end('ok', {
+      'gen_ai.usage.input_tokens': input_tokens, 'gen_ai.usage.output_tokens': output_tokens,
+    });
+  }
+
+  fail(code: string): void {
+    if (this.#ended) return;
+    this.failed_with = code;
+    this.#meters.model_errors_total.add(1, { model: this.#model, code });
+    this.end(code);
+  }
+
+  /** It is over. Only the first time counts. */
+  end(outcome: Outcome, attributes: Attributes = {}): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#meters.model_step_duration_seconds.record(
+      this.#seconds(), { model: this.#model, outcome });
+    this.#span?.end(outcome, attributes);
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#started_ms) / 1_000;
+  }
+}
+
+const ignore = () => {};
+
+/** As the conventions for generative AI call providers; what has none here is our own. */
+const PROVIDERS: Readonly<Record<string, string>> = { google: 'gcp.gemini' };
+
+/** `openai/gpt-5` is the model gpt-5 of openai. */
+function split(key: string): { provider: string; model: string } {
+  const slash = key.indexOf('/');
+  if (slash === -1) return { provider: 'gatehouse', model: key };
+  const provider = key.slice(0, slash);
+  return { provider: PROVIDERS[provider] ?? provider, model: key.slice(slash + 1) };
+}

@@ -1,0 +1,103 @@
+/**
+ * Every metric of the service: what it is called, its labels, what it says. docs/operating.md has
+ * this table too, and a test keeps the two equal. Labels have few values: never an id, never what a
+ * caller or a model made up.
+ */
+import type { Meter } from '@opentelemetry/api';
+
+const PREFIX = 'gatehouse_';
+
+const counter = <const L extends readonly string[]>(labels: L, says: string) =>
+  ({ kind: 'counter' as const, labels, says });
+const histogram = <const L extends readonly string[]>(
+  buckets: readonly number[], labels: L, says: string) =>
+  ({ kind: 'histogram' as const, labels, says, buckets });
+/** Read when it is asked for, with whatever labels its reader gives it. */
+const gauge = (labels: readonly string[], says: string) =>
+  ({ kind: 'gauge' as const, labels, says });
+
+const SHORT_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const REQUEST_S = [...SHORT_S, 30, 60, 300];
+const LONG_S = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600];
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
+
+/** What is counted as it happens. */
+export const METRICS = {
+  runs_ended_total: counter(['status', 'code'],
+    'Runs that ended by this process: completed, failed with their error code, or cancelled.'),
+  run_attempts_total: counter(['kind'],
+    'Runs that this process began to execute: for the first time, or again after another attempt.'),
+  run_wait_seconds: histogram(LONG_S, [],
+    'From the creation of a run until a worker began to execute it for the first time.'),
+  run_duration_seconds: histogram(LONG_S, ['status'],
+    'From the creation of a run to its end, completed or failed.'),
+  model_step_duration_seconds: histogram(LONG_S, ['model', 'outcome'],
+    'One request to a model, whole; outcome is ok, interrupted, or an error code.'),
+  model_first_delta_seconds: histogram(LONG_S, ['model'],
+    'From a request to a model to the first piece of its answer.'),
+  model_tokens_total: counter(['model', 'direction'],
+    'Tokens of completed requests: input or output.'),
+  model_errors_total: counter(['model', 'code'], 'Requests to a model that failed.'),
+  model_retries_total: counter(['model', 'code'],
+    'Requests to a model that were made again, by what the one before had failed with.'),
+  action_duration_seconds: histogram(REQUEST_S, ['integration', 'outcome'],
+    'Calls of actions: ok, refused (something is missing), failed, unknown (may have happened).'),
+  outcomes_unknown_total: counter(['integration'],
+    'Calls that were to change something, and nobody knows whether they did.'),
+  events_appended_total: counter([], 'Events written to the logs of runs.'),
+  append_flush_events: histogram(SIZES, [], 'Events written together, of all runs of the process.'),
+  append_flush_duration_seconds: histogram(SHORT_S, [], 'One such write, its commit included.'),
+  events_sent_total: counter([], 'Events written to event streams.'),
+  http_request_duration_seconds: histogram(REQUEST_S, ['operation', 'status'],
+    'Requests, by operationId; of an event stream the time to its beginning.'),
+} as const;
+
+/** What is looked up when somebody asks. */
+export const GAUGES = {
+  runs: gauge(['state'],
+    'Open runs in the database, queued or running; counted up to 10,000. The same on every node.'),
+  queue_age_seconds: gauge([],
+    'Age of the oldest run that waits for nothing but a worker; 0 if there is none.'),
+  runs_executing: gauge([], 'Runs that this process executes now.'),
+  event_streams_open: gauge([], 'Event streams that are open on this process.'),
+  database_connections_in_use: gauge([], 'Connections at work, of GATEHOUSE_DATABASE_CONNECTIONS.'),
+  database_waiting: gauge([], 'Statements and transactions that wait for a connection.'),
+  process_resident_memory_bytes: gauge([], 'Memory of the process.'),
+  process_event_loop_lag_p99_seconds: gauge([],
+    'By how much timers are late, since it was last asked; from the second time on.'),
+  process_cpu_seconds_total: gauge([], 'Processor time that the process has used.'),
+  process_uptime_seconds: gauge([], 'Since the process started.'),
+  build_info: gauge(['version', 'node'], 'Always 1.'),
+} as const;
+
+export type MetricName = keyof typeof METRICS;
+export type GaugeName = keyof typeof GAUGES;
+
+type LabelsOf<K extends MetricName> = (typeof METRICS)[K]['labels'] extends readonly []
+  ? [] : [labels: Record<(typeof METRICS)[K]['labels'][number], string>];
+type Instrument<K extends MetricName> = (typeof METRICS)[K]['kind'] extends 'counter'
+  ? { add(value: number, ...labels: LabelsOf<K>): void }
+  : { record(value: number, ...labels: LabelsOf<K>): void };
+
+/** One instrument for each metric that is counted as it happens. */
+export type Meters = { readonly [K in MetricName]: Instrument<K> };
+
+/** Its name as the world sees it, in `/metrics` and by OTLP. */
+export function fullName(name: MetricName | GaugeName): string {
+  return PREFIX + name;
+}
+
+export function createMeters(meter: Meter): Meters {
+  const made = Object.entries(METRICS).map(([key, metric]) => {
+    const name = fullName(key as MetricName);
+    const options = { description: metric.says };
+    return [key, metric.kind === 'counter' ? meter.createCounter(name, options)
+      : meter.createHistogram(name,
+        { ...options, advice: { explicitBucketBoundaries: [...metric.buckets] } })];
+  });
+  return Object.fromEntries(made) as Meters;
+}
+
+/** Where nobody counts: in tests and benches of one part. */
+export const NO_METERS = Object.fromEntries(Object.keys(METRICS).map((name) =>
+  [name, { add() {}, record() {} }])) as unknown as Meters;

@@ -1,0 +1,109 @@
+/** Sending by OTLP: whether, where to, and with what. The packages are loaded only for that. */
+import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
+import type { TracerProviderOptions } from '@opentelemetry/sdk-trace';
+import type { Resource } from '@opentelemetry/resources';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { spansOf, type StartSpan } from './spans.ts';
+
+type Signal = 'traces' | 'metrics';
+
+/** Where to send; undefined: nowhere. */
+export type Destinations = Record<Signal, string | undefined>;
+
+const DEFAULT_ENDPOINT = 'http://localhost:4318';
+const WARN_EVERY_MS = 60_000;
+
+/** Throws an Error that says what to change if something is asked for that cannot be done. */
+export function destinationsOf(config: Config): Destinations {
+  return { traces: destinationOf('traces', config), metrics: destinationOf('metrics', config) };
+}
+
+function destinationOf(signal: Signal, config: Config): string | undefined {
+  const own = config[`otel_${signal}_endpoint`];
+  const shared = config.otel_endpoint;
+  const exporter = config[`otel_${signal}_exporter`];
+  const asked = exporter === null ? (own ?? shared) !== null : exporter === 'otlp';
+  if (!asked || config.otel_sdk_disabled.toLowerCase() === 'true') return undefined;
+  const protocol = config[`otel_${signal}_protocol`] ?? config.otel_protocol;
+  if (protocol !== 'http/protobuf') {
+    throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL is ${JSON.stringify(protocol)} for ${signal}; only`
+      + ' http/protobuf can be sent. A collector takes that on port 4318.');
+  }
+  const address = own ?? `${(shared ?? DEFAULT_ENDPOINT).replace(/\/+$/, '')}/v1/${signal}`;
+  if (!URL.canParse(address) || !/^https?:/i.test(address)) {
+    throw new Error(`OTEL_EXPORTER_OTLP_ENDPOINT leads to ${JSON.stringify(address)}; it must be an`
+      + ` address such as ${DEFAULT_ENDPOINT}.`);
+  }
+  return address;
+}
+
+/** Who sends: the standard names, which OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES change. */
+export async function resourceOf({ version }: Config): Promise<Resource> {
+  const {
+    detectResources, resourceAttributesEnvDetector, resourceFromAttributes,
+    serviceInstanceIdDetector, serviceNameEnvDetector,
+  } = await import('@opentelemetry/resources');
+  return resourceFromAttributes({ 'service.name': 'gatehouse', 'service.version': version })
+    .merge(detectResources({ detectors: [
+      serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector,
+    ] }));
+}
+
+/** Makes spans that are sent to `url`; `stop` sends those that are left. */
+export async function openTraces(
+  url: string, resource: Resource, { config, log }: { config: Config; log: Log },
+): Promise<{ startSpan: StartSpan; stop(): Promise<void> }> {
+  const [sdk, { OTLPTraceExporter }] = await Promise.all(
+    [import('@opentelemetry/sdk-trace'), import('@opentelemetry/exporter-trace-otlp-proto')]);
+  const exporter = saying(new OTLPTraceExporter({ url }), 'traces', log);
+  const processor = new sdk.BatchSpanProcessor(
+    { exporter, scheduledDelayMillis: config.otel_span_delay_ms });
+  const provider = new sdk.TracerProvider(
+    { resource, spanProcessors: [processor], sampler: samplerOf(config, sdk) });
+  const tracer = provider.getTracer('gatehouse', config.version);
+  return { startSpan: await spansOf(tracer), stop: () => provider.shutdown() };
+}
+
+function samplerOf(
+  { otel_traces_sampler, otel_traces_sampler_arg }: Config,
+  sdk: typeof import('@opentelemetry/sdk-trace')): TracerProviderOptions['sampler'] {
+  const ratio = Number(otel_traces_sampler_arg);
+  if (!(ratio >= 0 && ratio <= 1)) {
+    throw new Error(`OTEL_TRACES_SAMPLER_ARG is ${JSON.stringify(otel_traces_sampler_arg)}; it must`
+      + ' be a number from 0 to 1.');
+  }
+  const kind = otel_traces_sampler.replace('parentbased_', '');
+  const root = kind === 'always_off' ? new sdk.AlwaysOffSampler()
+    : kind === 'traceidratio' ? new sdk.TraceIdRatioBasedSampler(ratio)
+      : new sdk.AlwaysOnSampler();
+  // A run is traced whole or not at all.
+  return new sdk.ParentBasedSampler({ root });
+}
+
+export async function metricExporter(url: string, log: Log): Promise<PushMetricExporter> {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-proto');
+  return saying(new OTLPMetricExporter({ url }), 'metrics', log);
+}
+
+interface Exporter<T> {
+  export(items: T, done: (result: { code: number; error?: Error }) => void): void;
+}
+
+/**
+ * Has the exporter say in our log when it cannot send. The SDK would tell a logger of its own, of
+ * which a process has one.
+ */
+function saying<T, E extends Exporter<T>>(exporter: E & Exporter<T>, signal: Signal, log: Log): E {
+  let said_ms = -Infinity;
+  const send = exporter.export.bind(exporter) as Exporter<T>['export'];
+  exporter.export = (items: T, done: Parameters<Exporter<T>['export']>[1]) =>
+    send(items, (result) => {
+      if (result.error && performance.now() - said_ms >= WARN_EVERY_MS) {
+        said_ms = performance.now();
+        log.warn({ err: result.error, signal }, 'telemetry could not be sent');
+      }
+      done(result);
+    });
+  return exporter;
+}

@@ -1,0 +1,132 @@
+/**
+ * Metrics and traces of one service. Nothing here is global, so that several services in one
+ * process do not mix what they count. Alone this room knows OpenTelemetry.
+ */
+import type { Meter } from '@opentelemetry/api';
+import type { MetricReader } from '@opentelemetry/sdk-metrics';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { RunTelemetry } from './attempt.ts';
+import {
+  createMeters, fullName, GAUGES, NO_METERS, type GaugeName, type Meters,
+} from './metrics.ts';
+import {
+  destinationsOf, metricExporter, openTraces, resourceOf, type Destinations,
+} from './otlp.ts';
+import { cpuSeconds, LoopLag } from './processGauges.ts';
+import { NO_SPANS } from './spans.ts';
+
+/** What a gauge shows now: a number, or one for each value of its label; undefined: not known. */
+export type Reading = number | readonly [number, Record<string, string>][] | undefined;
+export type ReadGauge = () => Reading | Promise<Reading>;
+
+export interface Telemetry {
+  readonly meters: Meters;
+  readonly runs: RunTelemetry;
+  /** Says how gauges are read. A reading that fails is left out. */
+  observe(gauges: Partial<Record<GaugeName, ReadGauge>>): void;
+  /** All metrics in the text format of Prometheus. */
+  metricsText(): Promise<string>;
+  /** Sends what is left, for a moment at most. */
+  stop(): Promise<void>;
+}
+
+/** Where nobody counts or traces. */
+export const NO_RUN_TELEMETRY = new RunTelemetry(NO_METERS, NO_SPANS);
+
+/** Sets of labels that a metric may have; what comes after that is counted together. */
+const LABEL_SETS = 1_000;
+const STOP_MS = 1_500;
+
+interface TelemetryOptions { config: Config; log: Log }
+
+/**
+ * Throws at once, an Error that says what to change, if it is to send in a way that it cannot. What
+ * it loads takes a while, in which something else may be waited for.
+ */
+export function createTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  return openTelemetry(options, destinationsOf(options.config));
+}
+
+async function openTelemetry(options: TelemetryOptions, to: Destinations): Promise<Telemetry> {
+  const { config, log } = options;
+  const sdk = await import('@opentelemetry/sdk-metrics');
+  const reader = new (pulled(sdk))({ cardinalitySelector: () => LABEL_SETS });
+  const readers: MetricReader[] = [reader];
+  const resource = await resourceOf(config);
+  if (to.metrics !== undefined) {
+    const { otel_metric_interval_ms: exportIntervalMillis } = config;
+    readers.push(new sdk.PeriodicExportingMetricReader({
+      exporter: await metricExporter(to.metrics, log), exportIntervalMillis,
+      cardinalityLimits: { default: LABEL_SETS },
+    }));
+  }
+  const provider = new sdk.MeterProvider({ resource, readers });
+  const meter = provider.getMeter('gatehouse', config.version);
+  const meters = createMeters(meter);
+  const traces = to.traces === undefined ? undefined
+    : await openTraces(to.traces, resource, options);
+  const lag = new LoopLag();
+  const observe: Telemetry['observe'] = (gauges) => {
+    for (const [name, read] of Object.entries(gauges)) observeOne(meter, name as GaugeName, read);
+  };
+  observe(gaugesOfProcess(config, lag));
+  return {
+    meters, observe,
+    runs: new RunTelemetry(meters, traces?.startSpan ?? NO_SPANS),
+    metricsText: () => textOf(reader),
+    async stop() {
+      lag.stop();
+      await within(STOP_MS, [traces?.stop(), provider.shutdown()], log);
+    },
+  };
+}
+
+/** A reader that is asked, and does nothing by itself. */
+function pulled({ MetricReader }: typeof import('@opentelemetry/sdk-metrics')) {
+  return class extends MetricReader {
+    protected override async onForceFlush(): Promise<void> {}
+    protected override async onShutdown(): Promise<void> {}
+  };
+}
+
+async function textOf(reader: MetricReader): Promise<string> {
+  // Loaded when it is first asked for: it takes as long as all the rest of this room.
+  const { PrometheusSerializer } = await import('@opentelemetry/exporter-prometheus');
+  const { resourceMetrics } = await reader.collect();
+  return new PrometheusSerializer(undefined, false, undefined, true, true)
+    .serialize(resourceMetrics);
+}
+
+function observeOne(meter: Meter, name: GaugeName, read: ReadGauge): void {
+  const options = { description: GAUGES[name].says };
+  const instrument = name.endsWith('_total')
+    ? meter.createObservableCounter(fullName(name), options)
+    : meter.createObservableGauge(fullName(name), options);
+  instrument.addCallback(async (result) => {
+    const reading = await read();
+    if (typeof reading === 'number') result.observe(reading);
+    else for (const [value, labels] of reading ?? []) result.observe(value, labels);
+  });
+}
+
+function gaugesOfProcess(
+  { version }: Config, lag: LoopLag): Partial<Record<GaugeName, ReadGauge>> {
+  return {
+    process_resident_memory_bytes: () => process.memoryUsage.rss(),
+    process_event_loop_lag_p99_seconds: () => lag.read(),
+    process_cpu_seconds_total: cpuSeconds,
+    process_uptime_seconds: () => process.uptime(),
+    build_info: () => [[1, { version, node: process.version }]],
+  };
+}
+
+/** A receiver that is away must not keep the service from ending. */
+async function within(
+  limit_ms: number, ends: (Promise<unknown> | undefined)[], log: Log): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(resolve, limit_ms, 'late');
+  const results = await Promise.race([Promise.allSettled(ends), late]);
+  clearTimeout(timer);
+  if (results === 'late') log.warn('telemetry could not be sent in time, as the service stopped');
+}

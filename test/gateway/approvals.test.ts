@@ -1,0 +1,113 @@
+/** An approval and the call that uses it up: the one is used exactly when the other leaves. */
+import t from 'tap';
+import { readConfig } from '../../src/config.ts';
+import type { ActionOutcome, CallContext } from '../../src/gateway/outcome.ts';
+import { createLog } from '../../src/log.ts';
+import { decideApproval, getApproval } from '../../src/store/approvals.ts';
+import { insertWriteIntent } from '../../src/store/writeIntents.ts';
+import { connectTo } from '../support/actions.ts';
+import { testDatabase } from '../support/database.ts';
+import { storedRun } from '../support/storedRuns.ts';
+import { definition, gatewayOf, source } from './support.ts';
+
+const { sql } = await testDatabase(t);
+const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+await storedRun(sql, { status: 'completed' });
+await connectTo(sql, caller.workspace_id, 'github');
+await sql`insert into grants (workspace_id, id, actions, decision)
+  values ('wsp_1', 'grt_1', '*', 'require_approval')`;
+
+let inputs = 0;
+let calls = 0;
+const perform = async () => {
+  calls += 1;
+  return { result: null, next_cursor: null };
+};
+const input_schema = { type: 'object' };
+const gateway = gatewayOf({
+  sql, log: createLog('silent'), config: readConfig({}),
+  sources: [source([
+    definition({ name: 'github.issues.edit', effect: 'write', input_schema, perform }),
+    definition({ name: 'github.issues.get', input_schema, perform })])],
+});
+
+function approvalOf(outcome: ActionOutcome): string {
+  const [gap] = 'missing' in outcome ? outcome.missing : [];
+  if (gap?.code !== 'approval_required') throw new Error(JSON.stringify(outcome));
+  return gap.approval_id;
+}
+
+/** A call of a running run, which somebody has approved. */
+async function approvedCall(action = 'github.issues.edit') {
+  const input = { call: ++inputs };
+  const { id: run_id } = await storedRun(sql, { status: 'running' });
+  const call = (changes: Partial<CallContext> = {}) => gateway.perform(caller, { action, input }, {
+    source: 'run', run_id, attempt: 1, tool_call_id: 'call_1', read_only_only: false, ...changes,
+  });
+  const approval_id = approvalOf(await call());
+  await decideApproval(sql, approval_id, 'approved', null);
+  const status = async () => (await getApproval(sql, approval_id))!.status;
+  const intents = () => sql`select invocation_id from write_intents where run_id = ${run_id}`;
+  return { call, run_id, approval_id, status, intents };
+}
+
+t.test('it is used in the transaction that writes down the intent', async (t) => {
+  const { call, run_id, approval_id, status, intents } = await approvedCall();
+  t.same(await intents(), [], 'asking for an approval is no intent');
+  const { invocation_id, ok } = await call();
+  t.ok(ok);
+  t.equal(await status(), 'used');
+  t.same(await sql`select a.invocation_id, a.xmin::text = w.xmin::text as together
+    from approvals a, write_intents w where a.id = ${approval_id} and w.run_id = ${run_id}`,
+  [{ invocation_id, together: true }]);
+});
+
+t.test('a call that does not leave leaves it as it is', async (t) => {
+  const before = calls;
+  const unable: [string, (run_id: string) => unknown, Partial<CallContext>][] = [
+    ['its run was cancelled', (run_id) => sql`
+      update runs set status = 'cancelled', finished_at = now() where id = ${run_id}`, {}],
+    ['its run was taken over', (run_id) => sql`
+      update runs set attempt = 2 where id = ${run_id}`, {}],
+    ['it was broken off', () => {}, { signal: AbortSignal.abort() }],
+    ['its worker stops', () => {}, { windDown: AbortSignal.abort() }],
+  ];
+  for (const action of ['github.issues.edit', 'github.issues.get']) {
+    for (const [why, change, context] of unable) {
+      const { call, run_id, status, intents } = await approvedCall(action);
+      await change(run_id);
+      t.match(await call(context), { ok: false, error: { code: 'cancelled' } }, why);
+      t.equal(await status(), 'approved', why);
+      t.same(await intents(), [], why);
+    }
+  }
+  const { call, run_id, status } = await approvedCall();
+  await insertWriteIntent(sql, {
+    workspace_id: 'wsp_1', run_id, tool_call_id: 'call_1', invocation_id: 'inv_before',
+    action: 'github.issues.edit', connection_id: 'con_1', api_key_id: 'key_1', input: {},
+  }, 1);
+  t.match(await call(), { ok: false, error: { code: 'internal_error' } });
+  t.equal(await status(), 'approved', 'what cannot be written down');
+  t.equal(calls, before);
+});
+
+t.test('reading, too, uses it once', async (t) => {
+  for (const changes of [{}, { source: 'api', run_id: undefined }] as Partial<CallContext>[]) {
+    const { call, status } = await approvedCall('github.issues.get');
+    t.match(await call(changes), { ok: true });
+    t.equal(await status(), 'used');
+    t.match(await call(changes), { missing: [{ code: 'approval_required', status: 'pending' }] });
+  }
+});
+
+t.test('a denial says why', async (t) => {
+  for (const reason of ['Not on a Sunday.', null]) {
+    const { call, approval_id } = await approvedCall();
+    await sql`update approvals set status = 'pending', decided_at = null where id = ${approval_id}`;
+    t.match(await call(), { missing: [{ status: 'pending', reason: null, approval_id }] });
+    await decideApproval(sql, approval_id, 'denied', reason);
+    t.match(await call(), { missing: [{ code: 'approval_required', status: 'denied', reason,
+      message: reason ? / was denied \(Not on a Sunday\.\)\. Do not repeat/ : / was denied\. Do/ }],
+    });
+  }
+});

@@ -1,0 +1,199 @@
+/** MCP servers whose tools change: what happens by itself, and what waits for an operator. */
+import type { ServerResponse } from 'node:http';
+import t, { type Test } from 'tap';
+import { createServiceLog } from '../../../src/service.ts';
+import type { Client } from '../../support/client.ts';
+import type { TestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { event, fakeServer, json, result, stream, type FakeServer } from '../mcp/httpServer.ts';
+import { fakeTools, reads, tool } from './mcpTools.ts';
+import {
+  addIntegration, agentCall, connectAccount, gatewayServer, grantTo, invoke, secondNode,
+} from './support.ts';
+
+const slug = { path: { slug: 'tools' } };
+const LOOK = tool('look', reads);
+const OTHER_LOOK = tool('look', { ...reads, inputSchema: { type: 'object', required: ['at'] } });
+
+interface Announcing {
+  fake: FakeServer;
+  /** What it lists; a test changes it. */
+  tools: object[];
+  /** Who listens to what it announces. */
+  listeners: Set<ServerResponse>;
+  announce(): void;
+}
+
+/** A server that tells the sessions that are open of its changes. */
+async function announcing(t: Test, tools: object[]): Promise<Announcing> {
+  const listeners = new Set<ServerResponse>();
+  const fake = await fakeServer(t, {
+    'tools/list': (message, response) =>
+      json(response, result(message, { tools: server.tools })),
+    GET: (_message, response) => {
+      stream(response);
+      listeners.add(response);
+      response.on('close', () => listeners.delete(response));
+    },
+  });
+  const server = { fake, tools, listeners, announce: () => {
+    const message = event({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    for (const response of listeners) response.write(message);
+  } };
+  return server;
+}
+
+/** Calls the tool on each node, which opens a session there that listens. */
+async function listen({ listeners }: Announcing, clients: Client[], action: string): Promise<void> {
+  for (const client of clients) await client.expect(201, 'createActionInvocation',
+    { body: { action } });
+  await until(async () => listeners.size === clients.length);
+}
+
+async function offered(client: Client): Promise<string> {
+  const { data } = await client.expect(200, 'listActions', { query: { integration: 'tools' } });
+  return data.map(({ name }) => name.replace('tools.tools.', '')).join();
+}
+
+const refresh = ({ client }: TestServer, accept_changes: boolean) =>
+  client.expect(200, 'refreshIntegration', { ...slug, body: { accept_changes } });
+
+const changesBySystem = async ({ client }: TestServer) =>
+  (await client.expect(200, 'listAuditEntries', { query: { event: 'integration.changed' } }))
+    .data.filter(({ actor }) => actor.type === 'system');
+
+t.test('a server says that its tools have changed: every node has the new ones', async (t) => {
+  const made = await announcing(t, [LOOK, tool('gone', reads)]);
+  const server = await gatewayServer(t);
+  const node = await secondNode(t, server);
+  const clients = [server.client, node.client];
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  await listen(made, clients, 'tools.tools.look');
+
+  made.tools = [OTHER_LOOK, tool('fresh', reads), tool('act')];
+  made.announce();
+  for (const client of clients) await until(async () => await offered(client) === 'act,fresh');
+  t.match(await server.client.expect(200, 'getIntegration', slug), { revision: 2,
+    actions: { read: 1, write: 1, quarantined: 1 } }, 'written once, not by each node');
+  t.match(await changesBySystem(server), [{ target: 'tools', outcome: 'ok',
+    reason: /has changed its tools/, details: { revision: 2,
+      added: ['tools.tools.fresh', 'tools.tools.act'], removed: ['tools.tools.gone'],
+      quarantined: ['tools.tools.look'] } }]);
+  t.equal((await changesBySystem(server)).length, 1);
+  for (const client of clients) {
+    for (const name of ['look', 'gone']) {
+      t.match(await invoke(client, `tools.tools.${name}`, { at: 1 }),
+        { status: 404, body: { code: 'unknown_action' } });
+    }
+    t.match((await agentCall(client, 'tools.tools.act')).error, { code: 'not_permitted' });
+  }
+
+  await listen(made, clients, 'tools.tools.fresh');
+  made.tools = [LOOK, tool('fresh', reads), tool('later', reads)];
+  made.announce();
+  for (const client of clients) {
+    await until(async () => await offered(client) === 'fresh,later');
+  }
+  t.match(await server.client.expect(200, 'getIntegration', slug), { actions: { quarantined: 1 } },
+    'what was set aside stays so, also when it is as it was again');
+  t.match(await refresh(server, false), { actions: { read: 3, quarantined: 0 } });
+  t.ok((await server.client.expect(200, 'verifyAuditLog', {})).ok);
+});
+
+t.test('a tool that changes in silence is set aside on every node', async (t) => {
+  const made = await announcing(t, [tool('act', reads), tool('other', reads)]);
+  const server = await gatewayServer(t);
+  const { client } = server;
+  t.match(await addIntegration(server, fakeTools(made.fake)),
+    { revision: 1, actions: { read: 2, quarantined: 0 } });
+  await connectAccount(server, 'tools');
+  const node = await secondNode(t, server);
+  const clients = [client, node.client];
+  for (const at of clients) t.match(await invoke(at, 'tools.tools.act'), { status: 201 });
+
+  made.tools = [tool('act', { description: 'Does something else.' }), tool('other', reads)];
+  made.fake.sessions.clear(); // Its tools are looked at again with the next session.
+  t.match(await invoke(client, 'tools.tools.act'), { status: 502, body: {
+    code: 'upstream_error', error: /has changed since it was accepted/ } });
+  for (const at of clients) {
+    t.match(await invoke(at, 'tools.tools.other'), { status: 201 });
+    await until(async () => await offered(at) === 'other');
+    t.match(await invoke(at, 'tools.tools.act'),
+      { status: 404, body: { code: 'unknown_action' } });
+  }
+  t.match(await refresh(server, false), { revision: 3, actions: { read: 1, quarantined: 1 } });
+  t.match(await refresh(server, true), { revision: 4,
+    actions: { read: 1, write: 1, quarantined: 0 } });
+  for (const at of clients) {
+    t.match(await invoke(at, 'tools.tools.act'), { status: 403 }, 'it does not only read any more');
+  }
+  await grantTo(server, 'allow', 'tools.tools.act');
+  t.match((await agentCall(node.client, 'tools.tools.act')).result, { ok: true });
+});
+
+t.test('a call under way is not cut off by a refresh', async (t) => {
+  const made = await announcing(t, [LOOK]);
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  const asked = Promise.withResolvers<() => void>();
+  made.fake.answers['tools/call'] = (message, response) => {
+    if (message.params?.name !== 'look') return json(response, result(message, { content: [] }));
+    asked.resolve(() => json(response, result(message, { structuredContent: { seen: 'late' } })));
+  };
+  const call = invoke(client, 'tools.tools.look');
+  const answer = await asked.promise;
+  await until(async () => made.listeners.size === 1);
+  made.tools = [LOOK, tool('fresh', reads)];
+  made.announce();
+  await until(async () => await offered(client) === 'fresh,look');
+  t.match(await invoke(client, 'tools.tools.fresh'), { status: 201 });
+  answer();
+  t.match(await call, { status: 201, body: { status: 'completed', result: { seen: 'late' } } });
+  await until(async () => made.listeners.size === 1); // The old session has ended, the new has not.
+});
+
+t.test('a refresh that fails changes nothing, and is made up for', async (t) => {
+  const lines: string[] = [];
+  const made = await announcing(t, [LOOK]);
+  const server = await gatewayServer(t, { log: createServiceLog('warn', {
+    destination: { write: (text: string) => void lines.push(text) } }) });
+  const { client } = server;
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  await listen(made, [client], 'tools.tools.look');
+  made.tools = [LOOK, tool('fresh', reads)];
+  const { initialize } = made.fake.answers;
+  for (const status of [500, 401]) {
+    lines.length = 0;
+    made.fake.answers.initialize = (_message, response) => void response.writeHead(status).end();
+    made.announce();
+    await until(async () => lines.some((line) => line.includes('could not be refreshed')));
+    t.match(await client.expect(200, 'getIntegration', slug),
+      { revision: 1, actions: { read: 1 }, report: { imported: 1, warnings: [] } });
+    t.match(await invoke(client, 'tools.tools.look'), { status: 201 }, 'its sessions go on');
+  }
+  made.fake.answers.initialize = initialize!;
+  made.announce();
+  await until(async () => await offered(client) === 'fresh,look');
+  t.equal((await changesBySystem(server)).length, 1);
+});
+
+t.test('announcements of nothing new write nothing', async (t) => {
+  const made = await announcing(t, [LOOK]);
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  await listen(made, [client], 'tools.tools.look');
+  const lists = () => made.fake.methods().filter((method) => method === 'tools/list').length;
+  const before = lists();
+  made.announce();
+  await until(async () => lists() > before);
+  made.tools = [LOOK, tool('fresh', reads)];
+  made.announce();
+  await until(async () => await offered(client) === 'fresh,look');
+  t.match(await client.expect(200, 'getIntegration', slug), { revision: 2 });
+});
