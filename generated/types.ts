@@ -888,6 +888,11 @@ export interface components {
             /** @constant */
             role: "assistant";
             content: components["schemas"]["OutputTextPart"][];
+            /**
+             * @description Why the model's provider ended the message before the model did; absent from a whole one.
+             * @enum {string}
+             */
+            incomplete_reason?: "max_output_tokens" | "content_filter";
         };
         CreateRunRequest: {
             input: components["schemas"]["InputItem"][];

@@ -154,6 +154,11 @@ export class EventRenderer {
     }
     this.#messages.delete(message_id);
     if (this.#open === message_id) this.close();
+    if (message.incomplete_reason === 'max_output_tokens') {
+      this.note('the answer was cut off: it has as many tokens as the operator allows');
+    } else if (message.incomplete_reason === 'content_filter') {
+      this.note("the answer was cut off by the provider's content filter");
+    }
   }
 
   #voidMessages(): void {

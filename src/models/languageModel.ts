@@ -5,9 +5,9 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { ContextOverflow, jsonLength } from './contextBudget.ts';
-import type { Model, StepPart, StepRequest, StepResult } from './model.ts';
+import type { IncompleteReason, Model, StepPart, StepRequest, StepResult } from './model.ts';
 import {
-  contextOverflow, cutStream, ModelError, toModelError, type ProviderOfError,
+  contextOverflow, cutStream, ModelError, toModelError, type RequestOfError,
 } from './modelError.ts';
 import { buildPrompt, FILL } from './prompt.ts';
 import type { Provider } from './providers.ts';
@@ -58,7 +58,8 @@ async function* step(
   request.signal.throwIfAborted();
   const prompt = promptFor(options, request);
   const source = new StepSource(request.signal, options.idle_ms ?? 180_000,
-    options.provider && { ...options.provider, id: idOf(options.key) });
+    options.provider
+      && { ...options.provider, id: idOf(options.key), prompt_chars: jsonLength(prompt) });
   try {
     const model = typeof provider === 'function' ? await provider() : provider;
     await source.open(() => model.doStream(callOptions(options, request, prompt, source.signal)));
@@ -71,44 +72,42 @@ async function* step(
       }
       const { parts, result } = assembly.end(options.key, usageOf(part.usage));
       yield* parts;
-      if (result.content.length === 0) refuseEmpty(part.finishReason.unified);
-      return result;
+      const incomplete_reason = INCOMPLETE[part.finishReason.unified];
+      if (incomplete_reason === undefined) return result;
+      if (result.content.length === 0) refuseEmpty(incomplete_reason);
+      return { ...result, provider: { ...result.provider, incomplete_reason } };
     }
   } finally {
     source.close();
   }
 }
 
-/** An answer without text and calls is a whole one, unless the provider says why it is so. */
-function refuseEmpty(reason: LanguageModelV4FinishReason['unified']): void {
-  if (reason === 'content-filter') {
-    throw new ModelError('model_error',
-      'The model\'s provider withheld the answer (content filter).', { retryable: false });
-  }
-  if (reason === 'length') {
-    throw new ModelError('model_error', 'The model used all tokens of its answer for thinking. Ask'
-      + ' for less at once, or have the operator raise MODEL_MAX_OUTPUT_TOKENS or lower'
-      + ' MODEL_REASONING.', { retryable: false });
-  }
+/** The finish reasons that mean that there would have been more. */
+const INCOMPLETE: Partial<Record<LanguageModelV4FinishReason['unified'], IncompleteReason>> = {
+  'length': 'max_output_tokens', 'content-filter': 'content_filter',
+};
+
+/** Nothing at all was said, and the provider tells why. */
+function refuseEmpty(reason: IncompleteReason): never {
+  throw new ModelError('model_error', reason === 'content_filter'
+    ? 'The model\'s provider withheld the answer (content filter).'
+    : 'The model used all tokens of its answer for thinking. Ask for less at once, or have the'
+      + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.', { retryable: false });
 }
 
-/**
- * The prompt within the context; with a `context_share`, within that share of what would be sent:
- * a provider that found it too long counts otherwise than we do, or has less context than we know.
- */
 /** What comes behind the provider's name. */
 function idOf(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
+/** The prompt within the context, and within `max_prompt_chars`. */
 function promptFor(options: LanguageModelOptions, request: StepRequest): LanguageModelV4Prompt {
   const { context_tokens = CONTEXT_TOKENS } = options;
-  const { instructions, transcript, tool, context_share = 1 } = request;
-  const build = (budget_chars: number) =>
-    buildPrompt(transcript, { instructions, model: options.key, budget_chars });
+  const { instructions, transcript, tool, max_prompt_chars = Infinity } = request;
+  const budget_chars = Math.min(
+    context_tokens * CHARACTERS_PER_TOKEN - jsonLength(tool), max_prompt_chars / FILL);
   try {
-    const prompt = build(context_tokens * CHARACTERS_PER_TOKEN - jsonLength(tool));
-    return context_share === 1 ? prompt : build(jsonLength(prompt) * context_share / FILL);
+    return buildPrompt(transcript, { instructions, model: options.key, budget_chars });
   } catch (error) {
     throw error instanceof ContextOverflow ? contextOverflow(error) : error;
   }
@@ -146,13 +145,13 @@ class StepSource {
   readonly #caller: AbortSignal;
   readonly #own = new AbortController();
   readonly #idle: NodeJS.Timeout;
-  readonly #provider: ProviderOfError | undefined;
+  readonly #request: RequestOfError | undefined;
   #silent = false;
   #reader: Reader | null = null;
 
-  constructor(caller: AbortSignal, idle_ms: number, provider: ProviderOfError | undefined) {
+  constructor(caller: AbortSignal, idle_ms: number, request: RequestOfError | undefined) {
     this.#caller = caller;
-    this.#provider = provider;
+    this.#request = request;
     this.signal = AbortSignal.any([caller, this.#own.signal]);
     this.#idle = setTimeout(() => {
       this.#silent = true;
@@ -217,7 +216,7 @@ class StepSource {
       return new ModelError('model_error', 'The model sent nothing for too long.',
         { retryable: true, cause: error });
     }
-    return toModelError(error, fallback_retryable, this.#provider);
+    return toModelError(error, fallback_retryable, this.#request);
   }
 }
 

@@ -50,7 +50,11 @@ export type TranscriptMessage =
 export interface ProviderState {
   model: string;
   parts: unknown[];
+  /** Why the provider ended the message before the model did. */
+  incomplete_reason?: IncompleteReason;
 }
+
+export type IncompleteReason = 'max_output_tokens' | 'content_filter';
 
 /** What a step has used, as its provider counts. */
 export interface StepUsage { input_tokens: number; output_tokens: number }
@@ -60,8 +64,8 @@ export interface StepRequest {
   /** In order. Calls without a result and results without a call are tolerated. */
   transcript: TranscriptMessage[];
   tool: ToolDefinition;
-  /** Which part of the usual context to use: less than 1 after a `context_overflow`. */
-  context_share?: number;
+  /** The most that the prompt may take: part of `prompt_chars` after a `context_overflow`. */
+  max_prompt_chars?: number;
   /** Aborting it ends the step at once: `step` then throws the signal's reason. */
   signal: AbortSignal;
   new_tool_call_id(): string;

@@ -9,11 +9,14 @@ interface ModelErrorOptions {
   retry_after_ms?: number;
   /** What was sent is longer than the model's context: with less of it, it may go. */
   context_overflow?: boolean;
+  /** How long that was, by our count; undefined if nothing was sent, for it could not be shorter. */
+  prompt_chars?: number;
   cause?: unknown;
 }
 
-/** What an error's reader is told of the provider. */
-export interface ProviderOfError {
+/** What is told in an error of the request that failed. */
+export interface RequestOfError {
+  prompt_chars: number;
   /** The model's id there. */
   id: string;
   key_variable: string;
@@ -29,6 +32,7 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   readonly retry_after_ms: number | undefined;
   readonly context_overflow: boolean;
+  readonly prompt_chars: number | undefined;
 
   constructor(
     code: 'model_error' | 'model_rate_limited', message: string, options: ModelErrorOptions) {
@@ -38,6 +42,7 @@ export class ModelError extends Error {
     this.retryable = options.retryable;
     this.retry_after_ms = options.retry_after_ms;
     this.context_overflow = options.context_overflow ?? false;
+    this.prompt_chars = options.prompt_chars;
   }
 }
 
@@ -48,10 +53,10 @@ export function cutStream(cause?: unknown): ModelError {
 }
 
 /** The prompt is too long, before or after the provider was asked. */
-export function contextOverflow(cause?: unknown): ModelError {
+export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelError {
   return new ModelError('model_error', 'The conversation is longer than the model\'s context holds.'
     + ' Give it less input, or begin a new session.',
-  { retryable: false, context_overflow: true, cause });
+  { retryable: false, context_overflow: true, prompt_chars, cause });
 }
 
 /**
@@ -59,17 +64,19 @@ export function contextOverflow(cause?: unknown): ModelError {
  * where the error itself does not say: true for a stream that broke while it was read.
  */
 export function toModelError(
-  error: unknown, fallback_retryable: boolean, provider?: ProviderOfError): ModelError {
+  error: unknown, fallback_retryable: boolean, request?: RequestOfError): ModelError {
   if (error instanceof ModelError) return error;
   if (isGarbled(error)) return cutStream(error);
   const seen = describe(error);
-  if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) return contextOverflow(error);
+  if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) {
+    return contextOverflow(error, request?.prompt_chars);
+  }
   if (isOutOfCredit(seen)) {
     return new ModelError('model_rate_limited', 'The service\'s account at the model\'s provider'
       + ' has no credit left. Its operator has to see to that.',
     { retryable: false, cause: error });
   }
-  if (APICallError.isInstance(error)) return fromApiCall(error, seen, provider);
+  if (APICallError.isInstance(error)) return fromApiCall(error, seen, request);
   if (/rate.?limit|too.?many.?requests|resource.?exhausted|quota/i.test(seen.kind)) {
     return rateLimited(error, seen.retryable ?? true, seen.retry_after_ms);
   }
@@ -109,28 +116,28 @@ const OVERFLOW = new RegExp([
 ].join('|'), 'i');
 
 function fromApiCall(
-  error: APICallError, seen: Description, provider: ProviderOfError | undefined): ModelError {
+  error: APICallError, seen: Description, request: RequestOfError | undefined): ModelError {
   const { statusCode: status, isRetryable: retryable } = error;
   const { retry_after_ms } = seen;
   // The answer had begun well.
   if (status !== undefined && status < 300) return cutStream(error);
   if (status === 429) return rateLimited(error, retryable, retry_after_ms);
-  return new ModelError('model_error', explain(status, seen.message, provider),
+  return new ModelError('model_error', explain(status, seen.message, request),
     { retryable, retry_after_ms, cause: error });
 }
 
 function explain(
-  status: number | undefined, said: string, provider: ProviderOfError | undefined): string {
+  status: number | undefined, said: string, request: RequestOfError | undefined): string {
   if (status === undefined) return 'The model\'s provider could not be reached.';
-  if (provider !== undefined && (status === 401 || status === 403 || BAD_KEY.test(said))) {
+  if (request !== undefined && (status === 401 || status === 403 || BAD_KEY.test(said))) {
     return `The model's provider refused the service's key (HTTP status ${status}). Its operator`
-      + ` has to check ${provider.key_variable}.`;
+      + ` has to check ${request.key_variable}.`;
   }
-  if (provider !== undefined && status === 404) {
-    return `The model's provider knows no model ${JSON.stringify(provider.id)}, or the service's`
+  if (request !== undefined && status === 404) {
+    return `The model's provider knows no model ${JSON.stringify(request.id)}, or the service's`
       + ' key may not use it. Name another model.';
   }
-  const quote = REFUSALS.has(status) ? quoted(said, provider?.api_key ?? null) : '';
+  const quote = REFUSALS.has(status) ? quoted(said, request?.api_key ?? null) : '';
   return quote === '' ? `The model's provider answered with HTTP status ${status}.`
     : `The model's provider refused the request (HTTP status ${status}): ${quote}`;
 }

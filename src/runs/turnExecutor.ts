@@ -11,13 +11,14 @@ import type { Models } from '../models/models.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import { listMessages } from '../store/messages.ts';
 import { readToolCallEvents } from '../store/runEvents.ts';
-import { timesHandedBack, type ClaimedRun, type OutputItem } from '../store/runs.ts';
+import { timesHandedBack, type ClaimedRun } from '../store/runs.ts';
 import type { AttemptTelemetry, RunTelemetry } from '../telemetry/attempt.ts';
 import { NO_RUN_TELEMETRY } from '../telemetry/telemetry.ts';
 import { FencedError, type Appender } from './appender.ts';
 import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
 import { observed } from './observedModel.ts';
+import { outputOf } from './output.ts';
 import { RunFailure } from './runFailure.ts';
 import { openToolCalls } from './toolCalls.ts';
 import { TurnLog } from './turnLog.ts';
@@ -86,6 +87,8 @@ interface Turn {
   run: ClaimedRun;
   log: TurnLog;
   model: Model;
+  /** The most that prompts may take, since the provider found one too long. */
+  max_prompt_chars?: number;
   /** When the run's time is over, on the clock of `performance`. */
   ends_at: number;
   /** The session's messages up to this run, then the run's own, as they are committed. */
@@ -130,6 +133,7 @@ async function playTurn(
     signals.stop.throwIfAborted();
     const last = transcript.at(-1);
     if (last?.role === 'assistant' && last.run_id === run.id && !last.content.some(isCall)) {
+      // What it said between calls is in the log.
       return await log.complete(outputOf(last));
     }
     signals.windDown.throwIfAborted();
@@ -173,18 +177,19 @@ async function performCalls(
 async function stepWithRetries(
   deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
   const { model_retries, model_retry_ms } = deps.config;
-  let context_share = 1;
+  let shortened = false;
   for (let tries = 0; ; tries++) {
     try {
-      return await streamStep(deps, turn, context_share, stop);
+      return await streamStep(deps, turn, stop);
     } catch (error) {
       stop.throwIfAborted();
       await turn.log.closeUncommitted(committedCalls(turn.transcript), 'superseded',
         'The model\'s answer broke off before this call was complete; it was not made.');
-      if (error instanceof ModelError && error.context_overflow && context_share === 1) {
-        // What a text makes in tokens is a guess; the provider knows.
-        deps.log.warn({ err: error, run_id: turn.run.id }, 'a step is tried with half the context');
-        context_share = 0.5;
+      if (error instanceof ModelError && error.prompt_chars !== undefined && !shortened) {
+        // What a text makes in tokens is a guess; the provider knows, and the run remembers.
+        deps.log.warn({ err: error, run_id: turn.run.id }, 'a step is tried with half the prompt');
+        turn.max_prompt_chars = error.prompt_chars / 2;
+        shortened = true;
         continue;
       }
       if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
@@ -200,14 +205,13 @@ async function stepWithRetries(
 }
 
 async function streamStep(
-  deps: TurnDependencies, turn: Turn, context_share: number, stop: AbortSignal,
-): Promise<StepResult> {
+  deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
   const { run, log, model } = turn;
   const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
   const step = model.step({
     instructions: run.instructions,
     transcript: turn.transcript,
-    context_share,
+    max_prompt_chars: turn.max_prompt_chars,
     tool: await deps.gateway.describeTool(caller),
     signal: stop,
     new_tool_call_id: () => newId('call'),
@@ -255,12 +259,6 @@ function committedCalls(transcript: TranscriptMessage[]): Set<string> {
   const calls = transcript.flatMap((message) =>
     (message.role === 'assistant' ? message.content.filter(isCall) : []));
   return new Set(calls.map((call) => call.tool_call_id));
-}
-
-/** The run's output is what the agent said last; what it said between calls is in the log. */
-function outputOf(message: Extract<TranscriptMessage, { role: 'assistant' }>): OutputItem[] {
-  const content = message.content.filter((part) => part.type === 'output_text');
-  return content.length === 0 ? [] : [{ type: 'message', role: 'assistant', content }];
 }
 
 /** The database takes something of the run for no data of its kind, and would so every time. */

@@ -2,6 +2,7 @@ import { newId } from '../ids.ts';
 import type { StepPart, StepResult, TranscriptMessage } from '../models/model.ts';
 import type { ClaimedRun, NewMessage, OutputItem } from '../store/runs.ts';
 import type { Appender, AppendRequest } from './appender.ts';
+import { outputOf } from './output.ts';
 import { event, type NewEvent } from './runEvents.ts';
 import type { RunErrorCode } from './runStatus.ts';
 import type { FinishedToolCall } from './toolCallExecutor.ts';
@@ -74,10 +75,8 @@ export class TurnLog {
   /** Commits a model step: its message and, if the agent said something, the event of it. */
   async commitStep(result: StepResult): Promise<TranscriptMessage> {
     const { content, provider, usage, message_id } = result;
-    const text = content.filter((part) => part.type === 'output_text');
-    const events = text.length === 0 ? [] : [event('message.output.completed', {
-      message_id, message: { type: 'message', role: 'assistant', content: text },
-    })];
+    const events = outputOf(result)
+      .map((message) => event('message.output.completed', { message_id, message }));
     this.#usage.input_tokens += usage.input_tokens;
     this.#usage.output_tokens += usage.output_tokens;
     await this.#commit({

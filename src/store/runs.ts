@@ -34,6 +34,8 @@ export interface OutputItem {
   type: 'message';
   role: 'assistant';
   content: { type: 'output_text'; text: string }[];
+  /** Why the model's provider ended it before the model did. */
+  incomplete_reason?: 'max_output_tokens' | 'content_filter';
 }
 
 export interface NewRun {

@@ -166,6 +166,13 @@ t.test('a message is completed with what did not come in pieces', async (t) => {
   ]), '\nsaid.\n');
 });
 
+t.test('a message that was cut off says so', async (t) => {
+  const cut = (incomplete_reason: string) => rendered([event(4, 'message.output.completed',
+    { message_id: 'msg_1', message: { ...output('Half an'), incomplete_reason } })]);
+  t.match(cut('max_output_tokens'), /Half an\n.*cut off: it has as many tokens as/);
+  t.match(cut('content_filter'), /Half an\n.*cut off by the provider's content filter/);
+});
+
 t.test("what others wrote cannot steer the reader's terminal", async (t) => {
   const evil = '\u001b]0;title\u0007\u009b2J\r';
   const text = rendered([

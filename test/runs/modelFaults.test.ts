@@ -1,6 +1,7 @@
 /** What becomes of a run when its model's provider, its time or its worker fails. */
 import t from 'tap';
-import { providersAt, refused } from '../models/providerServer.ts';
+import { providersAt, refused, streamed } from '../models/providerServer.ts';
+import { payloadsOf } from '../models/wireStreams.ts';
 import type { RunEvent } from '../support/client.ts';
 import { faultsInLogs } from '../support/log.ts';
 import { completeRun, eventsOf, newSession, outputText, queueRun, untilEvent }
@@ -73,6 +74,19 @@ t.test('a wait beyond the run\'s time is not begun', async (t) => {
   t.equal(provider.requests.length, 1);
 });
 
+t.test('an answer that its provider cut off says so', async (t) => {
+  const cut = JSON.parse(payloadsOf(MODEL, { text: ['Half an'] }).at(-1)!) as
+    { type: string; response: object };
+  const ended = JSON.stringify({ type: 'response.incomplete',
+    response: { ...cut.response, incomplete_details: { reason: 'max_output_tokens' } } });
+  provider.script(streamed([...payloadsOf(MODEL, { text: ['Half an'] }).slice(0, -1), ended]));
+  const run = await completeRun(client, await newSession(client), 'Go.');
+  const said = { content: [{ text: 'Half an' }], incomplete_reason: 'max_output_tokens' };
+  t.match(run, { status: 'completed', output: [said] });
+  t.match((await eventsOf(client, run.id)).find(({ type }) => type === 'message.output.completed'),
+    { data: { message: said } });
+});
+
 t.test('a refused request is not tried again', async (t) => {
   provider.script(refused(404, { error: { message: 'The model does not exist', type: 'x' } }));
   const run = await completeRun(client, await newSession(client), 'Go.');
@@ -87,10 +101,12 @@ t.test('a conversation that the provider finds too long is cut to half, once', a
   provider.script(says({ text: ['A story. '.repeat(300)] }));
   for (let n = 0; n < 4; n++) await completeRun(client, session_id, `Story ${n}, please.`);
 
-  provider.script(TOO_LONG, says({ text: ['Short.'] }));
+  provider.script(TOO_LONG, says({ calls: [callOf('gateway.connections.list')] }),
+    says({ text: ['Short.'] }));
   const run = await completeRun(client, session_id, 'And now?');
   t.match(run, { status: 'completed' });
-  const [first, second] = provider.requests.map(({ body }) => JSON.stringify(body.input));
+  const [first, second, third] = provider.requests.map(({ body }) => JSON.stringify(body.input));
+  t.ok(third!.length < first!.length * 0.6, 'the next step is cut without being refused first');
   t.ok(second!.length < first!.length * 0.6, `${second!.length} of ${first!.length} characters`);
   t.match(first, /Story 0, please/);
   t.notMatch(second, /Story 0, please/);
