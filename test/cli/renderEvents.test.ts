@@ -167,8 +167,9 @@ t.test('a message is completed with what did not come in pieces', async (t) => {
 });
 
 t.test('a message that was cut off says so', async (t) => {
-  const cut = (incomplete_reason: string) => rendered([event(4, 'message.output.completed',
-    { message_id: 'msg_1', message: { ...output('Half an'), incomplete_reason } })]);
+  const cut = (incomplete_reason: 'max_output_tokens' | 'content_filter') =>
+    rendered([event(4, 'message.output.completed',
+      { message_id: 'msg_1', message: { ...output('Half an'), incomplete_reason } })]);
   t.match(cut('max_output_tokens'), /Half an\n.*cut off: it has as many tokens as/);
   t.match(cut('content_filter'), /Half an\n.*cut off by the provider's content filter/);
 });
