@@ -36,6 +36,7 @@ import type { Meters } from './telemetry/metrics.ts';
 import { serviceGauges } from './telemetry/serviceGauges.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
+export { examine } from './doctor/doctor.ts';
 
 /** The command-line client's profile, as credentials.json holds it. */
 export interface Profile extends FirstCredentials {

@@ -1,7 +1,7 @@
 /** The pages keep what they promise: their examples run, their links lead somewhere. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { fullName, GAUGES, METRICS, type MetricName } from '../src/telemetry/metrics.ts';
@@ -119,7 +119,7 @@ async function checkExamples(t: Test, examples: Example[]): Promise<void> {
  * GitHub: its document leads to a fake, at an address that has to be allowed.
  */
 async function checkout(t: Test): Promise<string> {
-  const { client, workspace_id } = await testServer(t);
+  const { client, workspace_id, url, config } = await testServer(t);
   const { base_url, api_key, admin_token } = client;
   const { allow, document } = await fakeGithub(t);
   const folder = t.testdir({
@@ -133,8 +133,12 @@ async function checkout(t: Test): Promise<string> {
   });
   await writeFile(join(folder, 'bin', 'gatehouse'), `#!/bin/sh
 [ "$1 $2" = 'integrations add' ] && set -- "$@" --allow ${allow}
+[ "$1" = doctor ] && export DATABASE_URL='${url}' GATEHOUSE_MASTER_KEYS='${config.master_keys}'
 exec '${join(ROOT, 'bin', 'gatehouse')}' "$@"
 `, { mode: 0o755 });
+  // As the service makes them, whatever the umask is here.
+  await chmod(join(folder, '.gatehouse'), 0o700);
+  await chmod(join(folder, '.gatehouse', 'credentials.json'), 0o600);
   installNpm(join(folder, 'path'), document);
   return folder;
 }

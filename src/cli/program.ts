@@ -4,6 +4,7 @@ import type { Act } from './act.ts';
 import { addActionCommands } from './actionCommands.ts';
 import { addAuditCommands } from './auditCommands.ts';
 import { addConnectionCommands } from './connectionCommands.ts';
+import { addDoctorCommand } from './doctorCommand.ts';
 import { EXIT, Failure } from './failure.ts';
 import { addGrantCommands } from './grantCommands.ts';
 import { addIntegrationCommands } from './integrationCommands.ts';
@@ -44,6 +45,7 @@ function createProgram(load: LoadService, act: Act): Command {
       + '  gatehouse run "Which sessions do I have?" --follow');
   addServeCommand(program, act, load);
   addSetupCommand(program, act, load);
+  addDoctorCommand(program, act, load);
   addRunCommands(program, act);
   addActionCommands(program, act);
   addKeyCommands(program, act, load);

@@ -1,7 +1,7 @@
 /**
- * What `serve`, `setup` and `keys rotate-master` need of the service. main.ts hands it in, and the
- * compiler holds it to this, so that the command line stays a client that knows no room of the
- * service.
+ * What `serve`, `setup`, `doctor` and `keys rotate-master` need of the service. main.ts hands it
+ * in, and the compiler holds it to this, so that the command line stays a client that knows no room
+ * of the service.
  */
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
@@ -30,6 +30,15 @@ export interface ServiceLog {
   log_scrubber: LogScrubber;
 }
 
+/** What a check of `doctor` has found. */
+export interface Finding {
+  check: string;
+  status: 'ok' | 'warning' | 'failed' | 'skipped';
+  found: string;
+  /** What to do, a line each. */
+  advice?: string;
+}
+
 export interface ServiceModule {
   startService(options: ServiceLog & {
     config: Config; on_progress: (message: string) => void;
@@ -39,6 +48,9 @@ export interface ServiceModule {
   rotateMasterKeys(options: {
     config: Config; log: Log; on_progress: (message: string) => void;
   }): Promise<{ rewrapped: number; master_key_id: string; others: string[] }>;
+  examine(options: {
+    overrides: Partial<Config>; model: string | boolean; on_finding: (finding: Finding) => void;
+  }): Promise<Finding[]>;
 }
 
 /** Loads it when it is needed; client commands do without. */

@@ -9,7 +9,7 @@ interface ModelErrorOptions {
   retry_after_ms?: number;
   /** What was sent is longer than the model's context: with less of it, it may go. */
   context_overflow?: boolean;
-  /** How long that was, by our count; undefined if nothing was sent, for it could not be shorter. */
+  /** How long that was, by our count; undefined if nothing was sent: it cannot be shorter. */
   prompt_chars?: number;
   cause?: unknown;
 }

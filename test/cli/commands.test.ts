@@ -12,15 +12,15 @@ import {
 // The command is started many times, and a slow machine takes seconds for each.
 t.setTimeout(600_000);
 
-const COMMANDS = ['serve', 'setup', 'run', 'cancel', 'events', 'keys', 'keys create', 'keys list',
-  'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create', 'workspaces update',
-  'workspaces list',
-  'actions', 'actions list', 'actions search', 'actions describe', 'actions invoke',
-  'integrations', 'integrations add', 'integrations update', 'integrations list',
-  'integrations refresh', 'integrations remove', 'connections', 'connections add',
-  'connections reconnect', 'connections update', 'connections list', 'connections check',
-  'connections remove', 'grants', 'grants add', 'grants list', 'grants remove', 'approvals',
-  'approvals list', 'approvals approve', 'approvals deny', 'audit', 'audit tail', 'audit verify'];
+const COMMANDS = ['serve', 'setup', 'doctor', 'run', 'cancel', 'events', 'keys', 'keys create',
+  'keys list', 'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create',
+  'workspaces update', 'workspaces list', 'actions', 'actions list', 'actions search',
+  'actions describe', 'actions invoke', 'integrations', 'integrations add', 'integrations update',
+  'integrations list', 'integrations refresh', 'integrations remove', 'connections',
+  'connections add', 'connections reconnect', 'connections update', 'connections list',
+  'connections check', 'connections remove', 'grants', 'grants add', 'grants list', 'grants remove',
+  'approvals', 'approvals list', 'approvals approve', 'approvals deny', 'audit', 'audit tail',
+  'audit verify'];
 
 /** Takes sessions and runs; their events are these. */
 function running(events: RunEvent[]): Answer {

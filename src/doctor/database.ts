@@ -1,0 +1,196 @@
+/** Checks of the database: whether it can be had, and whether it is as a node needs it. */
+import type { Config } from '../config.ts';
+import { checkServerVersion, connect, type Sql } from '../store/database.ts';
+import { embeddedState } from '../store/embedded.ts';
+import {
+  connectionFacts, databaseClock, databasePlace, missingPartitions, serverFacts, workerLeases,
+} from '../store/inspection.ts';
+import { LATEST_VERSION, schemaVersion } from '../store/migrate.ts';
+import { openRuns } from '../store/runs.ts';
+import { hasWorkspace } from '../store/workspaces.ts';
+import type { Ground } from './doctor.ts';
+import { count, failed, ok, warning, type Answer, type Outcome } from './report.ts';
+
+const START = 'Start the service with `gatehouse serve`, and call this again while it runs.';
+
+/** Connects to the database; to the embedded one if it runs. */
+export async function openDatabase(config: Config): Promise<Answer<Sql>> {
+  if (config.database_url !== null) return await connectTo(config.database_url, false);
+  const embedded = await embeddedState(config.data_dir);
+  const place = `the embedded one in ${config.data_dir}`;
+  switch (embedded.state) {
+    case 'absent': return { outcome: warning(
+      `none: there is no embedded one in ${config.data_dir} yet, and DATABASE_URL is not set`,
+      'Start the service with `gatehouse serve`, which makes one; or set DATABASE_URL (or'
+      + ' GATEHOUSE_DATA_DIR) to that of a service that there is.') };
+    case 'stopped': return { outcome: warning(
+      `${place} does not run, as no service does; a check does not start it`, START) };
+    case 'starting': return { outcome: warning(`${place} is starting, or recovering`,
+      'Call this again in a moment.') };
+    case 'running': return await connectTo(embedded.url, true);
+  }
+}
+
+async function connectTo(url: string, embedded: boolean): Promise<Answer<Sql>> {
+  let sql: Sql | undefined;
+  try {
+    const place = databasePlace(url);
+    sql = connect(url, { max: 1, application_name: 'gatehouse doctor' });
+    const facts = await serverFacts(sql);
+    await checkServerVersion(sql);
+    const found = `PostgreSQL ${facts.version}, UTF-8, ${embedded ? 'embedded, ' : ''}at ${place}`;
+    if (!facts.read_only) return { outcome: ok(found), gives: sql };
+    return { gives: sql, outcome: failed(`${found}; it takes no writes: it is a standby`,
+      'Point DATABASE_URL at the primary, or name all servers and add'
+      + ' ?target_session_attrs=read-write.') };
+  } catch (error) {
+    void sql?.end({ timeout_ms: 0 });
+    return { outcome: cannotBeHad(error as NodeJS.ErrnoException, url) };
+  }
+}
+
+const BY_CODE: Record<string, string> = {
+  ECONNREFUSED: 'Nothing listens there. Start that PostgreSQL, or correct host and port in'
+    + ' DATABASE_URL; without DATABASE_URL the embedded one is used.',
+  ENOTFOUND: 'There is no such host. Correct it in DATABASE_URL.',
+  EAI_AGAIN: 'The name of the host could not be looked up. Try again, or correct DATABASE_URL.',
+  CONNECT_TIMEOUT: 'Something between here and there says nothing: check the host and port in'
+    + ' DATABASE_URL, firewalls, and that the server is not overloaded.',
+  ENOENT: 'There is no such socket. Start that PostgreSQL, or correct DATABASE_URL.',
+  EACCES: 'Call this as the user who starts the service.',
+  '28P01': 'Correct user and password in DATABASE_URL (percent-encoded: p%40ss).',
+  '28000': 'The server does not let this user in: correct DATABASE_URL, or its pg_hba.conf.',
+  '3D000': 'Create it: create database gatehouse owner gatehouse encoding \'UTF8\' template'
+    + ' template0; or correct the name in DATABASE_URL.',
+  '53300': 'Raise max_connections, lower GATEHOUSE_DATABASE_CONNECTIONS of the nodes, or end what'
+    + ' else is connected.',
+  '57P03': 'It is starting or stopping. Call this again in a moment.',
+};
+
+function cannotBeHad(error: NodeJS.ErrnoException, url: string): Outcome {
+  const { code = '', message } = error;
+  const said = message || code;
+  let place = '';
+  try {
+    place = ` at ${databasePlace(url)}`;
+  } catch {
+    return failed(said, 'Correct DATABASE_URL: postgres://user:password@host:5432/database.');
+  }
+  return failed(`cannot be used${place}: ${said}`,
+    BY_CODE[code] ?? 'Mend what it says, or correct DATABASE_URL.');
+}
+
+/** Whether the schema is that of this version; gives true if it can be read. */
+export async function checkSchema(sql: Sql, config: Config): Promise<Answer<true>> {
+  const version = await schemaVersion(sql);
+  if (version > LATEST_VERSION) {
+    return { outcome: failed(`version ${version}; this program knows ${LATEST_VERSION}, a newer one`
+      + ' has migrated the database', 'Run that newer version, or a later one, on this machine too;'
+      + ' or restore a backup from before.') };
+  }
+  const own = config.database_url !== null;
+  if (version === 0) {
+    return { outcome: warning('the database is empty', own
+      ? 'Prepare it, once: gatehouse setup --save' : START) };
+  }
+  if (version < LATEST_VERSION) {
+    return { outcome: warning(`version ${version}; this program needs ${LATEST_VERSION}`,
+      'Take a backup, then start `gatehouse serve` of this version: it migrates the database.') };
+  }
+  const found = `version ${version}, that of this program`;
+  if (await hasWorkspace(sql)) return { outcome: ok(found), gives: true };
+  return { gives: true, outcome: warning(`${found}; there is no workspace yet`,
+    own ? 'Make the first one, with its keys: gatehouse setup --save' : START) };
+}
+
+/** A check for which the database is there. */
+export type DatabaseCheck = (sql: Sql, ground: Ground) => Promise<Outcome>;
+
+/** Beside the pool: one that listens, and a worker's lock. */
+const BESIDE = 2;
+
+const checkFree: DatabaseCheck = async (sql, { config }) => {
+  const { max, used, ours } = await connectionFacts(sql);
+  const needs = config.database_connections + BESIDE;
+  const found = `${used} of ${max} in use, ${ours} of them by Gatehouse; a node takes up to`
+    + ` ${needs}`;
+  const advice = `Raise max_connections (nodes × ${needs} + 20), or lower`
+    + ' GATEHOUSE_DATABASE_CONNECTIONS.';
+  if (max < needs) return failed(found, advice);
+  // A node that runs has some of its own already.
+  return max - used + ours < needs || max - used < BESIDE ? warning(found, advice) : ok(found);
+};
+
+const checkDurability: DatabaseCheck = async (sql) => {
+  const { fsync, synchronous_commit } = await serverFacts(sql);
+  if (fsync !== 'on') {
+    return failed('fsync is off: a crash of its machine may destroy the database',
+      "alter system set fsync = 'on'; select pg_reload_conf();");
+  }
+  const found = `fsync is on, synchronous_commit is ${synchronous_commit}`;
+  return synchronous_commit === 'off'
+    ? warning(`${found}: a crash loses what was acknowledged in the last moments`,
+      "alter system set synchronous_commit = 'on'; select pg_reload_conf();")
+    : ok(found);
+};
+
+const SKEW_WARNING_MS = 5_000;
+const SKEW_FAILURE_MS = 3_600_000;
+
+const checkClock: DatabaseCheck = async (sql, { now }) => {
+  const [before, theirs, after] = [now(), await databaseClock(sql), now()];
+  const skew_ms = (before + after) / 2 - theirs;
+  const by = Math.abs(skew_ms);
+  // The answer was on its way for some of the difference.
+  if (by <= SKEW_WARNING_MS) return ok(`within ${(Math.ceil(by / 100) / 10).toFixed(1)} s of the`
+    + ' database\'s');
+  const found = `this machine's is ${duration(by)} ${skew_ms > 0 ? 'ahead of' : 'behind'} the`
+    + ' database\'s';
+  const advice = ['Have both synchronized (`timedatectl set-ntp true`, or chrony; in a container or'
+    + ' virtual machine on its host), then start the service anew.',
+    'Ids and the order of lists are by this clock; certificates and OAuth go wrong with it, too.'];
+  return by > SKEW_FAILURE_MS ? failed(found, ...advice) : warning(found, ...advice);
+};
+
+export const DATABASE_CHECKS: Record<string, DatabaseCheck> = {
+  'free connections': checkFree, durability: checkDurability, clock: checkClock,
+};
+
+const DAYS_AHEAD = 3;
+
+const checkPartitions: DatabaseCheck = async (sql, { now }) => {
+  const missing = await missingPartitions(sql, now(), DAYS_AHEAD);
+  if (missing.length === 0) return ok(`there for the next ${DAYS_AHEAD} days`);
+  return warning(`not there: ${missing.join(', ')}`,
+    'Events are kept all the same, but expire row by row. A running node makes them every ten'
+    + ' minutes: if one runs, look in its log for "housekeeping in the database failed".');
+};
+
+const WAIT_S = 30;
+
+const checkWorkers: DatabaseCheck = async (sql) => {
+  const { alive, lost } = await workerLeases(sql);
+  const { queued, running, queue_age_s } = await openRuns(sql);
+  const waits = queue_age_s > 0
+    ? `; ${count(queued, 'run')} queued, the oldest for ${duration(1_000 * queue_age_s)}` : '';
+  const found = `${alive} alive${lost > 0 ? `, ${lost} lost` : ''};`
+    + ` ${count(running, 'run')} running${waits}`;
+  if (alive === 0) {
+    const advice = 'Nobody executes runs. Start a node that does: `gatehouse serve` (its'
+      + ' GATEHOUSE_ROLE all or worker, its GATEHOUSE_CONCURRENCY above 0).';
+    return queued + running > 0 ? failed(found, advice) : warning(found, advice);
+  }
+  return queue_age_s > WAIT_S ? warning(found, 'Start more nodes with --role worker, or raise'
+    + ' GATEHOUSE_CONCURRENCY if theirs have cores to spare.') : ok(found);
+};
+
+export const SCHEMA_CHECKS: Record<string, DatabaseCheck> = {
+  partitions: checkPartitions, workers: checkWorkers,
+};
+
+function duration(time_ms: number): string {
+  const time_s = time_ms / 1_000;
+  if (time_s < 120) return `${time_s.toFixed(time_s < 10 ? 1 : 0)} s`;
+  return time_s < 7_200 ? `${Math.round(time_s / 60)} minutes`
+    : `${Math.round(time_s / 3_600)} hours`;
+}

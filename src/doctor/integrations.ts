@@ -1,0 +1,75 @@
+/**
+ * Checks of what the operator connected. Nobody outside is asked: `gatehouse connections check`
+ * does that.
+ */
+import {
+  brokenConnections, countConnections, type BrokenConnection,
+} from '../store/inspection.ts';
+import type { Sql } from '../store/database.ts';
+import { allIntegrations, countActions } from '../store/integrations.ts';
+import { count, ok, warning, type Outcome } from './report.ts';
+
+const SHOWN = 5;
+
+/** What there is, what its last import noted, and what waits for an operator. */
+export async function checkIntegrations(sql: Sql): Promise<Outcome> {
+  const all = await allIntegrations(sql);
+  if (all.length === 0) return ok('none besides the built-in ones');
+  const counts = await countActions(sql, all.map(({ slug }) => slug));
+  const advice: string[] = [];
+  const notes: string[] = [];
+  for (const { slug, base_url, kind, report: { warnings } } of all) {
+    const { read = 0, write = 0, destructive = 0, quarantined = 0 } = counts.get(slug) ?? {};
+    if (warnings.length > 0) {
+      notes.push(`${slug} (${count(warnings.length, 'note')} at its import)`);
+    }
+    if (quarantined > 0) {
+      advice.push(`${slug}: ${count(quarantined, 'changed tool')} quarantined; look at what`
+        + ` changed, then \`gatehouse integrations refresh ${slug} --accept\``);
+    } else if (read + write + destructive === 0) {
+      advice.push(`${slug}: it has no actions; \`gatehouse integrations refresh ${slug}\` says`
+        + ' why');
+    }
+    if (kind === 'openapi' && base_url === null) {
+      advice.push(`${slug}: nobody said where the API is; \`gatehouse integrations update ${slug}`
+        + ' --api-url …`');
+    }
+  }
+  const found = `${all.length}${notes.length > 0 ? `, of them ${notes.join(', ')}` : ''}`;
+  return advice.length === 0 ? ok(found) : warning(found, ...shorten(advice));
+}
+
+/** Connections of all workspaces by status; those that wait for a person by name. */
+export async function checkConnections(sql: Sql): Promise<Outcome> {
+  const counts = await countConnections(sql);
+  const found = [...counts].map(([status, number]) => `${number} ${status}`).join(', ') || 'none';
+  const broken = await brokenConnections(sql, SHOWN);
+  if (broken.length === 0) return ok(found);
+  const number = (counts.get('needs_reconnect') ?? 0) + (counts.get('pending') ?? 0);
+  const more = number > broken.length
+    ? [`and ${number - broken.length} more: \`gatehouse connections list\``] : [];
+  return warning(found, ...broken.map(howToMend), ...more);
+}
+
+function howToMend({
+  id, integration, name, status, status_reason, auth_type,
+}: BrokenConnection): string {
+  const reconnect = `gatehouse connections reconnect ${id}`;
+  const how = {
+    none: `\`${reconnect} --auth none\``,
+    bearer: `\`printf %s "$TOKEN" | ${reconnect} --auth bearer\``,
+    api_key: `\`printf %s "$TOKEN" | ${reconnect} --auth api_key --header …\``,
+    basic: `\`printf %s "$PASSWORD" | ${reconnect} --auth basic --username …\``,
+    oauth2: `\`${reconnect} --auth authorization_code --token-url … --authorize-url … --client-id`
+      + ' …`, and open the address that it prints',
+  }[auth_type];
+  const why = status === 'pending' ? 'nobody has authorized it yet' : status_reason ?? status;
+  const called = name === integration ? integration : `${integration}, ${JSON.stringify(name)}`;
+  return `${id} (${called}): ${why.replace(/\.$/, '')}; ${how}`;
+}
+
+function shorten(lines: string[]): string[] {
+  return lines.length <= SHOWN ? lines
+    : [...lines.slice(0, SHOWN),
+      `and ${lines.length - SHOWN} more: \`gatehouse integrations list\``];
+}

@@ -1,0 +1,55 @@
+/** Checks of the master keys: where they come from, and whether they open what is stored. */
+import type { Config } from '../config.ts';
+import { HOW_TO_MAKE_ONE, tryDataKeys } from '../gateway/secrets/dataKeys.ts';
+import { findMasterKeys, type ConfiguredKeys } from '../gateway/secrets/masterKeys.ts';
+import type { Sql } from '../store/database.ts';
+import { isOpen } from './machine.ts';
+import { count, failed, ok, warning, type Answer, type Outcome } from './report.ts';
+
+export type Keys = ConfiguredKeys;
+
+/** Gives the keys as they are configured, none if there are none. */
+export async function findKeys(config: Config): Promise<Answer<Keys>> {
+  let found: Keys;
+  try {
+    found = await findMasterKeys(config);
+  } catch (error) {
+    return { outcome: failed((error as Error).message, 'Correct GATEHOUSE_MASTER_KEYS, or the file'
+      + ' that GATEHOUSE_MASTER_KEYS_FILE names.') };
+  }
+  return { gives: found, outcome: await aboutKeys(found, config) };
+}
+
+async function aboutKeys({ keys, source, file }: Keys, config: Config): Promise<Outcome> {
+  const [first, ...others] = keys.map(({ id }) => id);
+  if (first === undefined) {
+    return config.database_url === null ? ok(`none yet: a service makes ${source}`)
+      : warning('none: no secret of an integration can be stored',
+        `${HOW_TO_MAKE_ONE} The same on all nodes; keep a copy apart from the database.`);
+  }
+  const open = others.length > 0 ? `, ${others.join(', ')} open` : '';
+  const found = `${source}: ${first} seals${open}`;
+  return file !== null && await isOpen(file)
+    ? warning(`${found}; others may read the file`, `chmod 600 '${file}'`) : ok(found);
+}
+
+/** Whether every data key in the database opens; names master keys, and shows none. */
+export async function checkStoredSecrets(sql: Sql, { keys, source }: Keys): Promise<Outcome> {
+  const counts = await tryDataKeys(sql, keys);
+  const closed = counts.filter(({ refused }) => refused > 0);
+  if (closed.length > 0) {
+    const found = closed.map(({ master_key_id, refused, known }) =>
+      `${count(refused, 'data key')} of workspaces ${refused === 1 ? 'is' : 'are'} sealed with the`
+      + ` master key ${master_key_id}, which ${known ? 'is another one here' : 'is not at hand'}`);
+    return failed(found.join('; '), ...closed.map(({ master_key_id, known }) => known
+      ? `Put the right ${master_key_id} into ${source}: restore it from its copy.`
+      : `Put ${master_key_id}:<its base64> back into ${source}, after the key that seals.`));
+  }
+  if (counts.length === 0) return ok('there are none');
+  const opened = counts.reduce((sum, { opened: number }) => sum + number, 0);
+  const old = counts.filter(({ master_key_id }) => master_key_id !== keys[0]?.id);
+  const found = `${count(opened, 'data key')} of workspaces ${opened === 1 ? 'opens' : 'open'}`;
+  return old.length === 0 ? ok(found)
+    : ok(`${found}; still under ${old.map(({ master_key_id }) => master_key_id).join(', ')}, until`
+      + ' `gatehouse keys rotate-master`');
+}

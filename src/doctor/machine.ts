@@ -1,0 +1,180 @@
+/** Checks of this machine: configuration, Node.js, files, and whether the service answers. */
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  unknownVariables, variablesSet, type Config, type Environment,
+} from '../config.ts';
+import { failed, ok, warning, type Answer, type Outcome } from './report.ts';
+
+const OLDEST_NODE = 24;
+const ANSWER_MS = 4_000;
+
+/** What can be read of the configuration, and every variable that is wrong. */
+export async function checkConfiguration(
+  read: () => Config, environment: Environment | undefined): Promise<Answer<Config>> {
+  let config: Config;
+  try {
+    config = read();
+  } catch (error) {
+    const lines = (error as Error).message.split('\n');
+    return { outcome: failed(lines.length === 1 ? 'one setting is wrong'
+      : `${lines.length} settings are wrong`, ...lines) };
+  }
+  const set = variablesSet(environment);
+  const found = `Gatehouse ${config.version}, role ${config.role};`
+    + ` ${set.length === 0 ? 'no variable is set' : `set: ${set.join(', ')}`}`;
+  const unknown = unknownVariables(environment);
+  const outcome = unknown.length === 0 ? ok(found)
+    : warning(`${found}; no setting: ${unknown.join(', ')}`,
+      'Correct the name, or unset it; `gatehouse serve --help` lists all settings.');
+  return { outcome, gives: config };
+}
+
+export async function checkNode(): Promise<Outcome> {
+  const { version, platform, arch } = process;
+  const found = `Node.js ${version}, ${platform} ${arch}`;
+  return Number(/\d+/.exec(version)?.[0]) >= OLDEST_NODE ? ok(found)
+    : failed(found,
+      `Install Node.js ${OLDEST_NODE} or newer, or run \`npm ci\`, which brings one.`);
+}
+
+/** What credentials.json holds. */
+export interface Kept {
+  file: string;
+  base_url: string | null;
+  secrets: string[];
+  /** Why it cannot be used; null if it can, or is not there. */
+  wrong: string | null;
+  exists: boolean;
+}
+
+export async function readKept(data_dir: string): Promise<Kept> {
+  const file = join(data_dir, 'credentials.json');
+  const none = { file, base_url: null, secrets: [], wrong: null, exists: false };
+  try {
+    const { base_url, api_key, admin_token } = JSON.parse(await readFile(file, 'utf8'));
+    const texts = [api_key, admin_token].filter((value) => typeof value === 'string');
+    return { file, base_url: typeof base_url === 'string' ? base_url : null, secrets: texts,
+      wrong: typeof base_url === 'string' ? null : 'it names no service', exists: true };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return none;
+    // A parser's message quotes what it read, which may be a key.
+    return { ...none, exists: true, wrong: code === undefined ? 'it is not JSON' : message };
+  }
+}
+
+/** The data directory and what is in it, with their permissions. */
+export async function checkDataDirectory(
+  { data_dir, database_url }: Config, kept: Kept): Promise<Outcome> {
+  const found = await stat(data_dir).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) {
+    if (found.code === 'ENOENT') {
+      return ok(`${data_dir} is not there${database_url === null
+        ? '; the first start makes it' : ', and is not needed'}`);
+    }
+    return failed(`${data_dir} cannot be looked at: ${found.message}`,
+      'Set GATEHOUSE_DATA_DIR to a folder of the user who starts the service.');
+  }
+  if (!found.isDirectory()) {
+    return failed(`${data_dir} is no folder`, 'Set GATEHOUSE_DATA_DIR to a folder.');
+  }
+  const writable = await access(data_dir, constants.R_OK | constants.W_OK | constants.X_OK)
+    .then(() => true, () => false);
+  if (!writable) {
+    return failed(`${data_dir} is not this user's to read and write`,
+      'Call this as the user who starts the service, or set GATEHOUSE_DATA_DIR to another folder.');
+  }
+  if (kept.wrong !== null) {
+    return failed(`${kept.file} cannot be used: ${kept.wrong}`, 'Restore it from a copy, or move it'
+      + ' away and give the keys as GATEHOUSE_API_KEY and GATEHOUSE_ADMIN_TOKEN.');
+  }
+  if ((found.mode & 0o022) !== 0) {
+    return warning(`others may write ${data_dir}`, `chmod go-w '${data_dir}'`);
+  }
+  if (kept.exists && await isOpen(kept.file)) {
+    return warning(`others may read ${kept.file}, which holds keys`, `chmod 600 '${kept.file}'`);
+  }
+  return ok(`${data_dir}${kept.exists ? ', with credentials.json' : ''}`);
+}
+
+/** Whether others than its owner may read or write a file. */
+export async function isOpen(file: string): Promise<boolean> {
+  return ((await stat(file)).mode & 0o077) !== 0;
+}
+
+const REASONS: Record<string, string> = {
+  database: 'The service does not reach its database: see the check of the database below, and that'
+    + ' the service has the same DATABASE_URL as you.',
+  schema: 'The service is newer than its database\'s schema. Start it anew: it migrates then.',
+  lease: 'The worker cannot renew its lease: see its log, and the check of the database below.',
+  draining: 'The service is about to stop. If it should not, look who stops it.',
+};
+
+/** Whether the service answers, by its two pages for that. */
+export async function checkService(config: Config, base_url: string | null): Promise<Outcome> {
+  const origin = originOf(config, base_url);
+  if (origin === null) {
+    return failed(`${JSON.stringify(base_url)} is not the address of a service`,
+      'Set GATEHOUSE_BASE_URL to an address such as http://127.0.0.1:3000/v1.');
+  }
+  const health = await ask(`${origin}/healthz`);
+  if (health instanceof Error) {
+    return warning(`nothing answers at ${origin} (${reasonOf(health)})`,
+      'If it should run: start it with `gatehouse serve`. If it runs elsewhere: set'
+      + ' GATEHOUSE_BASE_URL.');
+  }
+  if (health.status !== 200 || health.body?.status !== 'ok') {
+    return failed(`something else than Gatehouse answers at ${origin} (status ${health.status})`,
+      'Stop that, or take another port: `gatehouse serve --port 3001`. If Gatehouse is elsewhere:'
+      + ' set GATEHOUSE_BASE_URL.');
+  }
+  const ready = await ask(`${origin}/readyz`);
+  if (ready instanceof Error) {
+    return failed(`it lives at ${origin}, and does not say whether it is ready`,
+      'Look into its log (LOG_LEVEL=debug tells more).');
+  }
+  if (ready.status === 200) return ok(`answers at ${origin}, and is ready`);
+  const { reasons } = ready.body ?? {};
+  const given = Array.isArray(reasons) ? reasons.map(String) : [];
+  const why = given.join(', ') || `status ${ready.status}`;
+  return failed(`answers at ${origin}, and is not ready: ${why}`,
+    ...given.map((reason) => REASONS[reason] ?? 'Look into its log.'));
+}
+
+function originOf({ host, port }: Config, base_url: string | null): string | null {
+  if (base_url !== null) {
+    const url = URL.parse(base_url);
+    return url && /^https?:$/.test(url.protocol) ? url.origin : null;
+  }
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1'
+    : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+async function ask(
+  url: string): Promise<{ status: number; body: Record<string, unknown> | null } | Error> {
+  try {
+    const response = await fetch(url,
+      { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS / 2) });
+    const text = await response.text();
+    return { status: response.status, body: objectOf(text) };
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value as Record<string, unknown> : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Of what fetch throws, the cause says what happened. */
+function reasonOf(error: Error): string {
+  const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
+  return error.name === 'TimeoutError' ? 'no answer in time' : code ?? message;
+}

@@ -1,0 +1,153 @@
+/** Checks of the model: whether it could be used and, if that is asked for, whether it answers. */
+import { SETTINGS, type Config } from '../config.ts';
+import { newId } from '../ids.ts';
+import type { StepRequest, StepResult } from '../models/model.ts';
+import { withoutKeys } from '../models/modelError.ts';
+import { Models } from '../models/models.ts';
+import { failed, ok, type Answer, type Outcome } from './report.ts';
+
+/** For the one request; models that think take their time. */
+export const MODEL_MS = 30_000;
+
+/** Gives the models if this one can be used. */
+export function checkModel(config: Config, key: string): Answer<Models> {
+  let models: Models;
+  try {
+    models = new Models(config);
+    models.check(key);
+  } catch (error) {
+    return { outcome: failed((error as Error).message, adviceOnName(config, key)) };
+  }
+  if (key === 'rehearsal') {
+    return { gives: models, outcome: ok('rehearsal, the offline one, which follows fixed rules; for'
+      + ' a real one set MODEL and its key (docs/models.md)') };
+  }
+  const missing = models.missing(key);
+  const found = `${key} at ${placeOf(config, key)}`;
+  return { gives: models, outcome: ok(missing === null ? found
+    : `${found}; ${missing} is not set here, and this node, which executes nothing, needs none`) };
+}
+
+function adviceOnName(config: Config, key: string): string {
+  let missing: string | null = null;
+  try {
+    missing = new Models(config).missing(key);
+  } catch {
+    return 'Correct that variable.';
+  }
+  return missing !== null
+    ? `Set ${missing} for every node that executes runs, and start them anew; or set MODEL to`
+      + ' another model.'
+    : 'Set MODEL to openai/<id>, anthropic/<id>, google/<id>, compatible/<id> or rehearsal; and'
+      + ' GATEHOUSE_MODELS, if it is set, so that it names it.';
+}
+
+/** Has the model answer one tiny prompt; nothing of it is kept. */
+export async function askModel(
+  models: Models, config: Config, key: string, limit_ms: number): Promise<Outcome> {
+  const missing = models.missing(key);
+  if (missing !== null) {
+    return failed(`${key} cannot be asked from here: ${missing} is not set`,
+      `Set ${missing}, or call this on a node that executes runs.`);
+  }
+  const signal = AbortSignal.timeout(limit_ms);
+  const started_ms = performance.now();
+  try {
+    const { content, usage } = await answerTo(models, key, signal);
+    const took_ms = Math.round(performance.now() - started_ms);
+    const said = content.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+    const did = said === '' ? 'answered' : `said ${JSON.stringify(said.slice(0, 40))}`;
+    return ok(`${key} ${did} in ${took_ms} ms ·`
+      + ` ${usage.input_tokens} tokens in, ${usage.output_tokens} out`);
+  } catch (error) {
+    if (signal.aborted) {
+      return failed(`${key} did not answer within ${limit_ms / 1_000} s`, adviceOn('nothing', key));
+    }
+    const cause = causesOf(error as Error)
+      .map((text) => [...keysOf(config), null].reduce(
+        (clean: string, secret) => withoutKeys(clean, secret), text));
+    return failed(`${key}: ${(error as Error).message}`,
+      ...(cause.length > 0 ? [`It said: ${cause.join(': ')}`] : []),
+      adviceOn((error as Error).message, key));
+  }
+}
+
+async function answerTo(models: Models, key: string, signal: AbortSignal): Promise<StepResult> {
+  const request: StepRequest = {
+    instructions: null, signal,
+    transcript: [{ role: 'user', run_id: newId('run'),
+      content: [{ type: 'input_text', text: 'Say OK.' }] }],
+    tool: {
+      name: 'call_action', description: 'Does nothing. Do not call it.',
+      input_schema: { type: 'object', properties: { action: { type: 'string' } } },
+    },
+    new_tool_call_id: () => newId('call'),
+    new_item_id: () => newId('msg'),
+    new_message_id: () => newId('msg'),
+  };
+  const steps = models.resolve(key).step(request);
+  for (;;) {
+    const next = await steps.next();
+    if (next.done) return next.value;
+  }
+}
+
+/** What is behind an error, from the outside to the inside; not what the error itself says. */
+function causesOf(error: Error): string[] {
+  const texts: string[] = [];
+  let { cause } = error;
+  for (let depth = 0; depth < 5 && cause !== undefined && cause !== null; depth++) {
+    const text = textOf(cause);
+    if (text !== '' && !texts.includes(text)) texts.push(text);
+    ({ cause } = cause as { cause?: unknown });
+  }
+  return texts;
+}
+
+/** Errors inside a stream are plain objects; the text of some errors is in their `code` alone. */
+function textOf(cause: unknown): string {
+  if (typeof cause === 'string') return cause;
+  const { message, code } = cause as { message?: unknown; code?: unknown };
+  if (typeof message === 'string' && message !== '') return message;
+  return typeof code === 'string' ? code : JSON.stringify(cause) ?? '';
+}
+
+function keysOf(config: Config): string[] {
+  const { openai_api_key, anthropic_api_key, google_api_key, compatible_api_key } = config;
+  return [openai_api_key, anthropic_api_key, google_api_key, compatible_api_key]
+    .filter((key) => key !== null);
+}
+
+type ProviderName = 'openai' | 'anthropic' | 'google' | 'compatible';
+
+/** The provider's own variables; null for the offline model. */
+function settingsOf(key: string) {
+  const name = key.split('/')[0] as ProviderName;
+  const base = SETTINGS[`${name}_base_url`] as { variable: string } | undefined;
+  return base && { base: base.variable, key: SETTINGS[`${name}_api_key`].variable };
+}
+
+function placeOf(config: Config, key: string): string {
+  const base_url = config[`${key.split('/')[0] as ProviderName}_base_url`];
+  return base_url === null ? 'its vendor' : new URL(base_url).host;
+}
+
+/** By what our own messages of such errors say (src/models/modelError.ts). */
+function adviceOn(message: string, key: string): string {
+  const variables = settingsOf(key);
+  if (variables === undefined) return 'Report it: this model needs nobody.';
+  const advice: [RegExp, string][] = [
+    [/refused the service's key/, `Put a valid key of that account into ${variables.key}, and start`
+      + ' the nodes anew.'],
+    [/knows no model/, 'Correct the id behind the / in MODEL, or ask for access to that model.'],
+    [/could not be reached|nothing/, `Check the way there from this machine (network, proxy,`
+      + ` firewall) and ${variables.base}.`],
+    [/no credit left/, 'Add credit to that account.'],
+    [/rate of requests/, 'Try again later, or have the provider raise the limit.'],
+    [/all tokens of its answer/, 'Raise MODEL_MAX_OUTPUT_TOKENS, or lower MODEL_REASONING.'],
+    [/refused the request/, 'Change the setting that it quotes, often MODEL_REASONING or'
+      + ' MODEL_MAX_OUTPUT_TOKENS; or take another model.'],
+  ];
+  return advice.find(([pattern]) => pattern.test(message))?.[1]
+    ?? `Try again. If it stays, check ${variables.base} and the provider's status page.`;
+}

@@ -1,0 +1,118 @@
+/** What the checks found, in the order they were made. */
+import type { Config } from '../config.ts';
+
+/** `skipped`: it could not be made, and `found` says because of what. */
+export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
+
+export interface Finding {
+  /** A short name, such as `database`. */
+  check: string;
+  status: Status;
+  /** One line for a person. */
+  found: string;
+  /** What to do about it, a line each. */
+  advice?: string;
+}
+
+export type Outcome = Omit<Finding, 'check'>;
+
+/** An outcome, and what later checks need of this one; without it they are skipped. */
+export interface Answer<T> {
+  outcome: Outcome;
+  gives?: T;
+}
+
+export const ok = (found: string): Outcome => ({ status: 'ok', found });
+export const warning = (found: string, ...advice: string[]): Outcome =>
+  ({ status: 'warning', found, advice: advice.join('\n') });
+export const failed = (found: string, ...advice: string[]): Outcome =>
+  ({ status: 'failed', found, advice: advice.join('\n') });
+
+/** A check that takes longer has failed: whoever asks has other things to do. */
+export const CHECK_MS = 5_000;
+
+export interface ReportOptions {
+  /** Takes out of a finding what nobody may see. */
+  clean: (finding: Finding) => Finding;
+  /** Is told of each finding as it is made. */
+  on_finding: (finding: Finding) => void;
+}
+
+/** Makes checks one after the other, each within its time, whatever the others do. */
+export class Report {
+  readonly findings: Finding[] = [];
+  readonly #options: ReportOptions;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  /** Makes a check whose answer others need; undefined if they cannot have it. */
+  async need<T>(
+    check: string, make: () => Promise<Answer<T>>, limit_ms = CHECK_MS): Promise<T | undefined> {
+    try {
+      const { outcome, gives } = await within(limit_ms, make());
+      this.#add({ check, ...outcome });
+      return gives;
+    } catch (error) {
+      this.#add({ check, ...failed((error as Error).message, TELL) });
+      return undefined;
+    }
+  }
+
+  async make(check: string, make: () => Promise<Outcome>, limit_ms = CHECK_MS): Promise<void> {
+    await this.need(check, async () => ({ outcome: await make() }), limit_ms);
+  }
+
+  skip(check: string, because: string): void {
+    this.#add({ check, status: 'skipped', found: `not checked: ${because}` });
+  }
+
+  #add(finding: Finding): void {
+    const clean = this.#options.clean(finding);
+    this.findings.push(clean);
+    this.#options.on_finding(clean);
+  }
+}
+
+const TELL = 'This check met something that it does not know. Try again; if it stays, report it'
+  + ' with the output of `gatehouse doctor --json`.';
+
+async function within<T>(limit_ms: number, work: Promise<T>): Promise<T> {
+  work.catch(() => {}); // After its time nobody listens any more.
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(
+    new Error(`There was no answer within ${limit_ms / 1_000} seconds.`)), limit_ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `1 key`, `2 keys`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Secrets of a configuration, for a scrubber. */
+export function secretsOf(config: Config): string[] {
+  const passwords = [config.database_url, config.database_direct_url].flatMap((url) => {
+    const [, password] = /^\w+:\/\/[^/?#]*?:([^/?#]*)@/.exec(url ?? '') ?? [];
+    const asked = /[?&]password=([^&]*)/.exec(url ?? '')?.[1];
+    return [password, asked].flatMap((text) => (text ? [text, decoded(text)] : []));
+  });
+  const keys = (config.master_keys ?? '').split(/[,\n]/)
+    .map((entry) => entry.slice(entry.indexOf(':') + 1).trim());
+  const { openai_api_key, anthropic_api_key, google_api_key, compatible_api_key } = config;
+  return [...passwords, ...keys, config.admin_token, openai_api_key, anthropic_api_key,
+    google_api_key, compatible_api_key].flatMap((secret) => secret ?? []).filter(Boolean);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,103 @@
+/** What an operator wants to know of the database before anything is changed in it; reads only. */
+import { connectionTarget } from './connectionTarget.ts';
+import type { ConnectionStatus, AuthType } from './connections.ts';
+import type { Sql } from './database.ts';
+import { weekOf } from './partitions.ts';
+
+export interface ServerFacts {
+  version: string;
+  /** Whether it takes writes. */
+  read_only: boolean;
+  synchronous_commit: string;
+  fsync: string;
+}
+
+export async function serverFacts(sql: Sql): Promise<ServerFacts> {
+  const [row] = await sql<ServerFacts[]>`
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('fsync') as fsync`;
+  return row!;
+}
+
+export interface ConnectionFacts {
+  /** What this role may have: the least of the server's, the database's and its own limit. */
+  max: number;
+  used: number;
+  /** Of those used: Gatehouse's own, by their name, without the one that asks. */
+  ours: number;
+}
+
+export async function connectionFacts(sql: Sql): Promise<ConnectionFacts> {
+  const [row] = await sql<ConnectionFacts[]>`
+    select
+      least(
+        current_setting('max_connections')::int
+          - current_setting('superuser_reserved_connections')::int,
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)) as max,
+      count(*) filter (where pid <> pg_backend_pid())::int as used,
+      count(*) filter (where pid <> pg_backend_pid() and datname = current_database()
+        and application_name like 'gatehouse%')::int as ours
+    from pg_stat_activity where backend_type = 'client backend'`;
+  return row!;
+}
+
+/** The database's clock, as milliseconds since 1970. */
+export async function databaseClock(sql: Sql): Promise<number> {
+  const [row] = await sql<{ now_ms: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`;
+  return row!.now_ms;
+}
+
+/** Partitions of `run_events` that the coming `days` need and that are not there. */
+export async function missingPartitions(
+  sql: Sql, now_ms: number, days: number): Promise<string[]> {
+  const names = [...new Set([now_ms, now_ms + days * 86_400_000].map((at) => weekOf(at).name))];
+  const rows = await sql<{ name: string }[]>`
+    select wanted.name from unnest(${names}::text[]) as wanted (name)
+    where not exists (
+      select from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'run_events'::regclass and c.relname = wanted.name)`;
+  return rows.map(({ name }) => name);
+}
+
+/** Workers by whether their lease runs; those that stopped in order have no row. */
+export async function workerLeases(sql: Sql): Promise<{ alive: number; lost: number }> {
+  const [row] = await sql<{ alive: number; lost: number }[]>`
+    select count(*) filter (where lease_until > clock_timestamp())::int as alive,
+      count(*) filter (where lease_until <= clock_timestamp())::int as lost
+    from workers`;
+  return row!;
+}
+
+/** How many connections have each status, of all workspaces. */
+export async function countConnections(sql: Sql): Promise<Map<ConnectionStatus, number>> {
+  const rows = await sql<{ status: ConnectionStatus; count: number }[]>`
+    select status, count(*)::int as count from connections group by status order by status`;
+  return new Map(rows.map(({ status, count }) => [status, count]));
+}
+
+export interface BrokenConnection {
+  id: string;
+  integration: string;
+  name: string;
+  status: ConnectionStatus;
+  status_reason: string | null;
+  auth_type: AuthType;
+}
+
+/** Connections that wait for a person, the oldest first. */
+export function brokenConnections(sql: Sql, limit: number): Promise<BrokenConnection[]> {
+  return sql<BrokenConnection[]>`
+    select id, integration, name, status, status_reason, auth_type from connections
+    where status in ('needs_reconnect', 'pending') order by status, id limit ${limit}`;
+}
+
+/** Where a database URL leads, without its user and password. Throws as `connect` does. */
+export function databasePlace(url: string): string {
+  const { addresses, url: readable, database } = connectionTarget(url);
+  const places = addresses.map((at) => ('path' in at ? at.path : `${at.host}:${at.port}`));
+  return `${places.join(', ')}/${database ?? new URL(readable).pathname.slice(1)}`;
+}

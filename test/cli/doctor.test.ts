@@ -1,0 +1,183 @@
+/** `doctor` as a person calls it: what it prints, and how it ends. */
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { parseMasterKeys } from '../../src/gateway/secrets/masterKeys.ts';
+import { createSecrets } from '../../src/gateway/secrets/secrets.ts';
+import { payloadsOf } from '../models/wireStreams.ts';
+import { providerServer, refused, streamed } from '../models/providerServer.ts';
+import { freePort } from '../support/freePort.ts';
+import { testServer } from '../support/server.ts';
+import { gatehouse, type CommandOptions } from './support.ts';
+
+// The command is started many times, and a slow machine takes seconds for each.
+t.setTimeout(600_000);
+
+const doctor = (options: CommandOptions, ...args: string[]) =>
+  gatehouse(['doctor', ...args], options);
+
+t.test('a service that is well', async (t) => {
+  const { url, client, config } = await testServer(t);
+  const cwd = t.testdir({ '.gatehouse': {} });
+  await chmod(join(cwd, '.gatehouse'), 0o700);
+  const file = join(cwd, '.gatehouse', 'credentials.json');
+  const { base_url, api_key, admin_token } = client;
+  await writeFile(file, JSON.stringify({ base_url, api_key, admin_token }), { mode: 0o600 });
+  const env = { DATABASE_URL: url, GATEHOUSE_MASTER_KEYS: config.master_keys! };
+  const { code, out, err } = await doctor({ cwd, env }, '--model');
+  t.strictSame({ code, err }, { code: 0, err: '' }, out);
+  const expected = [
+    /^✓ configuration +Gatehouse \d.*, role all; set: DATABASE_URL, GATEHOUSE_MASTER_KEYS$/,
+    /^✓ node +Node\.js v\d+/, /^✓ data directory +.*\.gatehouse, with credentials\.json$/,
+    /^✓ service +answers at http:\/\/127\.0\.0\.1:\d+, and is ready$/,
+    /^✓ master keys +GATEHOUSE_MASTER_KEYS: test seals$/,
+    /^✓ database +PostgreSQL \d+\.\d+, UTF-8, at .*\/test_\w+$/,
+    /^✓ schema +version \d+, that of this program$/,
+    /^✓ free connections +\d+ of \d+ in use, \d+ of them by Gatehouse; a node takes up to 12$/,
+    /^✓ durability +fsync is on, synchronous_commit is on$/,
+    /^✓ clock +within \d+\.\d s of the database's$/,
+    /^✓ partitions +there for the next 3 days$/, /^✓ workers +1 alive; 0 runs running$/,
+    /^✓ integrations +none besides the built-in ones$/, /^✓ connections +\d+ connected$/,
+    /^✓ stored secrets +there are none$/, /^✓ model +rehearsal, the offline one/,
+    /^✓ model answers +rehearsal answered in \d+ ms · \d+ tokens in, \d+ out$/,
+    /^$/, /^All is well\.$/, /^$/,
+  ];
+  const lines = out.split('\n');
+  t.equal(lines.length, expected.length);
+  for (const [index, pattern] of expected.entries()) t.match(lines[index], pattern);
+  for (const hidden of [api_key!, admin_token!, config.master_keys!.split(':')[1]!]) {
+    t.notMatch(out, hidden);
+  }
+
+  await chmod(file, 0o644);
+  const open = await doctor({ cwd, env });
+  t.equal(open.code, 0, 'a warning is no failure');
+  t.match(open.out, /^! data directory .* others may read .*credentials\.json, which holds keys$/m);
+  t.match(open.out, `\n    → chmod 600 '${file}'\n`);
+  t.match(open.out, /\n\nNothing has failed; 1 warning\.\n$/);
+});
+
+t.test('nothing was ever started here', async (t) => {
+  const { code, out } = await doctor({ cwd: t.testdir({}), env: { PORT: `${await freePort()}` } });
+  t.equal(code, 0);
+  t.match(out, /^✓ data directory .* is not there; the first start makes it$/m);
+  t.match(out, /^! service +nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)$/m);
+  t.match(out, /^ {4}→ If it should run: start it with `.*bin\/gatehouse serve`\./m);
+  t.match(out, /^! database +none: .*\n {4}→ Start the service with `.*bin\/gatehouse serve`/m);
+  t.match(out, /^- schema +not checked: it needs the database$/m);
+  t.match(out, /\n\nNothing has failed; 2 warnings; 9 not checked\.\n$/);
+});
+
+t.test('wrong settings are all named', async (t) => {
+  const { code, out } = await doctor({ cwd: t.testdir({}),
+    env: { PORT: 'many', LOG_LEVEL: 'loud', GATEHOUSE_CONCURENCY: '3' } });
+  t.equal(code, 1);
+  t.match(out, /^✗ configuration +2 settings are wrong$/m);
+  t.match(out, /^ {4}→ PORT is "many"; .*\n {4}→ LOG_LEVEL is "loud"; /m);
+  t.match(out, /^- database +not checked: it needs a configuration that can be read$/m);
+  t.match(out, /\n\n1 failed, 0 warnings; 5 not checked\. Begin with the first ✗\.\n$/);
+  const slip = await doctor({ cwd: t.testdir({}), env: { GATEHOUSE_CONCURENCY: '3' } });
+  t.match(slip.out, /^! configuration .*; no setting: GATEHOUSE_CONCURENCY\n {4}→ Correct /m);
+});
+
+t.test('no database, as text and as JSON; its password is not shown', async (t) => {
+  const cwd = t.testdir({});
+  const env = { DATABASE_URL: 'postgres://someone:canary-of-a-password@127.0.0.1:9/none' };
+  const { code, out, err } = await doctor({ cwd, env });
+  t.strictSame({ code, err }, { code: 1, err: '' });
+  t.match(out, /^✗ database +cannot be used at 127\.0\.0\.1:9\/none: .*ECONNREFUSED.*$/m);
+  t.match(out, /\n {4}→ Nothing listens there\. Start that PostgreSQL, or correct host and port/);
+  const json = await doctor({ cwd, env }, '--json');
+  t.equal(json.code, 1);
+  const findings: { check: string; status: string }[] = JSON.parse(json.out);
+  t.match(findings.find(({ check }) => check === 'database'),
+    { status: 'failed', found: /ECONNREFUSED/, advice: /^Nothing listens there\./ });
+  t.match(findings.find(({ check }) => check === 'stored secrets'),
+    { status: 'skipped', found: 'not checked: it needs the database' });
+  t.notMatch(out + json.out, 'canary');
+});
+
+t.test('master keys that are not those of the database', async (t) => {
+  const { url, sql, config } = await testServer(t);
+  const keys = parseMasterKeys(config.master_keys!, 'test');
+  const place = { table: 'connection_secrets', connection_id: 'con_1', field: 'sealed' };
+  await createSecrets({ sql, keys }).seal('wsp_1', place, { token: 't' });
+  const cwd = t.testdir({});
+  const withKeys = (master_keys: string) =>
+    doctor({ cwd, env: { DATABASE_URL: url, GATEHOUSE_MASTER_KEYS: master_keys } });
+  const wrong = randomBytes(32).toString('base64');
+  const missing = await withKeys(`other:${wrong}`);
+  t.equal(missing.code, 1);
+  t.match(missing.out, /^✗ stored secrets +1 data key .* master key test, which is not at hand$/m);
+  t.match(missing.out, /^ {4}→ Put test:<its base64> back into GATEHOUSE_MASTER_KEYS, after the /m);
+  const another = await withKeys(`test:${wrong}`);
+  t.match(another.out, /^✗ stored secrets .* the master key test, which is another one here$/m);
+  const malformed = await withKeys('test:c2hvcnQ=');
+  t.match(malformed.out, /^✗ master keys +GATEHOUSE_MASTER_KEYS: entry 1 is not 32 bytes/m);
+  t.match(malformed.out, /^- stored secrets +not checked: it needs the master keys$/m);
+  t.notMatch(missing.out + another.out + malformed.out, wrong);
+  const both = await withKeys(`new:${wrong},${config.master_keys!}`);
+  t.match(both.out, /^✓ stored secrets +1 data key of workspaces opens; still under test, /m);
+});
+
+t.test('a model that has no key, and one that refuses it', async (t) => {
+  const cwd = t.testdir({});
+  const call = (env: Record<string, string>, ...args: string[]) => doctor({ cwd, env }, ...args);
+  const missing = await call({ MODEL: 'openai/gpt-5.1' }, '--model');
+  t.equal(missing.code, 1);
+  t.match(missing.out, /^✗ model .*OPENAI_API_KEY is not set.*\n {4}→ Set OPENAI_API_KEY for /m);
+  t.match(missing.out, /^- model answers +not checked: it needs a model that can be used$/m);
+
+  const key = 'sk-canary-4242424242';
+  const provider = await providerServer(t, refused(401,
+    { error: { message: `Incorrect API key provided: ${key}.`, type: 'invalid_request_error' } }));
+  const env = { MODEL: 'openai/gpt-5.1', OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: `${provider.origin}/v1` };
+  const unasked = await call(env);
+  t.equal(unasked.code, 0);
+  t.match(unasked.out, /^✓ model +openai\/gpt-5\.1 at 127\.0\.0\.1:\d+$/m);
+  t.equal(provider.requests.length, 0, 'it is asked only if that is wanted');
+  const { code, out } = await call(env, '--model');
+  t.equal(code, 1);
+  t.match(out, /^✗ model answers +openai\/gpt-5\.1: .* refused the service's key \(HTTP status/m);
+  t.match(out, /^ {4}→ It said: Incorrect API key provided: ….$/m);
+  t.match(out, /^ {4}→ Put a valid key of that account into OPENAI_API_KEY/m);
+  t.notMatch(out, 'canary');
+
+  provider.script(streamed(payloadsOf('openai/gpt-5.1', { text: ['O', 'K.'] })));
+  const other = await call({ ...env, MODEL: 'rehearsal' }, '--model', 'openai/gpt-5-mini');
+  t.equal(other.code, 0);
+  t.match(other.out, /^✓ model answers +openai\/gpt-5-mini said "OK\." in \d+ ms · 5 tokens/m);
+  t.match(provider.requests[0]!.body, { model: 'gpt-5-mini' });
+});
+
+t.test('something else answers, or the service is not ready', async (t) => {
+  let answer: [number, object] = [404, { error: 'no such page' }];
+  const server = createServer((request, response) => {
+    const [status, body] = request.url === '/healthz' && answer[0] === 503
+      ? [200, { status: 'ok' }] : answer;
+    response.writeHead(status).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const cwd = t.testdir({});
+  await mkdir(join(cwd, '.gatehouse'), { mode: 0o700 });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const call = () => doctor({ cwd, env: { GATEHOUSE_BASE_URL: `${origin}/v1` } });
+  const foreign = await call();
+  t.equal(foreign.code, 1);
+  t.match(foreign.out, `✗ service            something else than Gatehouse answers at ${origin}`);
+  answer = [503, { status: 'not_ready', reasons: ['database'] }];
+  const unready = await call();
+  t.equal(unready.code, 1);
+  t.match(unready.out, /^✗ service .* is not ready: database\n {4}→ The service does not/m);
+  await writeFile(join(cwd, '.gatehouse', 'credentials.json'), '{"api_key":"gth_canary', {
+    mode: 0o600 });
+  const broken = await call();
+  t.match(broken.out, /^✗ data directory .*credentials\.json cannot be used: it is not JSON$/m);
+  t.notMatch(broken.out, 'canary');
+});

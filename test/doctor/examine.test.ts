@@ -1,0 +1,190 @@
+/** Checks whose circumstances a command line cannot make. */
+import { randomBytes } from 'node:crypto';
+import { chmod, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { Environment } from '../../src/config.ts';
+import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { weekOf } from '../../src/store/partitions.ts';
+import { addConnection, addWorkspaces } from '../gateway/secrets/support.ts';
+import { providerServer } from '../models/providerServer.ts';
+import { emptyDatabase, testDatabase } from '../support/database.ts';
+import { folder, isGone, start } from '../support/embedded.ts';
+import { freePort } from '../support/freePort.ts';
+import { storedRun } from '../support/storedRuns.ts';
+
+/** What is found, by check; the data directory is an empty one. */
+async function found(
+  t: Test, environment: Environment, options: Omit<ExamineOptions, 'environment'> = {},
+): Promise<Record<string, Finding>> {
+  const findings = await examine({
+    environment: { GATEHOUSE_DATA_DIR: t.testdirName, PORT: '1', ...environment }, ...options,
+  });
+  return Object.fromEntries(findings.map((finding) => [finding.check, finding]));
+}
+
+t.test('a clock that is wrong', async (t) => {
+  const { url } = await testDatabase(t);
+  const clock = async (skew_ms: number) => (await found(t, { DATABASE_URL: url },
+    { now: () => Date.now() + skew_ms })).clock!;
+  t.match(await clock(0), { status: 'ok', found: /^within \d/ });
+  t.match(await clock(-60_000),
+    { status: 'warning', found: "this machine's is 60 s behind the database's" });
+  t.match(await clock(3 * 3_600_000), { status: 'failed',
+    found: "this machine's is 3 hours ahead of the database's", advice: /timedatectl set-ntp/ });
+});
+
+t.test('a schema that is newer, older, or not there', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  const check = (database_url = url) => found(t, { DATABASE_URL: database_url });
+  t.match((await check()).schema, { status: 'warning', found: /there is no workspace yet$/,
+    advice: /gatehouse setup --save/ });
+  await sql`insert into schema_migrations (version, name, sha256) values (9999, 'later', 'x')`;
+  const newer = await check();
+  t.match(newer.schema, { status: 'failed', found: /^version 9999; this program knows \d+, a newer/,
+    advice: /^Run that newer version/ });
+  for (const needs of ['partitions', 'workers', 'integrations', 'connections', 'stored secrets']) {
+    t.match(newer[needs], { status: 'skipped', found: /needs a database of this version/ });
+  }
+  t.match(newer.clock, { status: 'ok' }, 'what needs no tables is checked');
+  await sql`delete from schema_migrations where version > 1`;
+  t.match((await check()).schema, { status: 'warning', found: /^version 1; this program needs \d/,
+    advice: /it migrates the database/ });
+  const empty = await emptyDatabase(t);
+  t.match((await check(empty.url)).schema, { status: 'warning', found: 'the database is empty' });
+  t.strictSame(await tablesOf(empty.sql), [], 'nothing was made');
+});
+
+async function tablesOf(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace`;
+  return rows.map(({ name }) => name);
+}
+
+t.test('databases that cannot be had', async (t) => {
+  const { url } = await testDatabase(t);
+  const none = new URL(url);
+  none.pathname = '/there_is_none';
+  t.match((await found(t, { DATABASE_URL: none.href })).database,
+    { status: 'failed', found: /does not exist/, advice: /^Create it: create database/ });
+  t.match((await found(t, { DATABASE_URL: 'mysql://localhost/x' })).database,
+    { status: 'failed', advice: /^Correct DATABASE_URL: postgres:/ });
+});
+
+t.test('connections that wait for a person, runs that wait for a worker', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  await addWorkspaces(sql, 'wsp_1');
+  await addConnection(sql, 'wsp_1', 'con_1', 'connected');
+  await addConnection(sql, 'wsp_1', 'con_2', 'needs_reconnect');
+  await addConnection(sql, 'wsp_1', 'con_3', 'pending');
+  await sql`update connections set auth_type = 'bearer', status_reason = 'It was refused.'
+    where id = 'con_2'`;
+  await sql`update connections set auth_type = 'oauth2', name = ${'a\n✓ fine'} where id = 'con_3'`;
+  await addIntegration(sql, 'crm', ['It has no servers.']);
+  await addIntegration(sql, 'empty', []);
+  await sql`insert into integration_actions
+    (integration, source_key, name, effect, schema_hash, quarantined_at)
+    values ('crm', 'a', 'crm.a', 'read', 'x', null), ('crm', 'b', 'crm.b', 'read', 'x', now())`;
+  const findings = await found(t, { DATABASE_URL: url });
+  t.match(findings.connections, { status: 'warning',
+    found: '1 connected, 1 needs_reconnect, 1 pending' });
+  t.strictSame(findings.connections!.advice!.split('\n'), [
+    'con_2 (github, "con_2"): It was refused; `printf %s "$TOKEN" | gatehouse connections reconnect'
+      + ' con_2 --auth bearer`',
+    'con_3 (github, "a\\n✓ fine"): nobody has authorized it yet; `gatehouse connections reconnect'
+      + ' con_3 --auth authorization_code --token-url … --authorize-url … --client-id …`, and open'
+      + ' the address that it prints',
+  ]);
+  t.match(findings.integrations, {
+    status: 'warning', found: '2, of them crm (1 note at its import)',
+    advice: /^crm: 1 changed tool quarantined; .*refresh crm --accept`\nempty: it has no actions; /,
+  });
+  t.match(findings.workers, { status: 'warning', found: '0 alive; 0 runs running' });
+
+  await sql`insert into workers (id, host, lease_until)
+    values ('wrk_1', 'h', now() - interval '1 s')`;
+  await storedRun(sql, { status: 'queued' });
+  await sql`update runs set created_at = now() - interval '10 minutes'`;
+  const { workers } = await found(t, { DATABASE_URL: url });
+  t.match(workers, { status: 'failed', advice: /^Nobody executes runs/,
+    found: /^0 alive, 1 lost; 0 runs running; 1 run queued, the oldest for \d+ minutes$/ });
+  await sql`update workers set lease_until = now() + interval '1 hour'`;
+  t.match((await found(t, { DATABASE_URL: url })).workers,
+    { status: 'warning', found: /^1 alive;/, advice: /--role worker/ });
+});
+
+async function addIntegration(sql: Sql, slug: string, warnings: string[]): Promise<void> {
+  const report = { operations: 1, imported: 1, skipped: [], warnings };
+  await sql`insert into integrations (slug, id, kind, title, mcp, report)
+    values (${slug}, ${`int_${slug}`}, 'mcp', ${slug}, '{"url":"https://example.com"}',
+      ${JSON.stringify(report)}::text::json)`;
+}
+
+t.test('partitions, connections and durability', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  const later_ms = Date.now() + 60 * 86_400_000;
+  t.match((await found(t, { DATABASE_URL: url }, { now: () => later_ms })).partitions,
+    { status: 'warning', found: new RegExp(`^not there: ${weekOf(later_ms).name}`) });
+  const many = await found(t, { DATABASE_URL: url, GATEHOUSE_DATABASE_CONNECTIONS: '999' });
+  t.match(many['free connections'],
+    { status: 'failed', advice: /Raise max_connections \(nodes × 1001 \+ 20\)/ });
+  const [row] = await sql<{ name: string }[]>`select current_database() as name`;
+  await sql.unsafe(`alter database ${row!.name} set synchronous_commit = off`);
+  t.match((await found(t, { DATABASE_URL: url })).durability,
+    { status: 'warning', advice: /^alter system set synchronous_commit = 'on'/ });
+});
+
+t.test('files that others may read or write', async (t) => {
+  const data_dir = t.testdir({ keys: `one:${randomBytes(32).toString('base64')}` });
+  const keys = join(data_dir, 'keys');
+  const environment = { GATEHOUSE_DATA_DIR: data_dir, GATEHOUSE_MASTER_KEYS_FILE: keys };
+  const check = async (folder_mode: number, file_mode: number) => {
+    await chmod(data_dir, folder_mode);
+    await chmod(keys, file_mode);
+    return await found(t, environment);
+  };
+  const open = await check(0o777, 0o640);
+  t.match(open['data directory'], { status: 'warning', advice: `chmod go-w '${data_dir}'` });
+  t.match(open['master keys'], { status: 'warning', advice: `chmod 600 '${keys}'` });
+  const closed = await check(0o700, 0o600);
+  t.match(closed['data directory'], { status: 'ok' });
+  t.match(closed['master keys'], { status: 'ok', found: `${keys}: one seals` });
+});
+
+t.test('a model that says nothing', async (t) => {
+  const { origin, requests } = await providerServer(t, () => { /* It never answers. */ });
+  const environment = { MODEL: 'compatible/local', MODEL_BASE_URL: `${origin}/v1` };
+  t.match((await found(t, environment, { model: true, model_limit_ms: 300 }))['model answers'], {
+    status: 'failed', found: 'compatible/local did not answer within 0.3 s',
+    advice: /^Check the way there .* and MODEL_BASE_URL\.$/,
+  });
+  t.match((await found(t, { ...environment, GATEHOUSE_MODEL_IDLE_MS: '20' }, { model: true }))[
+    'model answers'], { status: 'failed', found: /sent nothing for too long/ });
+  t.equal(requests.length, 2, 'one request each, not repeated');
+  const nowhere = `http://127.0.0.1:${await freePort()}/v1`;
+  t.match((await found(t, { ...environment, MODEL_BASE_URL: nowhere },
+    { model: true }))['model answers'], { status: 'failed', found: /could not be reached/,
+    advice: /^It said: .*ECONNREFUSED.*\nCheck the way there/ });
+  t.match((await found(t, { MODEL: 'gpt-5' })).model,
+    { status: 'failed', found: /^There is no model "gpt-5"/, advice: /^Set MODEL to openai/ });
+  const without = await found(t, { MODEL: 'openai/x', GATEHOUSE_ROLE: 'api' }, { model: true });
+  t.match(without.model,
+    { status: 'ok', found: /OPENAI_API_KEY is not set here, and this node, .* needs none$/ });
+  t.match(without['model answers'], { status: 'failed', advice: /^Set OPENAI_API_KEY, or call/ });
+});
+
+t.test('the embedded database: found while it runs, not started when it does not', async (t) => {
+  const data_dir = join(await folder(t), 'data');
+  const environment = { GATEHOUSE_DATA_DIR: data_dir };
+  t.match((await found(t, environment)).database, { status: 'warning', found: /^none: / });
+  await t.rejects(stat(data_dir), 'nothing was made');
+  const database = await start(t, data_dir);
+  t.match((await found(t, environment)).database, { status: 'ok', found: /UTF-8, embedded, at / });
+  const files = await readdir(data_dir);
+  await database.stop();
+  t.match((await found(t, environment)).database,
+    { status: 'warning', found: /does not run/, advice: /^Start the service with `gatehouse/ });
+  t.ok(await isGone(database.url));
+  t.strictSame((await readdir(data_dir)).filter((name) => !files.includes(name)), []);
+});
