@@ -102,10 +102,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const models = openModels(config);
   const loading = createTelemetry({ config, log });
   loading.catch(() => {}); // it is awaited once there is a database
+  stops.push(() => loading.then((telemetry) => telemetry.stop(), () => {}));
   try {
     const url = await openDatabase(options, stops);
     const telemetry = await loading;
-    stops.push(() => telemetry.stop());
     const direct_url = config.database_direct_url ?? url;
     const sql = connect(url, { max: config.database_connections, direct_url });
     stops.push(() => within(STOP_MS, sql.end({ timeout_ms: 2_000 })));

@@ -173,7 +173,8 @@ type Middleware = ReturnType<ReturnType<typeof polka>['find']>['handlers'][numbe
 const NOTHING = { params: {}, handlers: [] };
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 const NO_API = new GatehouseError('not_found', 'This process executes runs and serves no API: its'
-  + ' role is worker. Ask one whose role is api or all. Here are /healthz and /readyz.');
+  + ' role is worker. Ask one whose role is api or all. Here are /healthz, /readyz and, unless'
+  + ' it has a port of its own, /metrics.');
 const PUBLIC_ROUTES = new RouteIndex<Route>();
 for (const route of ROUTES) {
   if (!route.entry.internal) PUBLIC_ROUTES.add(route.entry.method, route.entry.path, route);

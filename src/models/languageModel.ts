@@ -206,6 +206,8 @@ class StepSource {
   }
 
   #cancel(): void {
+    // A step that nobody goes on with is never closed.
+    clearTimeout(this.#idle);
     // Ends a pending read at once. A broken stream rejects this with an error we have already.
     this.#reader?.cancel().catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 import {
-  APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError,
+  AISDKError, APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError,
 } from '@ai-sdk/provider';
 import { sanitizeText } from '../sanitize.ts';
 
@@ -66,23 +66,24 @@ export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelEr
 export function toModelError(
   error: unknown, fallback_retryable: boolean, request?: RequestOfError): ModelError {
   if (error instanceof ModelError) return error;
-  if (isGarbled(error)) return cutStream(error);
   const seen = describe(error);
+  const cause = causeOf(error, seen, request);
+  if (isGarbled(error)) return cutStream(cause);
   if (OVERFLOW.test(`${seen.kind} ${seen.message}`)) {
-    return contextOverflow(error, request?.prompt_chars);
+    return contextOverflow(cause, request?.prompt_chars);
   }
   if (isOutOfCredit(seen)) {
     return new ModelError('model_rate_limited', 'The service\'s account at the model\'s provider'
       + ' has no credit left. Its operator has to see to that.',
-    { retryable: false, cause: error });
+    { retryable: false, cause });
   }
-  if (APICallError.isInstance(error)) return fromApiCall(error, seen, request);
+  if (APICallError.isInstance(error)) return fromApiCall(error, { seen, cause }, request);
   if (/rate.?limit|too.?many.?requests|resource.?exhausted|quota/i.test(seen.kind)) {
-    return rateLimited(error, seen.retryable ?? true, seen.retry_after_ms);
+    return rateLimited(cause, seen.retryable ?? true, seen.retry_after_ms);
   }
   const passing = /overload|server.?error|api_error|timeout|unavailable|internal/i.test(seen.kind);
   return new ModelError('model_error', 'The model\'s provider reported an error.', {
-    retryable: seen.retryable ?? (passing || fallback_retryable), cause: error,
+    retryable: seen.retryable ?? (passing || fallback_retryable), cause,
   });
 }
 
@@ -101,6 +102,26 @@ function holdsError(value: unknown): boolean {
     && ('error' in value || (value as { object?: unknown }).object === 'error');
 }
 
+/**
+ * What the log is told. The packages' errors quote requests and answers, which no log may hold: of
+ * those that are about an answer only the name is kept, of refusals what the provider says.
+ */
+function causeOf(error: unknown, seen: Description, request: RequestOfError | undefined): Error {
+  const told = quoted(`${seen.kind} ${seen.message}`.trim(), request?.api_key ?? null);
+  if (APICallError.isInstance(error)) {
+    const { statusCode: status } = error;
+    // Nothing was answered: what is in it is the connection's.
+    if (status === undefined) return error;
+    return named('APICallError', `HTTP status ${status}${status < 300 ? '' : `: ${told}`}`);
+  }
+  if (AISDKError.isInstance(error)) return named(error.name, 'The answer makes no sense.');
+  return error instanceof Error ? error : named('ProviderError', told);
+}
+
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
 /** Google speaks of billing, too, when a minute's requests are used up, and says when to go on. */
 function isOutOfCredit({ kind, message, retry_after_ms }: Description): boolean {
   return /insufficient_quota|billing/i.test(kind)
@@ -116,14 +137,15 @@ const OVERFLOW = new RegExp([
 ].join('|'), 'i');
 
 function fromApiCall(
-  error: APICallError, seen: Description, request: RequestOfError | undefined): ModelError {
+  error: APICallError, { seen, cause }: { seen: Description; cause: unknown },
+  request: RequestOfError | undefined): ModelError {
   const { statusCode: status, isRetryable: retryable } = error;
   const { retry_after_ms } = seen;
   // The answer had begun well.
-  if (status !== undefined && status < 300) return cutStream(error);
-  if (status === 429) return rateLimited(error, retryable, retry_after_ms);
+  if (status !== undefined && status < 300) return cutStream(cause);
+  if (status === 429) return rateLimited(cause, retryable, retry_after_ms);
   return new ModelError('model_error', explain(status, seen.message, request),
-    { retryable, retry_after_ms, cause: error });
+    { retryable, retry_after_ms, cause });
 }
 
 function explain(

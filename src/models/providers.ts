@@ -111,7 +111,12 @@ function compatible({ compatible_api_key, compatible_base_url }: ProviderConfig)
 
 /** A name without `http://` is read as an address of another kind, and fails with the first run. */
 function requireAddress(variable: string, given: string | null): void {
-  if (given === null || (URL.canParse(given) && /^https?:\/\//i.test(given))) return;
+  if (given === null) return;
+  const url = URL.parse(given);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new Error(`${variable} holds a user name or a password. Give the key by its variable.`);
+  }
+  if (url !== null && /^https?:\/\//i.test(given)) return;
   throw new Error(`${variable} is ${JSON.stringify(given)}; it must be an address such as`
     + ' http://127.0.0.1:11434/v1.');
 }

@@ -70,6 +70,8 @@ export async function executeTurn(
     const failure = refused ? UNSTORABLE : failureOf(cause, deadline.aborted);
     if (failure.code === 'internal_error') {
       deps.log.error({ err: cause, run_id: run.id }, 'a run failed by a fault of the service');
+    } else if (cause instanceof ModelError) {
+      deps.log.warn({ err: cause, run_id: run.id, model: run.model }, 'a run failed by its model');
     }
     // What of it is in the log and what was refused with the rest, only the log can tell.
     if (refused) {
@@ -194,9 +196,9 @@ async function stepWithRetries(
       }
       if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
       deps.log.warn({ err: error, run_id: turn.run.id, tries }, 'a model step is tried again');
-      // Half fixed, half random, so that runs that failed together do not come back together.
-      const wait_ms = error.retry_after_ms
-        ?? model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2);
+      // In part random, so that runs that failed together do not come back together.
+      const wait_ms = Math.max(model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2),
+        (error.retry_after_ms ?? 0) * (1 + Math.random() / 10));
       // Rather say at once what is wrong than that the time is over, later.
       if (wait_ms > turn.ends_at - performance.now()) throw error;
       await delay(wait_ms, undefined, { signal: stop });

@@ -132,7 +132,11 @@ const UNAVAILABLE_CLASSES = /^(08|53|58)[0-9A-Z]{3}$/;
 export function isUnavailable(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    const { code, syscall, cause } = current as NodeJS.ErrnoException & { cause?: unknown };
+    const { code, syscall, routine, cause } =
+      current as NodeJS.ErrnoException & { routine?: string; cause?: unknown };
+    // A newer node's migration changed what a prepared statement answers. Outside a transaction the
+    // driver prepares it anew by itself, else for whoever comes next.
+    if (routine === 'RevalidateCachedQuery') return true;
     if (code !== undefined) {
       if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)) return true;
       // The socket of an embedded database that is not running.

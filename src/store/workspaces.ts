@@ -26,6 +26,10 @@ export type NewWorkspace =
   Pick<WorkspaceRow, 'id' | 'name' | 'model' | 'instructions' | 'limits'>
   & Partial<Pick<WorkspaceRow, 'allowed_models'>>;
 
+// By name: an upgrade that adds a column must not change what older nodes' statements answer.
+const columns = (sql: Sql | Transaction) =>
+  sql`id, name, model, allowed_models, instructions, limits, created_at, updated_at`;
+
 export async function insertWorkspace(
   sql: Sql | Transaction, workspace: NewWorkspace): Promise<WorkspaceRow> {
   const [row] = await sql<WorkspaceRow[]>`
@@ -33,19 +37,20 @@ export async function insertWorkspace(
     values (${workspace.id}, ${workspace.name}, ${workspace.model},
       ${jsonText(workspace.allowed_models)}::text::json, ${workspace.instructions},
       ${JSON.stringify(workspace.limits)}::text::json)
-    returning *`;
+    returning ${columns(sql)}`;
   return row!;
 }
 
 export async function getWorkspace(
   sql: Sql | Transaction, id: string): Promise<WorkspaceRow | undefined> {
-  const [row] = await sql<WorkspaceRow[]>`select * from workspaces where id = ${id}`;
+  const [row] = await sql<WorkspaceRow[]>`select ${columns(sql)} from workspaces where id = ${id}`;
   return row;
 }
 
 /** A page of workspaces, one row more than its limit if there are more. */
 export function listWorkspaces(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
-  return sql<WorkspaceRow[]>`select * from workspaces where true ${keyset(sql, page)}`;
+  return sql<WorkspaceRow[]>`
+    select ${columns(sql)} from workspaces where true ${keyset(sql, page)}`;
 }
 
 /** Changes the given fields; undefined leaves one as it is, null empties it. */
@@ -61,7 +66,7 @@ export async function updateWorkspace(
       ${change.instructions === undefined ? sql`` : sql`, instructions = ${change.instructions}`}
       ${change.limits === undefined
         ? sql`` : sql`, limits = ${JSON.stringify(change.limits)}::text::json`}
-    where id = ${id} returning *`;
+    where id = ${id} returning ${columns(sql)}`;
   return row;
 }
 

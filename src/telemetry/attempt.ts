@@ -18,7 +18,10 @@ export interface AttemptOf {
 /** The call has ended. Only the first time counts. */
 export type EndCall = (outcome: Outcome, invocation_id?: string) => void;
 
-/** Models that get a label of their own: whoever may name one must not fill the memory. */
+/**
+ * Models that get a label of their own. Callers name them, so it comes with the first answer:
+ * made-up names must neither fill the memory nor stand where everybody reads them.
+ */
 const MODEL_LABELS = 100;
 /** An action that exists has such a name; what is no name may be anything, and is not told. */
 const ACTION_NAME = /^[\w.-]{1,255}$/;
@@ -29,21 +32,27 @@ const NAMELESS = new Set(['unknown_action', 'invalid_arguments']);
 export class RunTelemetry {
   readonly meters: Meters;
   readonly startSpan: StartSpan;
-  readonly #models = new Set<string>();
+  readonly #models: Set<string>;
 
-  constructor(meters: Meters, startSpan: StartSpan) {
+  /** `model` is the operator's, which has its label from the beginning. */
+  constructor(meters: Meters, startSpan: StartSpan, model: string) {
+    this.#models = new Set([model]);
     this.meters = meters;
     this.startSpan = startSpan;
   }
 
   begin(run: AttemptOf): AttemptTelemetry {
-    return new AttemptTelemetry(this, run, this.#label(run.model));
+    return new AttemptTelemetry(this, run);
   }
 
-  #label(model: string): string {
-    if (!this.#models.has(model) && this.#models.size >= MODEL_LABELS) return 'other';
-    this.#models.add(model);
-    return model;
+  /** What the model is called in metrics. */
+  label(model: string): string {
+    return this.#models.has(model) ? model : 'other';
+  }
+
+  /** The model has answered: there is one of this name. */
+  answered(model: string): void {
+    if (this.#models.size < MODEL_LABELS) this.#models.add(model);
   }
 }
 
@@ -51,7 +60,6 @@ export class RunTelemetry {
 export class AttemptTelemetry {
   readonly #telemetry: RunTelemetry;
   readonly #run: AttemptOf;
-  readonly #label: string;
   readonly #span: SpanOf | undefined;
   #step: StepTelemetry | undefined;
   #steps = 0;
@@ -59,10 +67,9 @@ export class AttemptTelemetry {
   readonly #calls = new Set<EndCall>();
   #ended = false;
 
-  constructor(telemetry: RunTelemetry, run: AttemptOf, label: string) {
+  constructor(telemetry: RunTelemetry, run: AttemptOf) {
     this.#telemetry = telemetry;
     this.#run = run;
-    this.#label = label;
     const { provider, model } = split(run.model);
     this.#span = telemetry.startSpan('invoke_agent', 'internal', {
       'gen_ai.operation.name': 'invoke_agent',
@@ -80,7 +87,8 @@ export class AttemptTelemetry {
     this.#step?.end('interrupted');
     const { meters, startSpan } = this.#telemetry;
     if (failed_with !== undefined) {
-      meters.model_retries_total.add(1, { model: this.#label, code: failed_with });
+      const label = this.#telemetry.label(this.#run.model);
+      meters.model_retries_total.add(1, { model: label, code: failed_with });
     }
     const { provider, model } = split(this.#run.model);
     const span = this.#span && startSpan(`chat ${model}`, 'client', {
@@ -89,7 +97,7 @@ export class AttemptTelemetry {
       'gen_ai.request.model': model,
       'gatehouse.run.step': this.#steps += 1,
     }, this.#span);
-    return this.#step = new StepTelemetry(meters, this.#label, span);
+    return this.#step = new StepTelemetry(this.#telemetry, this.#run.model, span);
   }
 
   /** A call of an action begins. */
@@ -128,6 +136,7 @@ export class AttemptTelemetry {
 export class StepTelemetry {
   /** The code that it failed with, if it did. */
   failed_with: string | undefined;
+  readonly #telemetry: RunTelemetry;
   readonly #meters: Meters;
   readonly #model: string;
   readonly #span: SpanOf | undefined;
@@ -135,8 +144,9 @@ export class StepTelemetry {
   #answering = false;
   #ended = false;
 
-  constructor(meters: Meters, model: string, span: SpanOf | undefined) {
-    this.#meters = meters;
+  constructor(telemetry: RunTelemetry, model: string, span: SpanOf | undefined) {
+    this.#telemetry = telemetry;
+    this.#meters = telemetry.meters;
     this.#model = model;
     this.#span = span;
   }
@@ -145,12 +155,14 @@ export class StepTelemetry {
   delta(): void {
     if (this.#answering) return;
     this.#answering = true;
-    this.#meters.model_first_delta_seconds.record(this.#seconds(), { model: this.#model });
+    this.#telemetry.answered(this.#model);
+    this.#meters.model_first_delta_seconds.record(this.#seconds(), { model: this.#label });
   }
 
   /** The whole answer came. */
   complete(usage: { input_tokens: number; output_tokens: number }): void {
-    const model = this.#model;
+    this.#telemetry.answered(this.#model);
+    const model = this.#label;
     const { input_tokens, output_tokens } = usage;
     this.#meters.model_tokens_total.add(input_tokens, { model, direction: 'input' });
     this.#meters.model_tokens_total.add(output_tokens, { model, direction: 'output' });
@@ -162,7 +174,7 @@ export class StepTelemetry {
   fail(code: string): void {
     if (this.#ended) return;
     this.failed_with = code;
-    this.#meters.model_errors_total.add(1, { model: this.#model, code });
+    this.#meters.model_errors_total.add(1, { model: this.#label, code });
     this.end(code);
   }
 
@@ -171,8 +183,12 @@ export class StepTelemetry {
     if (this.#ended) return;
     this.#ended = true;
     this.#meters.model_step_duration_seconds.record(
-      this.#seconds(), { model: this.#model, outcome });
+      this.#seconds(), { model: this.#label, outcome });
     this.#span?.end(outcome, attributes);
+  }
+
+  get #label(): string {
+    return this.#telemetry.label(this.#model);
   }
 
   #seconds(): number {

@@ -32,7 +32,7 @@ export interface Telemetry {
 }
 
 /** Where nobody counts or traces. */
-export const NO_RUN_TELEMETRY = new RunTelemetry(NO_METERS, NO_SPANS);
+export const NO_RUN_TELEMETRY = new RunTelemetry(NO_METERS, NO_SPANS, 'rehearsal');
 
 /** Sets of labels that a metric may have; what comes after that is counted together. */
 const LABEL_SETS = 1_000;
@@ -73,7 +73,7 @@ async function openTelemetry(options: TelemetryOptions, to: Destinations): Promi
   observe(gaugesOfProcess(config, lag));
   return {
     meters, observe,
-    runs: new RunTelemetry(meters, traces?.startSpan ?? NO_SPANS),
+    runs: new RunTelemetry(meters, traces?.startSpan ?? NO_SPANS, config.model),
     metricsText: () => textOf(reader),
     async stop() {
       lag.stop();

@@ -125,6 +125,8 @@ t.test('settings that are no models stop the start', async (t) => {
         message: `${variable} is ${JSON.stringify(address)}; it must be an address such as`
           + ' http://127.0.0.1:11434/v1.' });
     }
+    t.throws(() => models({ [variable]: 'https://me:hunter2@models.example/v1' }), {
+      message: `${variable} holds a user name or a password. Give the key by its variable.` });
   }
 });
 

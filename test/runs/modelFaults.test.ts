@@ -87,6 +87,24 @@ t.test('an answer that its provider cut off says so', async (t) => {
     { data: { message: said } });
 });
 
+t.test('the log says why a run failed, and nothing of what its model said', async (t) => {
+  server.lines.length = 0;
+  provider.script(streamed(['{"type":"response.output_text.delta","delta":"the patient Jane Do']));
+  const cut = await completeRun(client, await newSession(client), 'Go.');
+  t.match(cut, { status: 'failed', error: { code: 'model_error' } });
+  provider.script(refused(400, { error: { message: 'Unsupported value: 7', type: 'x' } }));
+  const run = await completeRun(client, await newSession(client), 'Go.');
+  t.match(run, { status: 'failed' });
+  t.strictSame(server.lines.filter((line) => line.includes('Jane')), []);
+  const failed = server.lines.map((line) => JSON.parse(line) as Record<string, object>)
+    .filter(({ msg }) => String(msg) === 'a run failed by its model');
+  t.match(failed, [
+    { run_id: cut.id, model: MODEL, level: 'warn' },
+    { run_id: run.id, err: { cause: { message: /HTTP status 400: .*Unsupported value: 7/ } } },
+  ]);
+  t.equal(failed.length, 2);
+});
+
 t.test('a refused request is not tried again', async (t) => {
   provider.script(refused(404, { error: { message: 'The model does not exist', type: 'x' } }));
   const run = await completeRun(client, await newSession(client), 'Go.');

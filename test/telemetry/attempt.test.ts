@@ -34,7 +34,7 @@ function keepingSpans() {
 
 t.test('a failed request counts as a retry only if another follows', async (t) => {
   const { meters, of } = keepingMeters();
-  const attempt = new RunTelemetry(meters, NO_SPANS).begin(run);
+  const attempt = new RunTelemetry(meters, NO_SPANS, run.model).begin(run);
   attempt.beginStep().fail('model_error');
   t.strictSame(of('model_retries_total'), []);
   attempt.beginStep().complete({ input_tokens: 1, output_tokens: 2 });
@@ -49,7 +49,7 @@ t.test('a failed request counts as a retry only if another follows', async (t) =
 t.test('only the first piece, and only the first end, count', async (t) => {
   const { meters, of } = keepingMeters();
   const { ends, startSpan } = keepingSpans();
-  const attempt = new RunTelemetry(meters, startSpan).begin(run);
+  const attempt = new RunTelemetry(meters, startSpan, run.model).begin(run);
   const step = attempt.beginStep();
   step.delta();
   step.delta();
@@ -70,12 +70,14 @@ t.test('only the first piece, and only the first end, count', async (t) => {
 
 t.test('names that anybody may give make no more than a hundred labels', async (t) => {
   const { meters, of } = keepingMeters();
-  const telemetry = new RunTelemetry(meters, NO_SPANS);
-  for (let i = 0; i < 300; i++) {
-    telemetry.begin({ ...run, model: `compatible/${i % 150}` }).beginStep().fail('model_error');
-  }
-  const labels = new Set(of('model_errors_total').map(({ model }) => model));
-  t.equal(labels.size, 101);
+  const telemetry = new RunTelemetry(meters, NO_SPANS, run.model);
+  const step = (model: string) => telemetry.begin({ ...run, model }).beginStep();
+  for (let i = 0; i < 300; i++) step(`compatible/made-up-${i}`).fail('model_error');
+  t.strictSame(new Set(of('model_errors_total').map(({ model }) => model)), new Set(['other']),
+    'none for what never answered');
+  for (let i = 0; i < 300; i++) step(`compatible/${i % 150}`).delta();
+  const labels = new Set(of('model_first_delta_seconds').map(({ model }) => model));
+  t.equal(labels.size, 100);
   t.ok(labels.has('other') && labels.has('compatible/0'));
 });
 

@@ -2,8 +2,12 @@
 alter table workspaces
   add column allowed_models json; -- patterns such as "openai/*"; null: what the operator allows
 alter table runs
-  add column max_total_tokens bigint check (max_total_tokens > 0), -- null: as many as it takes
-  add column max_total_tokens_per_day bigint check (max_total_tokens_per_day > 0); -- its workspace's
+  add column max_total_tokens bigint, -- null: as many as it takes
+  add column max_total_tokens_per_day bigint; -- of its workspace
+-- Without a look at the rows there are, which would lock out everybody for as long.
+alter table runs
+  add constraint runs_max_total_tokens check (max_total_tokens > 0) not valid,
+  add constraint runs_max_total_tokens_per_day check (max_total_tokens_per_day > 0) not valid;
 
 -- create_run again, with these budgets. Nodes of the version before call it without.
 drop function create_run(
