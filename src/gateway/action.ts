@@ -71,6 +71,8 @@ export interface FailureParticulars {
   details?: unknown;
   missing?: Missing[];
   retry_after_s?: number;
+  /** False only where it is known that nothing of the call had left; true if it is left out. */
+  sent?: boolean;
 }
 
 /** What an integration answered instead of a result, or what it found missing in the call. */
@@ -80,6 +82,8 @@ export class ActionFailure extends Error {
   readonly missing: Missing[] | null;
   /** When repeating the call makes sense; null: unknown. */
   readonly retry_after_s: number | null;
+  /** Whether the call may have reached whom it was for. An approval that it used up stays used. */
+  readonly sent: boolean;
 
   /** `missing`: the call lacks something the caller can mend; else it is an upstream error. */
   constructor(message: string, particulars: FailureParticulars = {}) {
@@ -89,5 +93,14 @@ export class ActionFailure extends Error {
     this.retry_after_s = particulars.retry_after_s ?? null;
     this.details = particulars.details;
     this.missing = particulars.missing ?? null;
+    this.sent = particulars.sent ?? true;
+  }
+
+  /** The same failure of a call of which more is known. It stays as it is: others may have it. */
+  withSent(sent: boolean): ActionFailure {
+    if (sent === this.sent) return this;
+    const { message, code, details, missing, retry_after_s } = this;
+    return new ActionFailure(message, { code, details, sent,
+      ...(missing !== null && { missing }), ...(retry_after_s !== null && { retry_after_s }) });
   }
 }

@@ -4,10 +4,11 @@ import { ActionFailure, type Performed } from './action.ts';
 import type { ActionError, Missing } from './outcome.ts';
 import type { Plan } from './plan.ts';
 
+/** `unsent`: it is known that nothing of the call has left. */
 export type Execution =
   | { performed: Performed }
-  | { missing: Missing[] }
-  | { error: ActionError }
+  | { missing: Missing[], unsent?: true }
+  | { error: ActionError, unsent?: true }
   /** Something that no caller caused: for the log, or for whoever knows what it is. */
   | { fault: unknown };
 
@@ -46,10 +47,11 @@ export async function execute(
     // Whatever an aborted action throws on its way out, the abort is why.
     if (signal.aborted) return { error: abortError(signal, definition.integration, timeout_ms) };
     if (!(error instanceof ActionFailure)) return { fault: error };
-    if (error.missing !== null) return { missing: error.missing };
+    const unsent = error.sent ? {} : { unsent: true as const };
+    if (error.missing !== null) return { missing: error.missing, ...unsent };
     const { code, message, details, retry_after_s } = error;
     return { error: { code, message, ...(details === undefined ? {} : { details }),
-      ...(retry_after_s === null ? {} : { retry_after_s }) } };
+      ...(retry_after_s === null ? {} : { retry_after_s }) }, ...unsent };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

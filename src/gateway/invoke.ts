@@ -10,7 +10,7 @@ import {
 import { isUnavailable, type Sql } from '../store/database.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import type { ActionDescription } from './action.ts';
-import { depart } from './approvals.ts';
+import { comeBack, depart } from './approvals.ts';
 import type { AuditEvent } from './audit.ts';
 import { auditedCall, outcomeOfWrite } from './auditedCall.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -94,6 +94,7 @@ export async function invoke(
         idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
       });
       if ('fault' in execution) throw execution.fault;
+      await comeBack(sql, departure, caller, invocation_id, execution);
       return conclude(plan, execution, options.config.action_result_limit_bytes);
     } catch (error) {
       if (isUnavailable(error)) throw error;

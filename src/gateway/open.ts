@@ -72,7 +72,8 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   const registry = new Registry({
     sql, log,
     fixed: [createBuiltinSource(() => gateway.catalogue), ...options.sources],
-    build: async (row, stored) => (row.kind === 'mcp' ? await mcpSource(servers, row, stored)
+    build: async (row, stored, before) => (row.kind === 'mcp'
+      ? await mcpSource(servers, row, stored, before)
       : await openapiSource({
         upstream, credentials, result_limit_bytes, fresh,
         document: async (slug) => (await readDocument(sql, slug))!,

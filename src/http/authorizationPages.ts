@@ -43,8 +43,10 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
     [CALLBACK_PATH, async (request) => {
       const made = await finish(request);
       const name = nameOf(request.query);
-      // Whatever came of it: the state is used up, or was not this browser's.
       if (request.method === 'HEAD' || cookieOf(request.headers, name) === null) return made;
+      // Else the state is used up, or was not this browser's. By a fault of ours it may be there
+      // still, and whoever tries again needs the cookie.
+      if (made.status === 500) return made;
       const cleared = { 'Set-Cookie': `${name}=; Max-Age=0${attributes}` };
       return { ...made, headers: { ...made.headers, ...cleared } };
     }],

@@ -11,14 +11,12 @@ import { presentApiKey } from './present.ts';
 /** POST /admin/api_keys */
 export const createApiKey: Operation<'createApiKey'> = async (context) => {
   const { expires_at, ...request } = sanitizeJson(context.body);
-  const asked = {
-    ...request,
-    ...(typeof expires_at === 'string' && { expires_at: laterInstant(expires_at, '/expires_at') }),
-  };
   const { params, services: { sql } } = context;
   const outcome = await onceForOperator(sql, params.headers['idempotency-key'],
     requestHash('createApiKey', context.body), async (tx) => {
-      const key = await makeApiKey(tx, asked);
+      // Only for a new one: the time of the one that is repeated may have come.
+      const key = await makeApiKey(tx, { ...request, ...(typeof expires_at === 'string'
+        && { expires_at: laterInstant(expires_at, '/expires_at') }) });
       const { id, name, hint } = key;
       await AuditLog.within(tx, byAdmin(context, 'api_key.created', key,
         { name, hint, expires_at: key.expires_at }));

@@ -16,14 +16,15 @@ type Grant = components['schemas']['Grant'];
 export const createGrant: Operation<'createGrant'> = async (context) => {
   const { expires_at, api_key_id = null, connection_id = null, ...asked } =
     sanitizeJson(context.body);
-  const grant = {
-    ...asked, id: newId('grt'), api_key_id, connection_id,
-    expires_at: typeof expires_at === 'string' ? laterInstant(expires_at, '/expires_at') : null,
-  };
   const { params, services: { sql } } = context;
   const outcome = await onceForOperator(sql, params.headers['idempotency-key'],
     requestHash('createGrant', context.body), async (tx) => {
-      const made = await insertGrant(tx, grant);
+      const made = await insertGrant(tx, {
+        ...asked, id: newId('grt'), api_key_id, connection_id,
+        // Only for a new one: the time of the one that is repeated may have come.
+        expires_at: typeof expires_at === 'string'
+          ? laterInstant(expires_at, '/expires_at') : null,
+      });
       if ('missing' in made) throw notFound(made.missing.what, made.missing.id);
       const { id, actions, decision } = made;
       await AuditLog.within(tx, byAdmin(context, 'grant.created', made, { actions, decision }));

@@ -12,9 +12,10 @@ type Workspace = components['schemas']['Workspace'];
 /** POST /admin/workspaces */
 export const createWorkspace: Operation<'createWorkspace'> = async (context) => {
   const { params, body, services: { sql, models, builtin_integrations } } = context;
-  if (typeof body.model === 'string') models.check(body.model, body.allowed_models);
   const outcome = await onceForOperator(sql, params.headers['idempotency-key'],
     requestHash('createWorkspace', body), async (tx) => {
+      // Only for a new one: what is allowed may have changed since the one that is repeated.
+      if (typeof body.model === 'string') models.check(body.model, body.allowed_models);
       const made = await makeWorkspace(tx, sanitizeJson(body), builtin_integrations);
       const { id, name } = made;
       await AuditLog.within(tx,

@@ -47,17 +47,46 @@ const sameCall = (sql: Sql | Transaction, call: ApprovedCall) => sql`
     and connection_id = ${call.connection_id} and input_sha256 = ${call.input_sha256}
     and expires_at >= now()`;
 
+/** The attempt that an approval is used by, and the tool call of a run that it belongs to. */
+export interface ApprovalUse {
+  invocation_id: string;
+  run_id: string | null;
+  tool_call_id: string | null;
+}
+
 /** Uses up an approval of this call, if there is one. Of two calls at once, one gets it. */
 export async function takeApproval(
-  sql: Sql | Transaction, call: ApprovedCall, invocation_id: string): Promise<string | null> {
+  sql: Sql | Transaction, call: ApprovedCall, use: ApprovalUse): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
-    update approvals set status = 'used', invocation_id = ${invocation_id}
+    update approvals set status = 'used', invocation_id = ${use.invocation_id},
+      used_by_run_id = ${use.run_id}, used_by_tool_call_id = ${use.tool_call_id}
     where status = 'approved' and (workspace_id, id) = (
       select workspace_id, id from approvals
       where ${sameCall(sql, call)} and status = 'approved'
       order by id limit 1 for update skip locked)
     returning id`;
   return row?.id ?? null;
+}
+
+/** Takes over the approval that the same tool call has used already, in an earlier attempt. */
+export async function takeApprovalAgain(
+  sql: Sql | Transaction, call: ApprovedCall, use: ApprovalUse): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    update approvals set invocation_id = ${use.invocation_id}
+    where ${sameCall(sql, call)} and status = 'used' and used_by_run_id = ${use.run_id}
+      and used_by_tool_call_id = ${use.tool_call_id}
+    returning id`;
+  return row?.id ?? null;
+}
+
+/** Gives it back, if it was used by this very attempt and by none since. */
+export async function giveApprovalBack(
+  sql: Sql, workspace_id: string, id: string, invocation_id: string): Promise<void> {
+  await sql`
+    update approvals set status = 'approved', invocation_id = null, used_by_run_id = null,
+      used_by_tool_call_id = null
+    where workspace_id = ${workspace_id} and id = ${id} and status = 'used'
+      and invocation_id = ${invocation_id}`;
 }
 
 /** The open request for this call, or the denial that stands; else a new request. */

@@ -1,9 +1,10 @@
 /** An approval and the call that uses it up: the one is used exactly when the other leaves. */
 import t from 'tap';
 import { readConfig } from '../../src/config.ts';
+import { ActionFailure, type ActionDefinition } from '../../src/gateway/action.ts';
 import type { ActionOutcome, CallContext } from '../../src/gateway/outcome.ts';
 import { createLog } from '../../src/log.ts';
-import { decideApproval, getApproval } from '../../src/store/approvals.ts';
+import { decideApproval, getApproval, giveApprovalBack } from '../../src/store/approvals.ts';
 import { insertWriteIntent } from '../../src/store/writeIntents.ts';
 import { connectTo } from '../support/actions.ts';
 import { testDatabase } from '../support/database.ts';
@@ -19,10 +20,14 @@ await sql`insert into grants (workspace_id, id, actions, decision)
 
 let inputs = 0;
 let calls = 0;
-const perform = async () => {
+const well: ActionDefinition['perform'] = async () => {
   calls += 1;
   return { result: null, next_cursor: null };
 };
+/** What calls do; a test changes it. */
+let performing = well;
+const perform: typeof well = (...call) => performing(...call);
+t.afterEach(() => { performing = well; });
 const input_schema = { type: 'object' };
 const gateway = gatewayOf({
   sql, log: createLog('silent'), config: readConfig({}),
@@ -110,4 +115,104 @@ t.test('a denial says why', async (t) => {
       message: reason ? / was denied \(Not on a Sunday\.\)\. Do not repeat/ : / was denied\. Do/ }],
     });
   }
+});
+
+const ACTIONS = ['github.issues.edit', 'github.issues.get'];
+
+t.test('a call of which nothing was sent gives it back', async (t) => {
+  const gap = { code: 'unknown_action' as const, message: 'x', action: 'a', suggestions: [] };
+  for (const action of ACTIONS) {
+    for (const particulars of [{}, { missing: [gap] }]) {
+      const { call, approval_id, status } = await approvedCall(action);
+      performing = async () => { throw new ActionFailure('x', { ...particulars, sent: false }); };
+      t.match(await call(), { ok: false });
+      t.equal(await status(), 'approved');
+      performing = well;
+      const { invocation_id, ok } = await call({ tool_call_id: 'call_2' });
+      t.ok(ok);
+      t.same(await sql`select status, invocation_id from approvals where id = ${approval_id}`,
+        [{ status: 'used', invocation_id }]);
+    }
+  }
+});
+
+t.test('one that was sent, or may have been, does not', async (t) => {
+  const fates: [string, typeof well][] = [
+    ['it was answered', async () => { throw new ActionFailure('x'); }],
+    ['nobody knows', async () => { throw new ActionFailure('x', { code: 'outcome_unknown' }); }],
+    ['a fault of ours', async () => { throw new TypeError('oops'); }],
+    ['it ends with nothing sent, but after its time', (_request, _caller, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () =>
+        reject(new ActionFailure('x', { sent: false }))))],
+  ];
+  for (const action of ACTIONS) {
+    for (const [why, fate] of fates) {
+      const { call, status } = await approvedCall(action);
+      const cancel = new AbortController();
+      performing = (...given) => {
+        const ended = fate(...given);
+        cancel.abort();
+        return ended;
+      };
+      const signal = why.includes('time') ? { signal: cancel.signal } : {};
+      t.match(await call(signal), { ok: false }, why);
+      t.equal(await status(), 'used', why);
+    }
+  }
+});
+
+t.test('it is given back by the attempt that used it alone', async (t) => {
+  const { call, approval_id, status } = await approvedCall();
+  const { invocation_id } = await call();
+  await giveApprovalBack(sql, caller.workspace_id, approval_id, 'inv_another');
+  t.equal(await status(), 'used');
+  await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+  t.equal(await status(), 'approved');
+  await sql`update approvals set status = 'denied' where id = ${approval_id}`;
+  await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+  t.equal(await status(), 'denied');
+});
+
+t.test('reading that a later attempt of the run repeats takes it again', async (t) => {
+  const { call, run_id, approval_id, status } = await approvedCall('github.issues.get');
+  const stops = new AbortController();
+  performing = async () => {
+    stops.abort();
+    return new Promise(() => {});
+  };
+  t.match(await call({ windDown: stops.signal }), { ok: false, error: { code: 'cancelled' } });
+  t.equal(await status(), 'used');
+  performing = well;
+  for (const attempt of [2, 3]) {
+    await sql`update runs set attempt = ${attempt} where id = ${run_id}`;
+    // What the lost attempt did is not always on record.
+    await sql`delete from action_invocations where run_id = ${run_id}`;
+    const another = { attempt, tool_call_id: 'call_2' };
+    t.match(await call(another), { missing: [{ code: 'approval_required' }] });
+    const { invocation_id, ok } = await call({ attempt });
+    t.ok(ok);
+    t.same(await sql`select status, invocation_id from approvals where id = ${approval_id}`,
+      [{ status: 'used', invocation_id }]);
+  }
+  const other = await storedRun(sql, { status: 'running' });
+  await sql`update runs set attempt = 2 where id = ${other.id}`;
+  t.match(await call({ run_id: other.id, attempt: 2 }), { missing: [{}] }, 'another run');
+});
+
+t.test('a write that may have left is not repeated, with the approval or without', async (t) => {
+  const { call, run_id, approval_id, status } = await approvedCall();
+  performing = async () => new Promise(() => {});
+  const stops = new AbortController();
+  const lost = call({ signal: stops.signal });
+  while (await status() !== 'used') { /* until it has left */ }
+  stops.abort();
+  await lost;
+  performing = well;
+  const before = calls;
+  await sql`update runs set attempt = 2 where id = ${run_id}`;
+  t.match(await call({ attempt: 2 }), { error: { code: 'outcome_unknown' } });
+  t.match(await call({ attempt: 2, tool_call_id: 'call_2' }),
+    { missing: [{ code: 'approval_required', status: 'pending' }] });
+  t.equal(calls, before);
+  t.not(approvalOf(await call({ attempt: 2, tool_call_id: 'call_3' })), approval_id);
 });

@@ -141,6 +141,18 @@ t.test('a consent counts once', async (t) => {
   t.match(await get(connection), { status: 'connected' }, 'and changes nothing');
 });
 
+t.test('a fault of ours on the way back: the same browser may try again', async (t) => {
+  const connection = await pending();
+  const browser = new Browser();
+  const back = await browser.leave(connection.authorization_url!);
+  await sql`alter table oauth_flows rename to oauth_flows_away`;
+  t.match(await browser.open(back), { status: 500, page: /Try again/ });
+  await sql`alter table oauth_flows_away rename to oauth_flows`;
+  t.match(await browser.open(back), { status: 200, page: /is connected/ });
+  t.match(await get(connection), { status: 'connected' });
+  t.strictSame(browser.cookies, {});
+});
+
 t.test('what comes to nothing leaves the connection pending', async (t) => {
   const callback = `${origin}/oauth/callback`;
   for (const query of ['', '?state=unknown&code=x', '?state=a&state=b&code=x', '?code=x',

@@ -6,7 +6,8 @@ import { Browser } from '../support/browser.ts';
 import { petIntegration, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
 
-const { client, sql, workspace_id } = await testServer(t);
+const server = await testServer(t);
+const { client, sql, workspace_id } = server;
 const store = await startPetStore(t);
 await client.expect(201, 'createIntegration', { body: petIntegration(store) });
 
@@ -125,4 +126,30 @@ t.test('a password is not to be guessed by what is stored', async (t) => {
     select request_sha256 from idempotency_keys where key = 'guess'`;
   t.notOk(row!.request_sha256.equals(
     canonicalSha256(['createConnection', BODIES.createConnection])), 'it is no plain hash');
+});
+
+t.test('a repeat is not held to what would hold for a new one by now', async (t) => {
+  const now_ms = Date.now;
+  t.teardown(() => { Date.now = now_ms; });
+  const expires_at = new Date(now_ms() + 3_600_000).toISOString();
+  const later = { ...BODIES.createGrant, expires_at };
+  const grant = await client.expect(201, 'createGrant', keyed('later', later));
+  const key = { ...BODIES.createApiKey, expires_at };
+  const { id } = await client.expect(201, 'createApiKey', keyed('later key', key));
+  Date.now = () => now_ms() + 7_200_000;
+  t.strictSame(await client.expect(201, 'createGrant', keyed('later', later)), grant);
+  t.match(await client.expect(409, 'createApiKey', keyed('later key', key)),
+    { code: 'already_exists', details: { api_key_id: id } });
+  for (const [operation, body] of [['createGrant', later], ['createApiKey', key]] as const) {
+    t.match(await client.expect(400, operation, keyed('new', body)), { param: '/expires_at' });
+  }
+  Date.now = now_ms;
+
+  const configured = await testServer(t, { database: server,
+    config: { compatible_base_url: 'http://127.0.0.1:1' } });
+  const body = { name: 'modern', model: 'compatible/one' };
+  const made = await configured.client.expect(201, 'createWorkspace', keyed('model', body));
+  t.strictSame(await client.expect(201, 'createWorkspace', keyed('model', body)), made);
+  t.match(await client.expect(400, 'createWorkspace', keyed('new model', body)),
+    { param: '/model' });
 });

@@ -123,7 +123,8 @@ async function importMcpDraft(
       report: shownReport({
         operations: actions.length + report.skipped.length, imported: actions.length,
         skipped: report.skipped.map((one) => ({ source_key: one.source_key, reason: one.reason })),
-        warnings: report.cut ? ['The server has more tools than are taken.'] : [],
+        warnings: report.cut ? [`The server lists more tools than are taken: only the first`
+          + ` ${actions.length + report.skipped.length} are, and no others are offered.`] : [],
       }),
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 /** What the MCP room needs of this service, and the servers of integrations as it sees them. */
+import { isDeepStrictEqual } from 'node:util';
 import { VERSION } from '../../config.ts';
 import type { Log, LogScrubber } from '../../log.ts';
 import type { IntegrationRow, McpServer, StoredAction } from '../../store/integrations.ts';
@@ -10,7 +11,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import {
   isProcess, type McpAction, type McpDeps, type McpIntegration, type ProcessEnvironment,
 } from '../sources/mcp/integration.ts';
-import { createMcpSource } from '../sources/mcp/source.ts';
+import { createMcpSource, type McpSource } from '../sources/mcp/source.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { OpenSource } from './registry.ts';
 import { withCredentials } from './withCredentials.ts';
@@ -74,11 +75,25 @@ export function mcpDeps(
   };
 }
 
-/** The source of an MCP integration: its tools as they were accepted. */
+/** What makes two servers the same one: what is behind its sessions, or started for them. */
+interface Place {
+  id: string;
+  server: object;
+  egress_allow: readonly string[];
+}
+
+/** What is behind the sources of MCP integrations, for those that take their places. */
+const behind = new WeakMap<OpenSource, { source: McpSource, place: Place }>();
+
+/**
+ * The source of an MCP integration: its tools as they were accepted. It goes on with the sessions
+ * of the one before it if these are with the same server. A process would lose what it keeps in its
+ * memory, and one that announces changes often would be started as often.
+ */
 export async function mcpSource(
   deps: McpDependencies, row: IntegrationRow, stored: readonly StoredAction[],
-): Promise<OpenSource> {
-  const known = stored.filter(({ removed_at }) => removed_at === null).map((one) => ({
+  before: OpenSource | undefined): Promise<OpenSource> {
+  const tools = stored.filter(({ removed_at }) => removed_at === null).map((one) => ({
     ...one.definition as McpAction, name: one.name, schema_hash: one.schema_hash,
     quarantined: one.quarantined_at !== null,
   }));
@@ -87,9 +102,13 @@ export async function mcpSource(
   const integration = await mcpIntegration(deps, row);
   const environment = environmentSecrets(integration);
   const forget = deps.log_scrubber.add(environment);
-  const source = createMcpSource(integration, known,
-    mcpDeps(deps, row, (connection) => handed.get(connection)!.credentials));
   const { egress_allow, workspace_ids } = row;
+  const { trust_hints: _, ...server } = integration.mcp;
+  const place = { id: row.id, server, egress_allow };
+  const known = before === undefined ? undefined : behind.get(before);
+  const source = createMcpSource(integration, tools,
+    mcpDeps(deps, row, (connection) => handed.get(connection)!.credentials),
+    isDeepStrictEqual(known?.place, place) ? known!.source : undefined);
   const actions = source.actions.map((action): ActionDefinition => ({
     ...action,
     perform: async (request, caller, signal) => {
@@ -104,9 +123,11 @@ export async function mcpSource(
       }, signal);
     },
   }));
-  return {
+  const made: OpenSource = {
     integration: { ...source.integration, workspace_ids }, actions,
     drain: () => source.drain().finally(forget),
     close: () => source.close().finally(forget),
   };
+  behind.set(made, { source, place });
+  return made;
 }

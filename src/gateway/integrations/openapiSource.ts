@@ -62,7 +62,7 @@ async function perform(
 ): Promise<Performed> {
   if (base_url === null && action.servers.length === 0) {
     throw new ActionFailure(`The document of ${title} does not say where it is. Its operator can`
-      + ' give the integration a base_url.');
+      + ' give the integration a base_url.', { sent: false });
   }
   const { workspace_id } = caller;
   const target = { workspace_id, connection_id: request.connection.id, egress_allow };

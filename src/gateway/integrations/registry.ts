@@ -20,12 +20,19 @@ export interface RegistryOptions {
   log: Log;
   /** Sources that are always there. */
   fixed: readonly ActionSource[];
-  /** Makes the source of an integration; `stored` are its actions as the database has them. */
-  build(row: IntegrationRow, stored: readonly StoredAction[]): Promise<OpenSource>;
+  /**
+   * Makes the source of an integration; `stored` are its actions as the database has them. It may
+   * take over what `before`, in whose place it comes, holds open; that one's `drain` then leaves it
+   * alone.
+   */
+  build(
+    row: IntegrationRow, stored: readonly StoredAction[], before: OpenSource | undefined,
+  ): Promise<OpenSource>;
 }
 
 interface Built {
-  revision: number;
+  /** Of which integration, as of which revision: a slug may be given to another one. */
+  version: string;
   source: OpenSource;
 }
 
@@ -70,8 +77,12 @@ export class Registry {
     const gone = new Map(this.#built);
     for (const row of rows) {
       const built = this.#built.get(row.slug);
-      if (built?.revision === row.revision) gone.delete(row.slug);
-      else this.#built.set(row.slug, { revision: row.revision, source: await this.#build(row) });
+      const version = `${row.id} ${row.revision}`;
+      if (built?.version === version) gone.delete(row.slug);
+      else {
+        const source = await this.#build(row, built?.source);
+        this.#built.set(row.slug, { version, source });
+      }
     }
     const slugs = new Set(rows.map(({ slug }) => slug));
     for (const [slug, { source }] of gone) {
@@ -88,10 +99,10 @@ export class Registry {
   }
 
   /** One that cannot be made has no actions: the others must not suffer from it. */
-  async #build(row: IntegrationRow): Promise<OpenSource> {
+  async #build(row: IntegrationRow, before: OpenSource | undefined): Promise<OpenSource> {
     const { sql, log, build } = this.#options;
     try {
-      return await build(row, await actionsOf(sql, row.slug));
+      return await build(row, await actionsOf(sql, row.slug), before);
     } catch (error) {
       log.error({ err: error, integration: row.slug }, 'an integration could not be loaded');
       const { slug, kind, title, auth_methods, workspace_ids } = row;

@@ -12,9 +12,9 @@ export async function withoutSecrets<T>(
     return scrubber.scrub(await call((value) => scrubber.scrub(value)));
   } catch (error) {
     if (!(error instanceof ActionFailure)) throw error;
-    const { code, message, details, missing, retry_after_s } = error;
+    const { code, message, details, missing, retry_after_s, sent } = error;
     throw new ActionFailure(scrubber.scrub(message), {
-      code, details: scrubber.scrub(details),
+      code, details: scrubber.scrub(details), sent,
       ...(missing !== null && { missing: scrubber.scrub(missing) }),
       ...(retry_after_s !== null && { retry_after_s }),
     });

@@ -50,7 +50,7 @@ async function perform(
   if ('violations' in built) {
     const [first] = built.violations;
     const message = `The input of ${action.name} is not valid: ${first!.path} ${first!.message}.`;
-    throw new ActionFailure(message, { missing: [
+    throw new ActionFailure(message, { sent: false, missing: [
       { code: 'invalid_input', message, violations: built.violations, schema: {} }] });
   }
   if (idempotency_key !== null) built.request.headers['idempotency-key'] = idempotency_key;

@@ -39,7 +39,8 @@ export interface CallTarget {
 
 /**
  * Calls the operation once. Throws ActionFailure for what the caller is to be told, NeedsRefresh if
- * the credentials are not accepted, and the signal's reason when it aborts.
+ * the credentials are not accepted, and the signal's reason when it aborts. The failures say
+ * whether the call may have been sent.
  */
 export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
@@ -80,7 +81,7 @@ export async function callOperation(
 
 function invalid(action: ImportedAction, violations: Violation[]): ActionFailure {
   const gap = invalidInput(action.name, { violations, schema: {} });
-  return new ActionFailure(gap.message, { missing: [gap] });
+  return new ActionFailure(gap.message, { missing: [gap], sent: false });
 }
 
 /** The input of the page: what it says is what the next page is counted from. */
@@ -113,7 +114,8 @@ function write(
   try {
     return { ...applyCredentials({ url, headers }, target.credentials), body };
   } catch (error) {
-    throw error instanceof UnusableCredentials ? new NeedsRefresh(error.message) : error;
+    throw error instanceof UnusableCredentials
+      ? new NeedsRefresh(error.message, { sent: false }) : error;
   }
 }
 
@@ -143,17 +145,19 @@ function serverOf(action: ImportedAction, target: CallTarget): URL {
   if (url !== null && allowed.includes(url.origin)) return url;
   throw new ActionFailure(`${action.integration} has this operation at another place`
     + ` (${url?.host ?? own}), to which the integration may not send its credentials. Its operator`
-    + ' can allow that.');
+    + ' can allow that.', { sent: false });
 }
 
 function transportFailure(error: unknown, action: ImportedAction): unknown {
   const { integration } = action;
   if (error instanceof EgressRefused) {
-    return new ActionFailure(`${integration} may not be called so: ${error.message}`);
+    return new ActionFailure(`${integration} may not be called so: ${error.message}`,
+      { sent: error.reached });
   }
   if (!(error instanceof UpstreamUnreachable)) return error;
   if (!error.reached || action.effect === 'read') {
-    return new ActionFailure(`${integration} gave no usable answer: ${error.message}.`);
+    return new ActionFailure(`${integration} gave no usable answer: ${error.message}.`,
+      { sent: error.reached });
   }
   return new ActionFailure(`${integration} gave no usable answer: ${error.message}. What the call`
     + ' was to change may have changed. Look before you repeat it.', { code: 'outcome_unknown' });

@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { checkAddress, hostOf } from './egress.ts';
+import { unconnected } from './unreachable.ts';
 
 export interface GuardOptions {
   egress_allow: readonly string[];
@@ -32,7 +33,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
       timeout: connect_timeout_ms,
     });
     connect({ ...target, socketPath: null }, (error, socket) => {
-      if (error !== null) return callback(error, null);
+      if (error !== null) return callback(unconnected(error), null);
       try {
         check(socket.remoteAddress ?? '');
       } catch (refusal) {

@@ -2,6 +2,7 @@ import { TransformStream, type ReadableStream } from 'node:stream/web';
 import { fetch as exchange, type Dispatcher, type RequestInit as Init } from 'undici';
 import { checkUpstreamUrl, EgressRefused } from './egress.ts';
 import { redirected, REDIRECTS_LIMIT, tooManyRedirects } from './redirect.ts';
+import { afterAnswer } from './unreachable.ts';
 
 export interface GuardedFetchOptions {
   dispatcher: Dispatcher;
@@ -35,7 +36,7 @@ export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
         signal: given.signal ?? null,
         redirect: 'manual',
         dispatcher: options.dispatcher,
-      }).catch(refusalWithin);
+      }).catch((error) => refusalWithin(redirects === 0 ? error : afterAnswer(error)));
       const next = given.redirect === 'manual' ? null
         : redirected(request, response.status, response.headers.get('location') ?? undefined);
       if (next === null) return bounded(response, request.url, options.response_limit_bytes);

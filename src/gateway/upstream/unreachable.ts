@@ -1,7 +1,7 @@
 /** No usable answer came. The message is for people and models: it names no address. */
 export class UpstreamUnreachable extends Error {
   /** Whether the upstream may have got the request: a write may then have happened. */
-  readonly reached: boolean;
+  reached: boolean;
 
   constructor(message: string, options: { reached: boolean, cause?: unknown }) {
     super(message, { cause: options.cause });
@@ -35,16 +35,33 @@ const AFTER_SENDING: Record<string, string> = {
   Z_DATA_ERROR: 'its answer is not compressed as it says',
 };
 
-/** What a failure of the transport means. Codes that are not known count as sent. */
+/** Of errors that say it themselves, or whose causes would say the contrary. */
+const reachedBy = new WeakMap<object, boolean>();
+
+/** Notes that no connection came about, so that nothing was sent over it. Answers the error. */
+export function unconnected<E extends object>(error: E): E {
+  reachedBy.set(error, false);
+  return error;
+}
+
+/** Notes that a request was answered before, by a redirect. Answers the error. */
+export function afterAnswer(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null) reachedBy.set(error, true);
+  return error;
+}
+
+/**
+ * What a failure of the transport means. It counts as sent unless it is known that there was no
+ * connection: a code alone does not say so. ETIMEDOUT and EHOSTUNREACH come to connections in use
+ * as well, and with TLS 1.3 a server may refuse the client after it has read the request.
+ */
 export function unreachable(error: unknown): UpstreamUnreachable {
   const code = codeOf(error);
-  const before = BEFORE_SENDING[code];
-  if (before !== undefined) {
+  if (hasNotLeft(error)) {
+    const before = BEFORE_SENDING[code]
+      ?? (/CERT|SELF_SIGNED|ISSUER|^ERR_SSL|^ERR_TLS/.test(code)
+        ? 'it is not what its certificate has to show' : 'no connection to it came about');
     return new UpstreamUnreachable(before, { reached: false, cause: error });
-  }
-  if (/CERT|SELF_SIGNED|ISSUER|^ERR_SSL|^ERR_TLS/.test(code)) {
-    return new UpstreamUnreachable('it is not what its certificate has to show',
-      { reached: false, cause: error });
   }
   // Node calls the errors of Brotli so, one for each way to be wrong.
   const name = code.startsWith('ERR__ERROR_FORMAT') ? 'Z_DATA_ERROR' : code;
@@ -52,6 +69,17 @@ export function unreachable(error: unknown): UpstreamUnreachable {
     ?? (code.startsWith('HPE_') || code === 'HTTPParserError'
       ? 'what it answers is no proper HTTP' : 'the exchange failed');
   return new UpstreamUnreachable(after, { reached: true, cause: error });
+}
+
+function hasNotLeft(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const noted = reachedBy.get(error);
+  if (noted !== undefined) return !noted;
+  if ('syscall' in error && /^(connect|getaddrinfo)$/.test(String(error.syscall))) return true;
+  if ('code' in error && /^UND_ERR_(CONNECT_TIMEOUT|INVALID_ARG)$/.test(String(error.code))) {
+    return true;
+  }
+  return 'cause' in error && hasNotLeft(error.cause);
 }
 
 function codeOf(error: unknown): string {

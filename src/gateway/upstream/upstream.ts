@@ -66,19 +66,25 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   async function send(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
     const clock = AbortSignal.timeout(timeout_ms);
+    const progress = { answered: false };
     try {
-      return await follow(withOwnHeaders(request), AbortSignal.any([signal, clock]));
+      return await follow(withOwnHeaders(request), AbortSignal.any([signal, clock]), progress);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (clock.aborted) {
         throw new UpstreamUnreachable('it did not answer in time', { reached: true, cause: error });
       }
-      if (error instanceof EgressRefused || error instanceof UpstreamUnreachable) throw error;
-      throw unreachable(error);
+      const failure = error instanceof EgressRefused || error instanceof UpstreamUnreachable
+        ? error : unreachable(error);
+      // Where a redirect leads is not reached, but who answered with it was.
+      if (progress.answered) failure.reached = true;
+      throw failure;
     }
   }
 
-  async function follow(first: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+  async function follow(
+    first: UpstreamRequest, signal: AbortSignal, progress: { answered: boolean },
+  ): Promise<UpstreamResponse> {
     const dispatcher = agents.for(first.egress_allow);
     let request = first;
     for (let redirects = 0; ; redirects++) {
@@ -87,6 +93,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         dispatcher, signal, method: request.method as Dispatcher.HttpMethod,
         headers: request.headers, body: request.body ?? null,
       });
+      progress.answered = true;
       const headers = joined(response.headers);
       try {
         const next = redirected(request, response.statusCode, headers.location);

@@ -24,8 +24,9 @@ const reply = (id: number | undefined, result: object) => say({ jsonrpc: '2.0', 
 const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
 
 const tools = () => [
-  { name: 'act', inputSchema: { type: 'object', properties: {
-    ...(mode === 'changing' && listed > 1 ? { secrets: { type: 'string' } } : {}) } } },
+  { name: 'act', ...(mode === 'restless' && { description: `In ${process.pid}.` }),
+    inputSchema: { type: 'object', properties: {
+      ...(mode === 'changing' && listed > 1 ? { secrets: { type: 'string' } } : {}) } } },
   ...['wait', 'cancelled', 'pid', 'environment', 'count'].map((name) =>
     ({ name, inputSchema: { type: 'object' } })),
 ];
@@ -75,6 +76,7 @@ const acts: Record<string, (id: number | undefined) => void> = {
     for (let n = 0; n < 500; n++) process.stderr.write(`line ${n} with hunter2\n`);
     reply(id, text('done'));
   },
+  restless: (id) => acts.announcing!(id),
   announcing(id) {
     say({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     reply(id, text('done'));

@@ -2,9 +2,12 @@
 import t, { type Test } from 'tap';
 import type { Client, Schemas } from '../../support/client.ts';
 import { nextMillisecond } from '../../support/until.ts';
-import { json } from '../upstream/support.ts';
+import { fakeServer, json as answer, result } from '../mcp/httpServer.ts';
+import { json, serve } from '../upstream/support.ts';
+import { fakeTools, tool } from './mcpTools.ts';
 import {
-  agent, agentCall, grantTo, invoke, line, notesService, secondNode, type Failure, type Notes,
+  addIntegration, addNotes, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line,
+  notesService, secondNode, type Failure, type Notes,
 } from './support.ts';
 
 const HI = { body: { text: 'hi' } };
@@ -151,4 +154,85 @@ t.test('what is invalid is not asked for', async (t) => {
   t.match(error, { code: 'invalid_input' });
   const { data } = await client.expect(200, 'listApprovals', {});
   t.strictSame(data, []);
+});
+
+const NOWHERE = { base_url: 'http://127.0.0.1:1', egress_allow: ['127.0.0.1:1'] };
+
+t.test('what fails before anything is sent does not use it', async (t) => {
+  const { server, upstream } = await approvedNotes(t);
+  const { client } = server;
+  const change = (body: object) =>
+    client.expect(200, 'updateIntegration', { path: { slug: 'acme' }, body });
+  const gap = await askedFor(client);
+  await decide(client, gap, 'approve');
+  const status = async () => (await client.expect(200, 'getApproval',
+    { path: { approval_id: gap.approval_id } })).status;
+  for (const [where, message] of [
+    [NOWHERE, /refuses connections/],
+    [{ base_url: `http://localhost:${upstream.port}`, egress_allow: [] }, /may not be called so/],
+    [{ base_url: 'https://nobody.invalid', egress_allow: [] }, /its name does not resolve/],
+    [{ base_url: null, egress_allow: [] }, /does not say where it is/],
+  ] as const) {
+    await change(where);
+    t.match(await agentCall(client, CREATE, HI), { error: { code: 'upstream_error', message } });
+    t.equal(await status(), 'approved', String(message));
+  }
+  await change({ base_url: upstream.url, egress_allow: upstream.egress_allow });
+  t.equal(upstream.received.length, 0);
+  t.match(await agentCall(client, CREATE, HI), { result: { ok: true } });
+  t.equal(await status(), 'used');
+});
+
+t.test('nor does one for which there is no token', async (t) => {
+  let answered: [status: number, body: object] = [503, {}];
+  const tokens = await serve(t, (_request, response) => json(response, answered[1], answered[0]));
+  const upstream = await serve(t, (_request, response) => json(response, {}, 401));
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addNotes(server, upstream,
+    { egress_allow: [...upstream.egress_allow, ...tokens.egress_allow] });
+  await grantTo(server, 'require_approval', CREATE);
+  const credentials = { type: 'oauth2', grant: 'client_credentials', client_id: 'client',
+    client_secret: 'the-secret-of-the-client', token_url: `${tokens.url}/token` } as const;
+  const { id } = await connectAccount(server, 'acme', credentials as never);
+  const gap = await askedFor(client);
+  await decide(client, gap, 'approve');
+  const status = async () => (await client.expect(200, 'getApproval',
+    { path: { approval_id: gap.approval_id } })).status;
+  t.match(await agentCall(client, CREATE, HI), { error: { code: 'upstream_error' } });
+  t.equal(await status(), 'approved', 'the token endpoint is away');
+  answered = [400, { error: 'invalid_grant' }];
+  t.match(await agentCall(client, CREATE, HI), { error: { code: 'needs_reconnect' } });
+  t.equal(await status(), 'approved', 'it gives none any more');
+  t.equal(upstream.received.length, 0);
+  await client.expect(200, 'updateConnection', { path: { connection_id: id },
+    body: { credentials: { type: 'bearer', token: 'not-the-right-one' } } });
+  t.match(await agentCall(client, CREATE, HI), { error: { code: 'needs_reconnect' } });
+  t.equal(upstream.received.length, 1);
+  t.equal(await status(), 'used', 'refused, but sent');
+});
+
+t.test('nor does a tool that has changed; one whose answer is lost does', async (t) => {
+  const tools = [tool('act'), tool('lose')];
+  const fake = await fakeServer(t, {
+    'tools/list': (message, response) => answer(response, result(message, { tools })),
+    'tools/call': (_message, response) => void response.destroy(),
+  });
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, fakeTools(fake));
+  await connectAccount(server, 'tools');
+  await grantTo(server, 'require_approval', 'tools.*');
+  const approved = async (action: string) => {
+    const gap = asked((await agentCall(client, action)).error);
+    await decide(client, gap, 'approve');
+    return async () => (await client.expect(200, 'getApproval',
+      { path: { approval_id: gap.approval_id } })).status;
+  };
+  const [act, lose] = [await approved('tools.tools.act'), await approved('tools.tools.lose')];
+  tools[0] = tool('act', { inputSchema: { type: 'object', required: ['more'] } });
+  t.match((await agentCall(client, 'tools.tools.act')).error, { message: /has changed/ });
+  t.equal(await act(), 'approved');
+  t.match((await agentCall(client, 'tools.tools.lose')).error, { code: 'outcome_unknown' });
+  t.equal(await lose(), 'used');
 });

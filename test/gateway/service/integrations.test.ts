@@ -161,3 +161,18 @@ t.test('a document that changes does not lead elsewhere, until the operator says
   t.same([here.received.length, there.received.length], [1, 1]);
   t.match(await update({ base_url: here.url }), { base_url: here.url });
 });
+
+t.test('a slug that was given to another integration meanwhile', async (t) => {
+  const [one, two] = [await serve(t, (_request, response) => json(response, 'one')),
+    await serve(t, (_request, response) => json(response, 'two'))];
+  const first = await gatewayServer(t);
+  const second = await secondNode(t, first);
+  for (const upstream of [one, two]) {
+    t.match(await addNotes(first, upstream), { revision: 1 });
+    const { id: connection_id } = await connectAccount(first, 'acme');
+    t.match(await invoke(second.client, 'acme.notes.list'),
+      { status: 201, body: { result: upstream === one ? 'one' : 'two' } });
+    await first.client.expect(204, 'deleteConnection', { path: { connection_id } });
+    await first.client.expect(204, 'deleteIntegration', slug);
+  }
+});

@@ -6,6 +6,7 @@ import type { Client } from '../../support/client.ts';
 import type { TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { event, fakeServer, json, result, stream, type FakeServer } from '../mcp/httpServer.ts';
+import { misbehaving } from '../mcp/support.ts';
 import { fakeTools, reads, tool } from './mcpTools.ts';
 import {
   addIntegration, agentCall, connectAccount, gatewayServer, grantTo, invoke, secondNode,
@@ -196,4 +197,80 @@ t.test('announcements of nothing new write nothing', async (t) => {
   made.announce();
   await until(async () => await offered(client) === 'fresh,look');
   t.match(await client.expect(200, 'getIntegration', slug), { revision: 2 });
+});
+
+const textOf = (answer: unknown) => (answer as { body: { result: {
+  content: { text: string }[] } } }).body.result.content[0]!.text;
+
+t.test('a program keeps what it has in memory over refreshes', async (t) => {
+  const server = await gatewayServer(t);
+  const { client } = server;
+  // The descriptions of its tools hold its pid: each import, in a process of its own, has others.
+  const { mcp } = misbehaving('restless');
+  const read = { effect: 'read' } as const;
+  await addIntegration(server, { slug: 'tools', kind: 'mcp', mcp: mcp as never,
+    overrides: { act: read, count: read } });
+  await connectAccount(server, 'tools', { type: 'none' });
+  const revision = async () => (await client.expect(200, 'getIntegration', slug)).revision;
+  const count = async () => Number(textOf(await invoke(client, 'tools.tools.count')));
+  t.equal(await count(), 1);
+  t.match(await invoke(client, 'tools.tools.act'), { status: 201 }, 'which announces a change');
+  await until(async () => await revision() === 2);
+  t.equal(await count(), 3, 'refreshed by itself');
+  await refresh(server, true);
+  const overrides = { act: read, count: read, wait: { effect: 'destructive' } } as const;
+  await client.expect(200, 'updateIntegration', { ...slug, body: { title: 'Other', overrides } });
+  t.equal(await revision(), 4);
+  t.equal(await count(), 4, 'or by the operator');
+  await client.expect(200, 'updateIntegration', { ...slug,
+    body: { mcp: { ...mcp as object, env: { OTHER: 'environment' } } } as never });
+  t.equal(await count(), 1, 'another environment is another program');
+});
+
+t.test('sessions over HTTP go on as well, but not with another address or reach', async (t) => {
+  const made = await announcing(t, [LOOK]);
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  await listen(made, [client], 'tools.tools.look');
+  made.fake.received.length = 0;
+  made.tools = [LOOK, tool('fresh', reads)];
+  made.announce();
+  await until(async () => await offered(client) === 'fresh,look');
+  t.match(await invoke(client, 'tools.tools.fresh'), { status: 201 });
+  const count = (name: string) => made.fake.methods().filter((method) => method === name).length;
+  t.strictSame([count('initialize'), count('DELETE')], [1, 1], 'those of the import');
+  const { url } = made.fake;
+  for (const [times, body] of [
+    { egress_allow: [new URL(url).host, '127.0.0.1:1'] },
+    { mcp: { url: `${url}?other`, trust_hints: true } }].entries()) {
+    await client.expect(200, 'updateIntegration', { ...slug, body });
+    made.fake.received.length = 0;
+    t.match(await invoke(client, 'tools.tools.look'), { status: 201 });
+    t.equal(count('initialize'), 1, `another one, ${times}`);
+    await until(async () => count('DELETE') === 1);
+  }
+});
+
+t.test('a session that goes on sees what an operator has accepted', async (t) => {
+  const made = await announcing(t, [LOOK]);
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  t.match(await invoke(client, 'tools.tools.look'), { status: 201 });
+  made.tools = [OTHER_LOOK];
+  await refresh(server, true);
+  t.match(await invoke(client, 'tools.tools.look', { at: 1 }), { status: 201 });
+});
+
+t.test('of too many tools the first are offered, and the report says so', async (t) => {
+  const many = Array.from({ length: 2_001 }, (_, n) => tool(`t${n}`, reads));
+  const made = await announcing(t, many);
+  const server = await gatewayServer(t);
+  const { report, actions } = await addIntegration(server, fakeTools(made.fake));
+  t.equal(actions.read, 2_000);
+  t.strictSame(report.warnings, ['The server lists more tools than are taken: only the first 2000'
+    + ' are, and no others are offered.']);
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ActionFailure } from '../../../src/gateway/action.ts';
 import { EgressRefused } from '../../../src/gateway/upstream/egress.ts';
-import { UpstreamUnreachable } from '../../../src/gateway/upstream/unreachable.ts';
+import { unreachable, UpstreamUnreachable } from '../../../src/gateway/upstream/unreachable.ts';
 import { documentOf } from '../support.ts';
 import { hostile, serveBytes } from './hostile.ts';
 import {
@@ -92,7 +92,20 @@ t.test('what cannot be reached', async (t) => {
   { message: 'its name does not resolve', reached: false });
   t.match(await failure(upstream.send(
     { ...get(gone), url: new URL(`https://127.0.0.1:${gone.port}/`) }, never)),
-  { name: 'UpstreamUnreachable' }, 'no TLS there');
+  { name: 'UpstreamUnreachable', reached: false }, 'no TLS there');
+});
+
+t.test('a code alone does not say that there was no connection', async (t) => {
+  for (const code of ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED']) {
+    for (const [syscall, reached] of [['read', true], ['write', true], ['connect', false]]) {
+      const error = Object.assign(new Error(code), { code, syscall });
+      t.match(unreachable(error), { reached }, `${code} ${syscall}`);
+      t.match(unreachable(new TypeError('fetch failed', { cause: error })), { reached });
+    }
+  }
+  const alert = { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' };
+  t.match(unreachable(Object.assign(new Error('x'), alert)), { reached: true },
+    'the server has read what came behind the handshake');
 });
 
 t.test('headers of the transport cannot be set', async (t) => {

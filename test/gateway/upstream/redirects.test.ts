@@ -1,5 +1,7 @@
 import t from 'tap';
 import { EgressRefused } from '../../../src/gateway/upstream/egress.ts';
+import { unreachable } from '../../../src/gateway/upstream/unreachable.ts';
+import { freePort } from '../../support/freePort.ts';
 import { failure, json, lookupTo, never, serve, testUpstream, type Handler } from './support.ts';
 
 const HEADERS = { authorization: 'Bearer secret', cookie: 'a=secret', 'x-api-key': 'secret',
@@ -98,6 +100,25 @@ t.test('a redirect is checked like any other URL', async (t) => {
     t.type(await failure(guarded(url)), EgressRefused, `fetch ${target}`);
   }
   t.same(canary.received, []);
+});
+
+t.test('what fails behind a redirect was sent', async (t) => {
+  const server = await serve(t, redirecting);
+  const closed = `127.0.0.1:${await freePort()}`;
+  const egress_allow = [...server.egress_allow, closed];
+  const upstream = testUpstream(t);
+  const post = (path: string) => failure(upstream.send({ method: 'POST', body: 'content',
+    url: new URL(path, server.url), headers: {}, egress_allow }, never));
+  for (const target of [`http://${closed}/`, 'http://10.0.0.1/']) {
+    t.match(await post(to(target, 303)), { reached: true }, target);
+    t.match(await post(target), { reached: false }, target);
+  }
+  const guarded = upstream.fetchFor({ egress_allow });
+  for (const [url, reached] of [[server.url + to(`http://${closed}/`, 303), true],
+    [`http://${closed}/`, false]] as const) {
+    const error = unreachable(await failure(guarded(url, { method: 'POST', body: 'content' })));
+    t.match(error, { reached }, url);
+  }
 });
 
 t.test('fetch heeds how redirects are to be treated', async (t) => {

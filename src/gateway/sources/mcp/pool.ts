@@ -70,6 +70,11 @@ export class SessionPool<K> {
     if (entry?.opened === session) this.retire(owner, entry);
   }
 
+  /** Every session looks at its server's tools anew before the next call. */
+  forgetTools(): void {
+    for (const { opened } of this.entries.values()) opened?.lookAgain();
+  }
+
   /** How many sessions are open, or being opened. */
   get size(): number {
     return this.entries.size;

@@ -235,11 +235,16 @@ export class Session {
     });
   }
 
+  /** What was seen of the tools counts no more. */
+  lookAgain(): void {
+    this.hashes = null;
+  }
+
   /** Servers also say so when they have only begun, and nobody has seen their tools yet. */
   private forgetTools(): void {
     if (!this.asked) return;
     // Also if they were forgotten already: somebody may have listed them in between.
-    this.hashes = null;
+    this.lookAgain();
     this.options.onToolsChanged();
   }
 

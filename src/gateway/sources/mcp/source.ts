@@ -5,6 +5,8 @@ import {
   ActionFailure, type ActionSource, type Performed, type PerformRequest,
 } from '../../action.ts';
 import type { Credentials } from '../../secrets/credentials.ts';
+import { NeedsRefresh } from '../../upstream/failure.ts';
+import { UpstreamUnreachable } from '../../upstream/unreachable.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';
 import { isProcess, type McpAction, type McpDeps, type McpIntegration } from './integration.ts';
@@ -43,16 +45,27 @@ export async function importMcpTools(
 }
 
 export interface McpSource extends ActionSource {
+  /**
+   * What it holds open, for the source that takes its place with the same server. It uses that
+   * still, but `drain` and `close` are the other's business then. Sessions look at the tools anew:
+   * what they have seen of them may be older than what was accepted.
+   */
+  handOver(): SessionPool<SessionKey>;
   /** Ends sessions and processes as soon as no call uses them; resolves when all have ended. */
   drain(): Promise<void>;
   /** Ends all sessions and processes, with the calls in them. */
   close(): Promise<void>;
 }
 
-/** `actions`: as they were imported; those that are quarantined are left out. */
+/**
+ * `actions`: as they were imported; those that are quarantined are left out. `before`: a source of
+ * the same server, at the same place, whose sessions are taken over.
+ */
 export function createMcpSource(
-  integration: McpIntegration, actions: readonly McpAction[], deps: McpDeps): McpSource {
-  const pool = createPool(integration, deps);
+  integration: McpIntegration, actions: readonly McpAction[], deps: McpDeps, before?: McpSource,
+): McpSource {
+  const pool = before?.handOver() ?? createPool(integration, deps);
+  let mine = true;
   const { slug, title, auth_methods } = integration;
   return {
     integration: { slug, kind: 'mcp', title, ...(auth_methods && { auth_methods }) },
@@ -61,8 +74,13 @@ export function createMcpSource(
       perform: (request, caller, signal) =>
         perform({ integration, deps, pool, action }, request, caller, signal),
     })),
-    drain: () => pool.drain(),
-    close: () => pool.close(),
+    handOver: () => {
+      mine = false;
+      pool.forgetTools();
+      return pool;
+    },
+    drain: async () => (mine ? pool.drain() : undefined),
+    close: async () => (mine ? pool.close() : undefined),
   };
 }
 
@@ -78,12 +96,16 @@ async function perform(
   signal: AbortSignal): Promise<Performed> {
   const { integration, deps, pool, action } = performing;
   let sent = false;
+  let left = false; // and stays so, also if the server says that it did nothing
   const attempt = (key: SessionKey) => pool.use(key, signal, async (session) => {
+    const before = left;
     try {
       await checkUnchanged(performing, session, signal);
-      sent = true;
+      sent = left = true;
       return { answer: await session.call(action.source_key, input, signal) };
     } catch (error) {
+      // The one thing that is known of a call that was begun: there was nobody to send it to.
+      if (error instanceof UpstreamUnreachable && !error.reached) left = before;
       if (!session.has_id || !isSessionGone(error)) throw error;
       sent = false;
       pool.drop(key, session);
@@ -103,9 +125,14 @@ async function perform(
     return { result, truncated, next_cursor: null };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw toFailure(error, { title: integration.title, scrub: deps.scrub,
-      may_have_changed: sent && action.effect !== 'read' });
+    throw withSent(toFailure(error, { title: integration.title, scrub: deps.scrub,
+      may_have_changed: sent && action.effect !== 'read' }), left);
   }
+}
+
+function withSent(failure: unknown, sent: boolean): unknown {
+  if (failure instanceof NeedsRefresh) return new NeedsRefresh(failure.message, { sent });
+  return failure instanceof ActionFailure ? failure.withSent(sent) : failure;
 }
 
 /** A process has no accounts: it is its operator's, and so are the credentials in its `env`. */
