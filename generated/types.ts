@@ -1364,7 +1364,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Limits of the workspace's runs, within the operator's. */
+        /** @description Limits of the workspace's runs, within the operator's. In a change they take the place of all limits before. */
         WorkspaceLimits: {
             max_steps?: number;
             timeout_s?: number;

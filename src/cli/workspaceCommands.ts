@@ -13,6 +13,7 @@ interface AgentOptions {
   allowModel: string[];
   anyModel?: boolean;
   instructions?: string;
+  /** 0: no longer a limit. */
   maxSteps?: number;
   timeout?: number;
   maxTokens?: number;
@@ -55,6 +56,14 @@ export function addWorkspaceCommands(program: Command, act: Act): void {
     .action(act(list));
 }
 
+const NONE = '; none to take it back';
+
+/** A parser for a limit, or `none`, which is 0: Commander makes an empty text of null. */
+function limit(max: number): (text: string) => number {
+  const parse = wholeNumber(1, max);
+  return (text) => (text === 'none' ? 0 : parse(text));
+}
+
 /** Gives a command the flags that say what agents of the workspace are, and may use. */
 function withAgents(command: Command): Command {
   return command
@@ -63,11 +72,11 @@ function withAgents(command: Command): Command {
       + ' openai/*; may be repeated', collect, [])
     .option('--any-model', 'its runs may name all models that the service allows')
     .option('--instructions <text>', 'what its agents are told first; "" for nothing')
-    .option('--max-steps <number>', 'model steps of a run', wholeNumber(1, 1_000))
-    .option('--timeout <seconds>', 'time of a run', wholeNumber(1, 86_400))
-    .option('--max-tokens <number>', 'tokens of a run, all its steps', wholeNumber(1, TOKENS))
-    .option('--max-tokens-per-day <number>', 'tokens of all its runs of a day (UTC)',
-      wholeNumber(1, TOKENS * 1_000));
+    .option('--max-steps <number>', `model steps of a run${NONE}`, limit(1_000))
+    .option('--timeout <seconds>', `time of a run${NONE}`, limit(86_400))
+    .option('--max-tokens <number>', `tokens of a run, all its steps${NONE}`, limit(TOKENS))
+    .option('--max-tokens-per-day <number>', `tokens of all its runs of a day (UTC)${NONE}`,
+      limit(TOKENS * 1_000));
 }
 
 /** What the flags say of agents; limits that are not named stay as `before` has them. */
@@ -88,7 +97,9 @@ function agentsOf(
     ...(allowModel.length > 0 && { allowed_models: allowModel }),
     ...(anyModel && { allowed_models: null }),
     ...(instructions !== undefined && { instructions: instructions === '' ? null : instructions }),
-    ...(named.length > 0 && { limits: { ...before, ...Object.fromEntries(named) } }),
+    ...(named.length > 0 && { limits: Object.fromEntries(
+      Object.entries({ ...before, ...Object.fromEntries(named) })
+        .filter(([, value]) => value !== 0)) }),
   };
 }
 

@@ -7,7 +7,7 @@ import type {
 import { ContextOverflow, jsonLength } from './contextBudget.ts';
 import type { IncompleteReason, Model, StepPart, StepRequest, StepResult } from './model.ts';
 import {
-  contextOverflow, cutStream, ModelError, toModelError, type RequestOfError,
+  contextOverflow, cutStream, ModelError, toModelError, webPage, type RequestOfError,
 } from './modelError.ts';
 import { buildPrompt, FILL } from './prompt.ts';
 import type { Provider } from './providers.ts';
@@ -17,7 +17,7 @@ export interface LanguageModelOptions {
   /** The model's key, as runs name it. */
   key: string;
   /** Where it is asked, of models that have a provider. */
-  provider?: Pick<Provider, 'options' | 'key_variable' | 'api_key'>;
+  provider?: Pick<Provider, 'options' | 'key_variable' | 'address_variable' | 'api_key'>;
   /** What the model's context holds, prompt and answer. */
   context_tokens?: number;
   max_output_tokens?: number;
@@ -166,9 +166,11 @@ class StepSource {
     const onAbort = () => reject(this.signal.reason);
     this.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const opening = Promise.resolve().then(start).then(({ stream }) => {
+      const opening = Promise.resolve().then(start).then(({ stream, response }) => {
         this.#reader = stream.getReader();
         if (this.signal.aborted) this.#cancel();
+        const isPage = /^text\/html\b/i.test(response?.headers?.['content-type'] ?? '');
+        if (isPage && this.#request) throw webPage(this.#request);
       });
       await Promise.race([opening, aborted]);
     } catch (error) {

@@ -20,6 +20,7 @@ export interface RequestOfError {
   /** The model's id there. */
   id: string;
   key_variable: string;
+  address_variable: string;
   api_key: string | null;
 }
 
@@ -156,12 +157,26 @@ function explain(
       + ` has to check ${request.key_variable}.`;
   }
   if (request !== undefined && status === 404) {
-    return `The model's provider knows no model ${JSON.stringify(request.id)}, or the service's`
-      + ' key may not use it. Name another model.';
+    return /model/i.test(said)
+      ? `The model's provider knows no model ${JSON.stringify(request.id)}, or the service's key`
+        + ' may not use it. Name another model.'
+      : wrongAddress('with HTTP status 404', request);
   }
   const quote = REFUSALS.has(status) ? quoted(said, request?.api_key ?? null) : '';
   return quote === '' ? `The model's provider answered with HTTP status ${status}.`
     : `The model's provider refused the request (HTTP status ${status}): ${quote}`;
+}
+
+/** What is there is no model's provider. */
+function wrongAddress(how: string, { address_variable }: RequestOfError): string {
+  return `The address of the model's provider answered ${how}, as if no provider was there. The`
+    + ` service's operator has to check ${address_variable}.`;
+}
+
+/** The answer is a page for people: of a proxy, a login, or another service. */
+export function webPage(request: RequestOfError): ModelError {
+  return new ModelError('model_error', wrongAddress('with a web page', request),
+    { retryable: false });
 }
 
 /** Google's way of a 401 is a 400. */

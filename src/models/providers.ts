@@ -10,6 +10,8 @@ export interface Provider {
   name: string;
   /** The variable that holds its key. */
   key_variable: string;
+  /** The variable that says where its models are. */
+  address_variable: string;
   api_key: string | null;
   /** The variable that has to be set before it can be used; null if nothing is missing. */
   missing: string | null;
@@ -40,6 +42,7 @@ function openai(config: ProviderConfig): Provider {
   const { openai_api_key: api_key, openai_base_url } = config;
   return {
     name: 'openai', key_variable: 'OPENAI_API_KEY', api_key,
+    address_variable: 'OPENAI_BASE_URL',
     // A server of one's own may want no key.
     missing: api_key === null && openai_base_url === null ? 'OPENAI_API_KEY' : null,
     options: { openai: {
@@ -62,6 +65,7 @@ function openai(config: ProviderConfig): Provider {
 function anthropic({ anthropic_api_key: api_key, anthropic_base_url }: ProviderConfig): Provider {
   return {
     name: 'anthropic', key_variable: 'ANTHROPIC_API_KEY', api_key,
+    address_variable: 'ANTHROPIC_BASE_URL',
     missing: api_key === null && anthropic_base_url === null ? 'ANTHROPIC_API_KEY' : null,
     options: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     load: async (id) => {
@@ -78,6 +82,7 @@ function google(config: ProviderConfig): Provider {
   const { google_api_key: api_key, google_base_url } = config;
   return {
     name: 'google', key_variable: 'GEMINI_API_KEY', api_key,
+    address_variable: 'GOOGLE_GEMINI_BASE_URL',
     missing: api_key === null && google_base_url === null ? 'GEMINI_API_KEY' : null,
     // Models that do not think refuse to be asked for it.
     options: asksForThinking(config)
@@ -97,6 +102,7 @@ function google(config: ProviderConfig): Provider {
 function compatible({ compatible_api_key, compatible_base_url }: ProviderConfig): Provider {
   return {
     name: 'compatible', key_variable: 'MODEL_API_KEY', api_key: compatible_api_key,
+    address_variable: 'MODEL_BASE_URL',
     missing: compatible_base_url === null ? 'MODEL_BASE_URL' : null,
     options: {},
     load: async (id) => {

@@ -3,10 +3,10 @@ import type { MadeCall } from './rehearsalTurn.ts';
 import { isRecord } from './rehearsalTurn.ts';
 
 /** Ends every answer but those of a given length. */
-export const NOTE = '\n\n*No language model is configured: this is the built-in rehearsal model,'
+export const NOTE = '\n\n*No language model answered: this is the built-in rehearsal model,'
   + ' which follows fixed rules (docs/rehearsal.md).*';
 
-const FILLER = ('No language model is configured, so the rehearsal model answers with as many words'
+const FILLER = ('No language model is at work, so the rehearsal model answers with as many words'
   + ' as you asked for, and they mean nothing.').split(' ');
 
 const LIST_ITEMS = 10;

@@ -49,12 +49,13 @@ export async function requireBudget(
   }
   if (max_total_tokens !== null && used.total_tokens >= max_total_tokens) {
     throw new RunFailure('budget_exceeded', `The run has used ${used.total_tokens} tokens, and may`
-      + ` use ${max_total_tokens}. Raise max_total_tokens, or ask for less at once.`, false);
+      + ` use ${max_total_tokens}. Raise max_total_tokens (of the run, its workspace or the`
+      + ' service), or ask for less at once.', false);
   }
   if (per_day === null) return;
   const today = await workspace.usedToday(run.workspace_id);
   if (today < per_day) return;
   throw new RunFailure('budget_exceeded', `The workspace's runs of today (UTC) have used ${today}`
     + ` tokens, and may use ${per_day} (max_total_tokens_per_day). Try again tomorrow, or have the`
-    + ' operator raise it.', true);
+    + ' operator raise it.', false);
 }

@@ -195,12 +195,16 @@ async function stepWithRetries(
         continue;
       }
       if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
-      deps.log.warn({ err: error, run_id: turn.run.id, tries }, 'a model step is tried again');
       // In part random, so that runs that failed together do not come back together.
       const wait_ms = Math.max(model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2),
         (error.retry_after_ms ?? 0) * (1 + Math.random() / 10));
       // Rather say at once what is wrong than that the time is over, later.
       if (wait_ms > turn.ends_at - performance.now()) throw error;
+      // In short: while a provider is away there are many of these.
+      deps.log.warn({
+        run_id: turn.run.id, model: turn.run.model, tries: tries + 1, wait_ms: Math.round(wait_ms),
+        code: error.code, reason: (error.cause as Error | undefined)?.message ?? error.message,
+      }, 'a model step is tried again');
       await delay(wait_ms, undefined, { signal: stop });
     }
   }

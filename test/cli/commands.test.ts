@@ -315,10 +315,9 @@ t.test('workspaces update', async (t) => {
     model: 'openai/x', allowed_models: ['openai/*', 'rehearsal'], instructions: null,
     limits: { max_steps: 4, timeout_s: 60, max_total_tokens: 1_000 },
   });
-  await update('--model', '', '--any-model', '--max-tokens-per-day', '5');
+  await update('--model', '', '--any-model', '--max-steps', 'none', '--max-tokens-per-day', '5');
   t.strictSame(requests.at(-1)!.body, {
-    model: null, allowed_models: null,
-    limits: { ...before.limits, max_total_tokens_per_day: 5 },
+    model: null, allowed_models: null, limits: { timeout_s: 60, max_total_tokens_per_day: 5 },
   });
   t.match(await update(), { code: 2, err: /Say what to change/ });
   t.match(await update('--any-model', '--allow-model', 'x'), { code: 2, err: /not both/ });

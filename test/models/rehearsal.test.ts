@@ -25,7 +25,7 @@ t.test('words are searched, the best reading action is called, the result is tol
     { action: 'gatehouse.sessions.list', input: {} },
   ]);
   t.equal(told.text, '`gatehouse.sessions.list` returned 2 items:\n\n- **First** · active · ses_1\n'
-    + '- **Second** · ses_2\n\n*No language model is configured: this is the built-in rehearsal'
+    + '- **Second** · ses_2\n\n*No language model answered: this is the built-in rehearsal'
     + ' model, which follows fixed rules (docs/rehearsal.md).*');
 });
 
@@ -163,7 +163,7 @@ t.test('words and steps', async (t) => {
   const { say } = conversation(nothing);
   const told = await say('@rehearsal words=200');
   t.equal(told.text.split(' ').length, 200);
-  t.match(told.text, /^No language model is configured/);
+  t.match(told.text, /^No language model is at work/);
   const deltas = told.parts.filter((part) => part.type === 'message.output.delta');
   t.equal(deltas.length, 200, 'a delta per word');
   const long = await say('@rehearsal steps=4 words=3\r\ncall a.b {"x":1}\r\n');

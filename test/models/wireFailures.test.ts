@@ -1,7 +1,9 @@
 /** What goes wrong at a provider, in each vendor's own words, over the wire. */
 import t from 'tap';
 import { ModelError } from '../../src/models/model.ts';
-import { MODELS, modelsAt, providerServer, refused, streamed } from './providerServer.ts';
+import {
+  MODELS, modelsAt, providerServer, refused, streamed, type Answer,
+} from './providerServer.ts';
 import { freePort } from '../support/freePort.ts';
 import { request, runToError } from './support.ts';
 
@@ -231,6 +233,22 @@ t.test('thinking that used up the answer\'s tokens', async (t) => {
   t.match(parts, [{ type: 'reasoning.summary.delta', delta: 'Hm, hm, hm' }]);
   t.match(error, { code: 'model_error', retryable: false,
     message: /used all tokens of its answer for thinking.* MODEL_MAX_OUTPUT_TOKENS/ });
+});
+
+t.test('an address where there is no provider', async (t) => {
+  const page = (status: number): Answer => (response) => {
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
+    response.end('<!doctype html><title>Sign in</title>');
+  };
+  for (const model of MODELS) {
+    for (const status of [200, 404]) {
+      const server = await providerServer(t, page(status));
+      const { error } = await runToError(server.models().resolve(model));
+      t.match(error, { code: 'model_error', retryable: false, message: new RegExp('^The address of'
+        + ' the model\'s provider answered with (a web page|HTTP status 404), as if no provider'
+        + ' was there\\. .*_BASE_URL\\.$') }, `${model} ${status}`);
+    }
+  }
 });
 
 t.test('a server that is not there', async (t) => {

@@ -32,7 +32,8 @@ t.test('a run that has used its tokens takes no further step', async (t) => {
   t.match(run, { status: 'failed',
     usage: { input_tokens: 270, output_tokens: 30, total_tokens: 300 },
     error: { code: 'budget_exceeded', retryable: false, message: 'The run has used 300 tokens, and'
-      + ' may use 250. Raise max_total_tokens, or ask for less at once.' } });
+      + ' may use 250. Raise max_total_tokens (of the run, its workspace or the service), or ask'
+      + ' for less at once.' } });
   t.equal(provider.requests.length, 3, 'the step that reaches the limit is still made');
 });
 
@@ -68,7 +69,7 @@ t.test('the tokens of a day, of all runs of a workspace', async (t) => {
   const path = { session_id: await newSession(inside) };
   t.match(await completeRun(inside, path.session_id, 'Go.'), { status: 'completed' });
   provider.script(says(STEP));
-  const broke = { code: 'budget_exceeded', retryable: true, message: 'The workspace\'s runs of'
+  const broke = { code: 'budget_exceeded', retryable: false, message: 'The workspace\'s runs of'
     + ' today (UTC) have used 300 tokens, and may use 250 (max_total_tokens_per_day). Try again'
     + ' tomorrow, or have the operator raise it.' };
   t.match(await completeRun(inside, path.session_id, 'Go on.'),
