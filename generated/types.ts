@@ -1476,7 +1476,7 @@ export interface components {
             env?: {
                 [key: string]: string;
             };
-            /** @description Whether this server's readOnlyHint is believed. Without it, every tool counts as a write. */
+            /** @description Whether this server's readOnlyHint is believed. If it is not, every tool counts as a write. Left out, it stays as it is for the same address or command, and is false for another one. A change may give it alone. */
             trust_hints?: boolean;
         };
         /** @description The MCP server, without the values of its environment. */
@@ -1728,6 +1728,8 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
             created_at: components["schemas"]["Timestamp"];
+            /** @description How many of the actions that there are for the workspace its pattern matches. Only in the answer that made it. */
+            matches?: number;
         };
         GrantList: {
             /** @constant */

@@ -17489,7 +17489,7 @@ return errors === 0;
 validate537.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const Grant = validate543;
-const schema156 = {"type":"object","required":["id","object","workspace_id","api_key_id","actions","decision","connection_id","expires_at","created_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"grant"},"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"type":["string","null"]},"actions":{"$ref":"api#/$defs/ActionPattern"},"decision":{"$ref":"api#/$defs/GrantDecision"},"connection_id":{"type":["string","null"]},"expires_at":{"type":["string","null"],"format":"date-time"},"created_at":{"$ref":"api#/$defs/Timestamp"}}};
+const schema156 = {"type":"object","required":["id","object","workspace_id","api_key_id","actions","decision","connection_id","expires_at","created_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"grant"},"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"type":["string","null"]},"actions":{"$ref":"api#/$defs/ActionPattern"},"decision":{"$ref":"api#/$defs/GrantDecision"},"connection_id":{"type":["string","null"]},"expires_at":{"type":["string","null"],"format":"date-time"},"created_at":{"$ref":"api#/$defs/Timestamp"},"matches":{"type":"integer","minimum":0}}};
 
 function validate543(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17634,6 +17634,28 @@ var valid0 = _errs13 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.matches !== undefined){
+let data9 = data.matches;
+const _errs14 = errors;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+validate543.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs14){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+validate543.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -17652,7 +17674,7 @@ return false;
 validate543.errors = vErrors;
 return errors === 0;
 }
-validate543.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"api_key_id":true,"actions":true,"decision":true,"connection_id":true,"expires_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate543.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"api_key_id":true,"actions":true,"decision":true,"connection_id":true,"expires_at":true,"created_at":true,"matches":true},"dynamicProps":false,"dynamicItems":false};
 
 export const GrantList = validate549;
 const schema157 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Grant"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};

@@ -10,7 +10,8 @@ import { AS_ADMIN, none } from './output.ts';
 import { oneLine, table } from './terminal.ts';
 
 interface CredentialOptions {
-  auth: string;
+  /** Left out: as the account is used already. */
+  auth?: string;
   in: 'header' | 'query' | 'cookie';
   header?: string;
   prefix?: string;
@@ -57,9 +58,9 @@ export function addConnectionCommands(program: Command, act: Act): void {
   withCredentials(withAdminToken(connections.command('reconnect')
     .summary('give a connection new credentials')
     .description('Gives a connection new credentials; its id and its grants stay.')
-    .argument('<connection_id>', 'the connection')))
+    .argument('<connection_id>', 'the connection')), true)
     .addHelpText('after', `\n${SECRET}\n\nExample:\n  ${EXAMPLE} reconnect`
-      + ' con_01kagz50a1b3c5d7e9f1g3h5j7 --auth bearer')
+      + ' con_01kagz50a1b3c5d7e9f1g3h5j7')
     .action(act(reconnect));
   withAdminToken(connections.command('update')
     .summary('switch a connection off and on, or call it something else')
@@ -96,10 +97,10 @@ export function addConnectionCommands(program: Command, act: Act): void {
     .action(act(remove));
 }
 
-function withCredentials(command: Command): Command {
+function withCredentials(command: Command, already = false): Command {
   return command
-    .addOption(new Option('--auth <kind>', 'how the account is used').choices(KINDS)
-      .makeOptionMandatory())
+    .addOption(new Option('--auth <kind>', 'how the account is used'
+      + (already ? '; as before if left out' : '')).choices(KINDS).makeOptionMandatory(!already))
     .addOption(new Option('--in <place>', 'where an api key goes')
       .choices(['header', 'query', 'cookie']).default('header'))
     .option('--header <name>', 'name of the header, parameter or cookie of an api key')
@@ -132,12 +133,23 @@ async function reconnect(
   id: string, options: ClientOptions & CredentialOptions): Promise<number> {
   const workplace = openWorkplace(options);
   const { client, terminal } = workplace;
-  const body: Schemas['UpdateConnectionRequest'] = { credentials: await credentialsOf(options) };
+  const auth = options.auth ?? await authOf(client, id);
+  const body: Schemas['UpdateConnectionRequest'] = {
+    credentials: await credentialsOf({ ...options, auth }),
+  };
   const made = await client.request<Schemas['Connection']>('PATCH', pathOf(id),
     { ...AS_ADMIN, body });
   terminal.err(stateOf(workplace, made));
   terminal.out(`${made.id}\n`);
   return EXIT.ok;
+}
+
+/** How the account is used. The service does not tell which grant of OAuth 2.0 it is. */
+async function authOf(client: Workplace['client'], id: string): Promise<string> {
+  const { auth_type } = await client.request<Schemas['Connection']>('GET', pathOf(id), AS_ADMIN);
+  if (auth_type !== 'oauth2') return auth_type;
+  throw new Failure('It is used with OAuth 2.0. Give --auth client_credentials or --auth'
+    + ' authorization_code, with what goes with it.', EXIT.usage);
 }
 
 async function update(id: string, options: UpdateOptions): Promise<number> {
@@ -196,9 +208,10 @@ async function list(
 
 async function check(id: string, options: ClientOptions): Promise<number> {
   const { client, terminal } = openWorkplace(options);
-  const { ok, status, message } = await client.request<Schemas['ConnectionCheck']>('POST',
+  const { ok, status, action, message } = await client.request<Schemas['ConnectionCheck']>('POST',
     `${pathOf(id)}/check`, AS_ADMIN);
-  terminal.out(`${ok ? 'It works' : 'It does not work'} (${status}): ${oneLine(message, 300)}\n`);
+  const found = !ok ? 'It does not work' : action === null ? 'Not tried' : 'It works';
+  terminal.out(`${found} (${status}): ${oneLine(message, 300)}\n`);
   return ok ? EXIT.ok : EXIT.failed;
 }
 
@@ -239,7 +252,7 @@ async function credentialsOf(options: CredentialOptions): Promise<Schemas['Crede
 
 function required(value: string | undefined, flag: string): string {
   if (value !== undefined) return value;
-  throw new Failure(`${flag} is needed with this --auth.`, EXIT.usage);
+  throw new Failure(`${flag} is needed with this kind of account.`, EXIT.usage);
 }
 
 /** The secret from standard input, without the line's end. */

@@ -24,8 +24,9 @@ export function addDoctorCommand(program: Command, act: Act, load: LoadService):
   program.command('doctor')
     .summary('check what the service needs, and say what to do')
     .description('Checks the configuration, the database, the keys, the clock, the integrations and'
-      + ' the model,\nand says what to do. It changes and starts nothing. Call it where the service'
-      + ' runs, with the\nsame environment. It ends with 0 unless something has failed.')
+      + ' the model, and says what to do. It changes and starts nothing.\nCall it where the service'
+      + ' runs, with the same environment. It ends with 1 if something has failed, or if there is a'
+      + ' database that could not be looked at.')
     .option('--model [model]', 'also ask a model one tiny question: that of MODEL, or this one')
     .option('--json', 'print the list of findings: check, status, found, advice')
     .option('--database-url <url>', 'as DATABASE_URL')
@@ -74,7 +75,9 @@ function summary(findings: Finding[]): string {
     findings.filter((finding) => finding.status === status).length;
   const [failed, warnings, skipped] = [number('failed'), number('warning'), number('skipped')];
   const rest = skipped === 0 ? '' : `; ${skipped} not checked`;
+  const unseen = findings.some(({ check, status }) => check === 'schema' && status === 'skipped')
+    ? ' Most was not checked, for the database could not be looked at.' : '';
   const warned = `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
-  if (failed > 0) return `${failed} failed, ${warned}${rest}. Begin with the first ✗.`;
-  return warnings > 0 ? `Nothing has failed; ${warned}${rest}.` : `All is well${rest}.`;
+  if (failed > 0) return `${failed} failed, ${warned}${rest}. Begin with the first ✗.${unseen}`;
+  return warnings > 0 ? `Nothing has failed; ${warned}${rest}.${unseen}` : `All is well${rest}.`;
 }

@@ -86,7 +86,7 @@ function actionPattern(text: string): string {
 }
 
 async function addGrant(options: AddOptions): Promise<number> {
-  const { client, terminal, profile } = openWorkplace(options);
+  const { client, terminal, profile, again } = openWorkplace(options);
   const body: Schemas['CreateGrantRequest'] = {
     workspace_id: workspaceOf(options.workspace, profile, 'grant'),
     actions: options.actions, decision: options.decision,
@@ -94,8 +94,12 @@ async function addGrant(options: AddOptions): Promise<number> {
     ...(options.connection !== undefined && { connection_id: options.connection }),
     ...(options.expires !== undefined && { expires_at: options.expires }),
   };
-  const { id } = await client.request<Schemas['Grant']>('POST', '/admin/grants',
+  const { id, matches } = await client.request<Schemas['Grant']>('POST', '/admin/grants',
     { ...AS_ADMIN, body });
+  if (matches === 0) {
+    terminal.err('It matches no action of today. Take it back with:'
+      + ` ${again('grants', 'remove', id)}\n`);
+  }
   terminal.out(`${id}\n`);
   return EXIT.ok;
 }

@@ -13,6 +13,7 @@ export interface SourceOptions {
   mcpUrl?: string;
   mcpCommand?: string;
   mcpEnv: string[];
+  /** Undefined: as it is, or false for a new one. */
   trustHints?: boolean;
 }
 
@@ -46,14 +47,14 @@ export async function sourceOf(options: SourceOptions): Promise<Source | null> {
 }
 
 function mcpOf({ mcpUrl, mcpCommand, mcpEnv, trustHints }: SourceOptions): Schemas['McpServer'] {
-  const trust_hints = trustHints === true;
-  if (mcpUrl !== undefined) return { url: mcpUrl, trust_hints };
+  const trust = trustHints === undefined ? {} : { trust_hints: trustHints };
+  if (mcpUrl !== undefined) return { url: mcpUrl, ...trust };
   const [command, ...args] = wordsOf(mcpCommand!);
   if (command === undefined) throw new Failure('--mcp-command is empty.', EXIT.usage);
   return {
     // The service would look for `./server` in another folder than this.
     command: command.includes('/') ? resolve(command) : command,
-    args, trust_hints, ...(mcpEnv.length > 0 && { env: readVariables(mcpEnv) }),
+    args, ...trust, ...(mcpEnv.length > 0 && { env: readVariables(mcpEnv) }),
   };
 }
 

@@ -53,7 +53,9 @@ export function addUpdateCommand(integrations: Command, act: Act): void {
     .option('--show <operation>', 'offer it again; may be repeated', collect, [])
     .option('--hide-parameter <operation=parameter>', 'callers do not get to set it, such as'
       + ' "GET /pets=header.x-tenant"; may be repeated', collectParameter, [])
-    .option('--reset <operation>', 'forget all of the above of it; may be repeated', collect, [])
+    .option('--reset <operation>', 'forget all of the above of it; may be repeated',
+      collect, [])
+    .option('--no-trust-hints', 'do not believe it any more')
     .option('--overrides <json>', 'all of the above at once, in place of what there was, as'
       + ' openapi.yaml describes it; @file reads a file, - standard input')
     .option('--workspace <id>', 'offer it to this workspace alone; may be repeated', collect, [])
@@ -98,7 +100,7 @@ async function update(slug: string, options: UpdateOptions): Promise<number> {
   refuseBoth(options.allow.length > 0 && options.publicOnly, '--allow', '--public-only');
   const before = await client.request<Schemas['Integration']>('GET', path, AS_ADMIN);
   const overrides = await overridesOf(before.overrides, options);
-  const source = await sourceOf(options) ?? trusted(before, options);
+  const source = await sourceOf(options) ?? trusted(options);
   const { title, apiUrl, allow, publicOnly, workspace, allWorkspaces } = options;
   const body: Schemas['UpdateIntegrationRequest'] = {
     ...source,
@@ -137,7 +139,7 @@ async function overridesOf(before: Overrides, options: OverrideOptions): Promise
   if (given === null && [effect, hide, show, hideParameter, reset].every((all) => !all.length)) {
     return null;
   }
-  const next = new Map(Object.entries(given ?? before));
+  const next = new Map(Object.entries(reset.includes('*') ? {} : given ?? before));
   const change = (key: string, make: (override: Override) => Override) =>
     next.set(key, make(next.get(key) ?? {}));
   for (const key of reset) next.delete(key);
@@ -151,15 +153,9 @@ async function overridesOf(before: Overrides, options: OverrideOptions): Promise
   return Object.fromEntries([...next].filter(([, one]) => Object.keys(one).length > 0));
 }
 
-/** The MCP server as it is, believed from now on; null if that is not asked for. */
-function trusted(
-  { mcp }: Schemas['Integration'], { trustHints }: SourceOptions,
-): { mcp: Schemas['McpServer'] } | null {
-  if (trustHints !== true || mcp === null) return null;
-  const { env_names = [], ...server } = mcp;
-  if (env_names.length === 0) return { mcp: { ...server, trust_hints: true } };
-  throw new Failure('The service does not show what the environment of the command holds. Give'
-    + ` --mcp-command, and --mcp-env for ${env_names.join(', ')}, again.`, EXIT.usage);
+/** Whether the MCP server, as it is, is believed from now on; null if that is not asked for. */
+function trusted({ trustHints }: SourceOptions): { mcp: Schemas['McpServer'] } | null {
+  return trustHints === undefined ? null : { mcp: { trust_hints: trustHints } };
 }
 
 function wordsOf({ effect, hidden, hidden_parameters = [], soft_error }: Override): string {

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { readClientEnvironment, VERSION } from '../config.ts';
 import type { Act } from './act.ts';
 import { addActionCommands } from './actionCommands.ts';
@@ -35,10 +35,16 @@ export async function runProgram(argv: string[], load: LoadService): Promise<num
   }
 }
 
+/** Options that may be repeated begin with an empty list, which says nothing to a reader. */
+function optionDescription(option: Option): string {
+  return new Help().optionDescription(option).replace(' (default: [])', '');
+}
+
 function createProgram(load: LoadService, act: Act): Command {
   const program = new Command('gatehouse')
     .description('Runs model-driven agents, durably, with a gateway that holds the secrets.')
     .version(VERSION)
+    .configureHelp({ optionDescription })
     .showHelpAfterError('(add --help for how it is used)')
     .exitOverride()
     .addHelpText('after', '\nExample:\n  gatehouse serve\n'

@@ -126,6 +126,7 @@ async function update(given: string | undefined, options: UpdateOptions): Promis
   const made = await client.request<Schemas['Workspace']>('PATCH', path, { ...AS_ADMIN, body });
   terminal.out(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}\n`
     + `  model: ${made.model ?? "the service's"}\n`
+    + `  instructions: ${made.instructions === null ? 'none' : oneLine(made.instructions, 200)}\n`
     + `  runs may name: ${made.allowed_models?.join(', ') ?? 'all that the service allows'}\n`);
   for (const [limit, value] of Object.entries(made.limits)) terminal.out(`  ${limit}: ${value}\n`);
   return EXIT.ok;

@@ -11,7 +11,8 @@ import { hasWorkspace } from '../store/workspaces.ts';
 import type { Ground } from './doctor.ts';
 import { count, failed, ok, warning, type Answer, type Outcome } from './report.ts';
 
-const START = 'Start the service with `gatehouse serve`, and call this again while it runs.';
+const START = 'Start the service with `gatehouse serve`, and call this again while it runs. If it'
+  + ' does not start, it says why.';
 
 /** Connects to the database; to the embedded one if it runs. */
 export async function openDatabase(config: Config): Promise<Answer<Sql>> {
@@ -23,9 +24,10 @@ export async function openDatabase(config: Config): Promise<Answer<Sql>> {
       `none: there is no embedded one in ${config.data_dir} yet, and DATABASE_URL is not set`,
       'Start the service with `gatehouse serve`, which makes one; or set DATABASE_URL (or'
       + ' GATEHOUSE_DATA_DIR) to that of a service that there is.') };
-    case 'stopped': return { outcome: warning(
+    // Failures, not warnings: what was not looked at must not pass for well in a script.
+    case 'stopped': return { outcome: failed(
       `${place} does not run, as no service does; a check does not start it`, START) };
-    case 'starting': return { outcome: warning(`${place} is starting, or recovering`,
+    case 'starting': return { outcome: failed(`${place} is starting, or recovering`,
       'Call this again in a moment.') };
     case 'running': return await connectTo(embedded.url, true);
   }

@@ -10,6 +10,7 @@ import type { Sql } from '../store/database.ts';
 import {
   checkSchema, DATABASE_CHECKS, openDatabase, SCHEMA_CHECKS, type DatabaseCheck,
 } from './database.ts';
+import { checkCredentials } from './credentials.ts';
 import { checkConnections, checkIntegrations } from './integrations.ts';
 import { checkStoredSecrets, findKeys, type Keys } from './keys.ts';
 import {
@@ -58,17 +59,24 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   });
   await report.make('node', checkNode);
   if (config === undefined) {
-    for (const check of ['data directory', 'database', 'service', 'master keys', 'model']) {
+    for (const check of ['data directory', 'database', 'service', 'credentials', 'master keys',
+      'model']) {
       report.skip(check, WITHOUT_CONFIGURATION);
     }
     return report.findings;
   }
   const kept = await readKept(config.data_dir);
-  scrubber.add(kept.secrets);
+  const client = readClientEnvironment(environment);
+  scrubber.add([kept.api_key, kept.admin_token, client.api_key, client.admin_token]
+    .flatMap((secret) => secret || []));
   const ground: Ground = { config, environment, now };
   await report.make('data directory', () => checkDataDirectory(config, kept));
-  const base_url = readClientEnvironment(environment).base_url ?? kept.base_url;
-  await report.make('service', () => checkService(config, base_url));
+  const service = await report.need('service',
+    () => checkService(config, client.base_url ?? kept.base_url));
+  if (!service?.ready) report.skip('credentials', 'it needs a service that is ready');
+  else {
+    await report.make('credentials', () => checkCredentials(service.origin, client, kept));
+  }
   const keys = await report.need('master keys', () => findKeys(config));
   const sql = await report.need('database', () => openDatabase(config));
   try {
@@ -76,7 +84,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   } finally {
     await sql?.end({ timeout_ms: 1_000 });
   }
-  await examineModel(report, ground, options);
+  await examineModel(report, ground, options, service !== undefined);
   return report.findings;
 }
 
@@ -102,10 +110,11 @@ async function examineDatabase(
 }
 
 async function examineModel(
-  report: Report, { config }: Ground, options: ExamineOptions): Promise<void> {
+  report: Report, { config }: Ground, options: ExamineOptions, has_service: boolean,
+): Promise<void> {
   const { model = false, model_limit_ms = MODEL_MS } = options;
   const key = typeof model === 'string' ? model : config.model;
-  const models = await report.need('model', async () => checkModel(config, key));
+  const models = await report.need('model', async () => checkModel(config, key, has_service));
   if (model === false) return;
   if (models === undefined) report.skip('model answers', 'it needs a model that can be used');
   else {

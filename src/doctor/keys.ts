@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { HOW_TO_MAKE_ONE, tryDataKeys } from '../gateway/secrets/dataKeys.ts';
 import { findMasterKeys, type ConfiguredKeys } from '../gateway/secrets/masterKeys.ts';
 import type { Sql } from '../store/database.ts';
+import { embeddedState } from '../store/embedded.ts';
 import { isOpen } from './machine.ts';
 import { count, failed, ok, warning, type Answer, type Outcome } from './report.ts';
 
@@ -22,15 +23,27 @@ export async function findKeys(config: Config): Promise<Answer<Keys>> {
 
 async function aboutKeys({ keys, source, file }: Keys, config: Config): Promise<Outcome> {
   const [first, ...others] = keys.map(({ id }) => id);
+  const embedded = config.database_url === null
+    ? (await embeddedState(config.data_dir)).state : null;
   if (first === undefined) {
-    return config.database_url === null ? ok(`none yet: a service makes ${source}`)
-      : warning('none: no secret of an integration can be stored',
-        `${HOW_TO_MAKE_ONE} The same on all nodes; keep a copy apart from the database.`);
+    if (embedded === 'absent') return ok(`none yet: a service makes ${source}`);
+    if (embedded !== null) {
+      return failed(`${source} is missing, though there is a database`,
+        'Restore the file from its copy: without it the stored secrets of integrations are lost,'
+        + ' and `gatehouse serve` refuses to start.',
+        'If none was ever stored, `gatehouse serve` makes a new one.');
+    }
+    return warning('none: no secret of an integration can be stored',
+      `${HOW_TO_MAKE_ONE} The same on all nodes; keep a copy apart from the database.`);
   }
   const open = others.length > 0 ? `, ${others.join(', ')} open` : '';
   const found = `${source}: ${first} seals${open}`;
-  return file !== null && await isOpen(file)
-    ? warning(`${found}; others may read the file`, `chmod 600 '${file}'`) : ok(found);
+  if (file !== null && await isOpen(file)) {
+    return warning(`${found}; others may read the file`, `chmod 600 '${file}'`);
+  }
+  return embedded !== 'stopped' && embedded !== 'starting' ? ok(found)
+    : warning(`${found}; not compared with the database, which does not run`,
+      '`gatehouse serve` refuses to start if it is another key than the database\'s, and says so.');
 }
 
 /** Whether every data key in the database opens; names master keys, and shows none. */

@@ -42,7 +42,8 @@ export async function checkNode(): Promise<Outcome> {
 export interface Kept {
   file: string;
   base_url: string | null;
-  secrets: string[];
+  api_key: string | null;
+  admin_token: string | null;
   /** Why it cannot be used; null if it can, or is not there. */
   wrong: string | null;
   exists: boolean;
@@ -50,12 +51,18 @@ export interface Kept {
 
 export async function readKept(data_dir: string): Promise<Kept> {
   const file = join(data_dir, 'credentials.json');
-  const none = { file, base_url: null, secrets: [], wrong: null, exists: false };
+  const none = {
+    file, base_url: null, api_key: null, admin_token: null, wrong: null, exists: false,
+  };
   try {
-    const { base_url, api_key, admin_token } = JSON.parse(await readFile(file, 'utf8'));
-    const texts = [api_key, admin_token].filter((value) => typeof value === 'string');
-    return { file, base_url: typeof base_url === 'string' ? base_url : null, secrets: texts,
-      wrong: typeof base_url === 'string' ? null : 'it names no service', exists: true };
+    const { base_url, api_key = null, admin_token = null } = JSON.parse(
+      await readFile(file, 'utf8'));
+    const textOf = (value: unknown) => typeof value === 'string' ? value : null;
+    const isText = (value: unknown) => value === null || textOf(value) !== null;
+    const wrong = textOf(base_url) === null ? 'it names no service'
+      : isText(api_key) && isText(admin_token) ? null : 'a key in it is no text';
+    return { file, base_url: textOf(base_url), api_key: textOf(api_key),
+      admin_token: textOf(admin_token), wrong, exists: true };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return none;
@@ -111,35 +118,47 @@ const REASONS: Record<string, string> = {
   draining: 'The service is about to stop. If it should not, look who stops it.',
 };
 
-/** Whether the service answers, by its two pages for that. */
-export async function checkService(config: Config, base_url: string | null): Promise<Outcome> {
+/** A Gatehouse that answers. */
+export interface Answering {
+  origin: string;
+  ready: boolean;
+}
+
+/** Whether the service answers, by its two pages for that; gives where, if it is Gatehouse. */
+export async function checkService(
+  config: Config, base_url: string | null): Promise<Answer<Answering>> {
   const origin = originOf(config, base_url);
   if (origin === null) {
-    return failed(`${JSON.stringify(base_url)} is not the address of a service`,
-      'Set GATEHOUSE_BASE_URL to an address such as http://127.0.0.1:3000/v1.');
+    return { outcome: failed(`${JSON.stringify(base_url)} is not the address of a service`,
+      'Set GATEHOUSE_BASE_URL to an address such as http://127.0.0.1:3000/v1.') };
   }
   const health = await ask(`${origin}/healthz`);
   if (health instanceof Error) {
-    return warning(`nothing answers at ${origin} (${reasonOf(health)})`,
+    return { outcome: warning(`nothing answers at ${origin} (${reasonOf(health)})`,
       'If it should run: start it with `gatehouse serve`. If it runs elsewhere: set'
-      + ' GATEHOUSE_BASE_URL.');
+      + ' GATEHOUSE_BASE_URL.') };
   }
   if (health.status !== 200 || health.body?.status !== 'ok') {
-    return failed(`something else than Gatehouse answers at ${origin} (status ${health.status})`,
+    return { outcome: failed(
+      `something else than Gatehouse answers at ${origin} (status ${health.status})`,
       'Stop that, or take another port: `gatehouse serve --port 3001`. If Gatehouse is elsewhere:'
-      + ' set GATEHOUSE_BASE_URL.');
+      + ' set GATEHOUSE_BASE_URL.') };
   }
   const ready = await ask(`${origin}/readyz`);
   if (ready instanceof Error) {
-    return failed(`it lives at ${origin}, and does not say whether it is ready`,
-      'Look into its log (LOG_LEVEL=debug tells more).');
+    return { gives: { origin, ready: false }, outcome: failed(
+      `it lives at ${origin}, and does not say whether it is ready`,
+      'Look into its log (LOG_LEVEL=debug tells more).') };
   }
-  if (ready.status === 200) return ok(`answers at ${origin}, and is ready`);
+  if (ready.status === 200) {
+    return { gives: { origin, ready: true }, outcome: ok(`answers at ${origin}, and is ready`) };
+  }
   const { reasons } = ready.body ?? {};
   const given = Array.isArray(reasons) ? reasons.map(String) : [];
   const why = given.join(', ') || `status ${ready.status}`;
-  return failed(`answers at ${origin}, and is not ready: ${why}`,
-    ...given.map((reason) => REASONS[reason] ?? 'Look into its log.'));
+  return { gives: { origin, ready: false }, outcome: failed(
+    `answers at ${origin}, and is not ready: ${why}`,
+    ...given.map((reason) => REASONS[reason] ?? 'Look into its log.')) };
 }
 
 function originOf({ host, port }: Config, base_url: string | null): string | null {
@@ -152,11 +171,15 @@ function originOf({ host, port }: Config, base_url: string | null): string | nul
   return `http://${name}:${port}`;
 }
 
-async function ask(
-  url: string): Promise<{ status: number; body: Record<string, unknown> | null } | Error> {
+/** Gets a page, with a key if one is given. */
+export async function ask(
+  url: string, key?: string,
+): Promise<{ status: number; body: Record<string, unknown> | null } | Error> {
   try {
-    const response = await fetch(url,
-      { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS / 2) });
+    const response = await fetch(url, {
+      redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS / 2),
+      ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),
+    });
     const text = await response.text();
     return { status: response.status, body: objectOf(text) };
   } catch (error) {

@@ -9,8 +9,15 @@ import { failed, ok, type Answer, type Outcome } from './report.ts';
 /** For the one request; models that think take their time. */
 export const MODEL_MS = 30_000;
 
-/** Gives the models if this one can be used. */
-export function checkModel(config: Config, key: string): Answer<Models> {
+/** Gives the models if this one can be used. `has_service`: one answers, maybe of another MODEL. */
+export function checkModel(config: Config, key: string, has_service: boolean): Answer<Models> {
+  const { outcome, gives } = checkOwn(config, key);
+  const note = 'this is this shell\'s configuration; the service that runs may have another';
+  return { gives, outcome: !has_service ? outcome
+    : { ...outcome, found: `${outcome.found.replace(/\.$/, '')} — ${note}` } };
+}
+
+function checkOwn(config: Config, key: string): Answer<Models> {
   let models: Models;
   try {
     models = new Models(config);
@@ -66,8 +73,9 @@ export async function askModel(
     const cause = causesOf(error as Error)
       .map((text) => [...keysOf(config), null].reduce(
         (clean: string, secret) => withoutKeys(clean, secret), text));
+    const label = wasAnswered(error as Error) ? 'It said' : 'Cause';
     return failed(`${key}: ${(error as Error).message}`,
-      ...(cause.length > 0 ? [`It said: ${cause.join(': ')}`] : []),
+      ...(cause.length > 0 ? [`${label}: ${cause.join(': ')}`] : []),
       adviceOn((error as Error).message, key));
   }
 }
@@ -92,7 +100,15 @@ async function answerTo(models: Models, key: string, signal: AbortSignal): Promi
   }
 }
 
-/** What is behind an error, from the outside to the inside; not what the error itself says. */
+/** Whether the provider said something, by the names that src/models/modelError.ts gives. */
+function wasAnswered({ cause }: Error): boolean {
+  return !(cause instanceof Error) || /^(APICallError|ProviderError)$/.test(cause.name);
+}
+
+/**
+ * What is behind an error, from the outside to the inside; not what the error itself says, nor what
+ * another of these texts says already: packages put the text of a cause into their own.
+ */
 function causesOf(error: Error): string[] {
   const texts: string[] = [];
   let { cause } = error;
@@ -101,7 +117,7 @@ function causesOf(error: Error): string[] {
     if (text !== '' && !texts.includes(text)) texts.push(text);
     ({ cause } = cause as { cause?: unknown });
   }
-  return texts;
+  return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));
 }
 
 /** Errors inside a stream are plain objects; the text of some errors is in their `code` alone. */
@@ -139,7 +155,8 @@ function adviceOn(message: string, key: string): string {
   const advice: [RegExp, string][] = [
     [/refused the service's key/, `Put a valid key of that account into ${variables.key}, and start`
       + ' the nodes anew.'],
-    [/knows no model/, 'Correct the id behind the / in MODEL, or ask for access to that model.'],
+    [/knows no model|^The address of/, 'Check the id behind the / in MODEL and the'
+      + ` address in ${variables.base}; or ask for access to that model.`],
     [/could not be reached|nothing/, `Check the way there from this machine (network, proxy,`
       + ` firewall) and ${variables.base}.`],
     [/no credit left/, 'Add credit to that account.'],

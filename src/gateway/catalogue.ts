@@ -5,6 +5,7 @@ import { readAccess } from '../store/access.ts';
 import type { Connection } from '../store/connections.ts';
 import type { Sql } from '../store/database.ts';
 import type { Inventory } from './inventory.ts';
+import { patternOf } from './permissions.ts';
 import { rank } from './search.ts';
 import { VisibleActions, type VisibleAction } from './visibility.ts';
 
@@ -29,6 +30,8 @@ export interface Catalogue {
   list(caller: Caller, filter: ActionFilter): Promise<Action[]>;
   /** Those that fit the query, best first. */
   search(caller: Caller, request: ActionSearch): Promise<ScoredAction[]>;
+  /** How many actions there are for a workspace that a grant's pattern matches. */
+  matching(workspace_id: string, pattern: string): Promise<number>;
   /** Connections of the caller's workspace to integrations that there are. */
   connections(caller: Caller): Promise<Connection[]>;
 }
@@ -57,6 +60,14 @@ export function createCatalogue(
     async search(caller, { query, limit = SEARCH_LIMIT, ...filter }) {
       return rank(await listed(caller, filter), query, limit)
         .map(({ action, score }) => ({ ...toAction(action), score }));
+    },
+    async matching(workspace_id, pattern) {
+      const { version } = await readAccess(sql, workspace_id);
+      const matches = patternOf(pattern);
+      // Without its grants: what one of them denies there is, too.
+      const all = new VisibleActions({ workspace_id, api_key_id: '' }, await inventoryAt(version),
+        { connections: [], grants: [] });
+      return [...all.values()].filter(({ definition }) => matches.test(definition.name)).length;
     },
     async connections(caller) {
       const { version, connections } = await readAccess(sql, caller.workspace_id);

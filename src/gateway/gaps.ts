@@ -48,12 +48,18 @@ export function notPermitted({ name, effect }: ActionDefinition): Missing {
   };
 }
 
-export function notConnected({ slug, title, auth_methods }: Integration): Missing {
+/** `disabled`: connections that there are, and that an operator has switched off. */
+export function notConnected(
+  { slug, title, auth_methods }: Integration, [disabled]: readonly Connection[]): Missing {
+  const name = `the integration ${JSON.stringify(slug)} (${title})`;
   return {
     code: 'not_connected',
-    message: `The workspace has no connection to the integration ${JSON.stringify(slug)}`
-      + ` (${title}). The operator of this service can connect it: \`gatehouse connections`
-      + ` add ${slug}\`.`,
+    message: disabled === undefined
+      ? `The workspace has no connection to ${name}. The operator of this service can connect it:`
+        + ` \`gatehouse connections add ${slug}\`.`
+      : `The connection ${disabled.id}${accountOf(disabled)} to ${name} is disabled. The operator`
+        + ` of this service can enable it: \`gatehouse connections update ${disabled.id}`
+        + ' --enable`.',
     integration: slug,
     auth_methods: [...auth_methods ?? []],
     who_can_connect: 'operator',
@@ -62,12 +68,12 @@ export function notConnected({ slug, title, auth_methods }: Integration): Missin
 
 export function needsReconnect(connection: Connection): Missing {
   const { id, integration, account_label, status_reason, updated_at } = connection;
-  const account = account_label === null ? '' : ` (${account_label})`;
   const reason = status_reason === null ? '' : `: ${status_reason.replace(/\.$/, '')}`;
   return {
     code: 'needs_reconnect',
-    message: `The connection ${id}${account} to ${integration} must be reconnected${reason}. The`
-      + ` operator of this service can do that: \`gatehouse connections reconnect ${id}\`.`,
+    message: `The connection ${id}${accountOf(connection)} to ${integration} must be`
+      + ` reconnected${reason}. The operator of this service can do that: \`gatehouse connections`
+      + ` reconnect ${id}\`.`,
     integration,
     connection_id: id,
     account_label,
@@ -75,6 +81,10 @@ export function needsReconnect(connection: Connection): Missing {
     since: updated_at,
     who_can_reconnect: 'operator',
   };
+}
+
+function accountOf({ account_label }: Connection): string {
+  return account_label === null ? '' : ` (${account_label})`;
 }
 
 export function connectionAmbiguous(integration: string, connections: Connection[]): Missing {

@@ -81,8 +81,10 @@ type Choice = { connection: Connection } | { missing: Missing[] } | { violation:
 
 /** The connection asked for, else the only one there is. */
 function chooseConnection(
-  { integration, connected, broken }: VisibleAction, connection_id: unknown): Choice {
-  if (connected.length + broken.length === 0) return { missing: [notConnected(integration)] };
+  { integration, connected, broken, disabled }: VisibleAction, connection_id: unknown): Choice {
+  if (connected.length + broken.length === 0) {
+    return { missing: [notConnected(integration, disabled)] };
+  }
   if (connection_id === null) {
     if (connected.length === 1) return { connection: connected[0]! };
     return { missing: connected.length === 0

@@ -19,6 +19,8 @@ export interface VisibleAction {
   connected: Connection[];
   /** Connections that would be usable if someone reconnected them. */
   broken: Connection[];
+  /** Connections that an operator has switched off. */
+  disabled: Connection[];
   /** Never `deny`: what is denied does not exist for the caller. */
   permission(connection_id: string | null): Permission;
 }
@@ -110,6 +112,7 @@ export class VisibleActions {
       definition, source: actions, integration, permission,
       connected: usable.filter(({ status }) => status === 'connected'),
       broken: usable.filter(({ status }) => status === 'needs_reconnect'),
+      disabled: usable.filter(({ status }) => status === 'disabled'),
     };
   }
 }

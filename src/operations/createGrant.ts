@@ -16,7 +16,8 @@ type Grant = components['schemas']['Grant'];
 export const createGrant: Operation<'createGrant'> = async (context) => {
   const { expires_at, api_key_id = null, connection_id = null, ...asked } =
     sanitizeJson(context.body);
-  const { params, services: { sql } } = context;
+  const { params, services: { sql, gateway } } = context;
+  const matches = await gateway.catalogue.matching(asked.workspace_id, asked.actions);
   const outcome = await onceForOperator(sql, params.headers['idempotency-key'],
     requestHash('createGrant', context.body), async (tx) => {
       const made = await insertGrant(tx, {
@@ -28,7 +29,7 @@ export const createGrant: Operation<'createGrant'> = async (context) => {
       if ('missing' in made) throw notFound(made.missing.what, made.missing.id);
       const { id, actions, decision } = made;
       await AuditLog.within(tx, byAdmin(context, 'grant.created', made, { actions, decision }));
-      return { resource_id: id, status: 201, body: presentGrant(made) };
+      return { resource_id: id, status: 201, body: { ...presentGrant(made), matches } };
     });
   const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as Grant;
   return { status: 201, body, headers: { Location: `/v1/admin/grants/${body.id}` } };

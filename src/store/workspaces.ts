@@ -70,6 +70,15 @@ export async function updateWorkspace(
   return row;
 }
 
+/** Those of `ids` that no workspace has. */
+export async function unknownWorkspaces(
+  sql: Sql | Transaction, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct given.id from unnest(${[...ids]}::text[]) as given (id)
+    where not exists (select from workspaces w where w.id = given.id) order by given.id`;
+  return rows.map(({ id }) => id);
+}
+
 /** Whether there is any workspace: false on a database that nobody has used yet. */
 export async function hasWorkspace(sql: Sql): Promise<boolean> {
   const rows = await sql`select 1 from workspaces limit 1`;

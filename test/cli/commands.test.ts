@@ -68,6 +68,9 @@ t.test('--help of every command says what it does and shows an example', async (
   const all = await gatehouse(['--help'], { cwd });
   t.match(all, { code: 0, err: '' });
   t.match((await gatehouse(['grants', 'add', '--help'], { cwd })), { code: 0, err: '' });
+  const { out } = await gatehouse(['connections', 'add', '--help'], { cwd });
+  t.match(out, /default: "header"/);
+  t.notMatch(out, 'default: []');
   for (const command of COMMANDS) t.match(all.out, `\n  ${command.split(' ')[0]} `);
 });
 
@@ -308,8 +311,9 @@ t.test('workspaces update', async (t) => {
   const update = (...flags: string[]) => call('workspaces', 'update', 'wsp_1', ...flags);
   t.match(await update('--model', 'openai/x', '--allow-model', 'openai/*', '--allow-model',
     'rehearsal', '--max-steps', '4', '--max-tokens', '1000', '--instructions', ''), {
-    code: 0, out: 'wsp_1 growth\n  model: openai/x\n  runs may name: openai/*, rehearsal\n'
-      + '  max_steps: 4\n  timeout_s: 60\n  max_total_tokens: 1000\n',
+    code: 0, out: 'wsp_1 growth\n  model: openai/x\n  instructions: none\n'
+      + '  runs may name: openai/*, rehearsal\n  max_steps: 4\n'
+      + '  timeout_s: 60\n  max_total_tokens: 1000\n',
   });
   t.strictSame(requests.at(-1)!.body, {
     model: 'openai/x', allowed_models: ['openai/*', 'rehearsal'], instructions: null,

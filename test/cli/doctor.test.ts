@@ -12,7 +12,7 @@ import { payloadsOf } from '../models/wireStreams.ts';
 import { providerServer, refused, streamed } from '../models/providerServer.ts';
 import { freePort } from '../support/freePort.ts';
 import { testServer } from '../support/server.ts';
-import { gatehouse, type CommandOptions } from './support.ts';
+import { gatehouse, helpOf, type CommandOptions } from './support.ts';
 
 // The command is started many times, and a slow machine takes seconds for each.
 t.setTimeout(600_000);
@@ -34,6 +34,7 @@ t.test('a service that is well', async (t) => {
     /^✓ configuration +Gatehouse \d.*, role all; set: DATABASE_URL, GATEHOUSE_MASTER_KEYS$/,
     /^✓ node +Node\.js v\d+/, /^✓ data directory +.*\.gatehouse, with credentials\.json$/,
     /^✓ service +answers at http:\/\/127\.0\.0\.1:\d+, and is ready$/,
+    /^✓ credentials +the api key of .*\.json is accepted; the admin token of .* is accepted$/,
     /^✓ master keys +GATEHOUSE_MASTER_KEYS: test seals$/,
     /^✓ database +PostgreSQL \d+\.\d+, UTF-8, at .*\/test_\w+$/,
     /^✓ schema +version \d+, that of this program$/,
@@ -42,7 +43,8 @@ t.test('a service that is well', async (t) => {
     /^✓ clock +within \d+\.\d s of the database's$/,
     /^✓ partitions +there for the next 3 days$/, /^✓ workers +1 alive; 0 runs running$/,
     /^✓ integrations +none besides the built-in ones$/, /^✓ connections +\d+ connected$/,
-    /^✓ stored secrets +there are none$/, /^✓ model +rehearsal, the offline one/,
+    /^✓ stored secrets +there are none$/,
+    /^✓ model +rehearsal, the offline one.* — this is this shell's configuration; the service/,
     /^✓ model answers +rehearsal answered in \d+ ms · \d+ tokens in, \d+ out$/,
     /^$/, /^All is well\.$/, /^$/,
   ];
@@ -61,6 +63,31 @@ t.test('a service that is well', async (t) => {
   t.match(open.out, /\n\nNothing has failed; 1 warning\.\n$/);
 });
 
+t.test('keys that the service refuses, and a file that does not hold any', async (t) => {
+  const { url, client, config } = await testServer(t);
+  const { base_url, api_key, admin_token } = client;
+  const cwd = t.testdir({ '.gatehouse': {} });
+  await chmod(join(cwd, '.gatehouse'), 0o700);
+  const keep = (kept: object) => writeFile(join(cwd, '.gatehouse', 'credentials.json'),
+    JSON.stringify({ base_url, ...kept }), { mode: 0o600 });
+  const env = { DATABASE_URL: url, GATEHOUSE_MASTER_KEYS: config.master_keys! };
+  await keep({ api_key, admin_token: 'canary-1' });
+  const refused = await doctor({ cwd, env: { ...env, GATEHOUSE_API_KEY: 'canary-2' } });
+  t.equal(refused.code, 1);
+  t.match(refused.out, new RegExp('^✗ credentials +the service refuses the api key of'
+    + ' GATEHOUSE_API_KEY; the service refuses the admin token of .*credentials\\.json$', 'm'));
+  t.match(refused.out, /^ {4}→ Correct GATEHOUSE_API_KEY.*\n {4}→ Restore .*credentials\.json/m);
+  await keep({ api_key: 5, admin_token });
+  const broken = await doctor({ cwd, env });
+  t.equal(broken.code, 1);
+  t.match(broken.out, /^✗ data directory .*cannot be used: a key in it is no text$/m);
+  await keep({ base_url: 'http://127.0.0.1:9/v1', api_key: 'canary-3', admin_token: 'canary-3' });
+  const other = await doctor({ cwd, env: { ...env, GATEHOUSE_BASE_URL: base_url } });
+  t.match(other.out, /^✓ credentials +no api key at hand; no admin token at hand$/m,
+    'what is kept goes to no other service than its own');
+  t.notMatch(refused.out + broken.out + other.out, 'canary');
+});
+
 t.test('nothing was ever started here', async (t) => {
   const { code, out } = await doctor({ cwd: t.testdir({}), env: { PORT: `${await freePort()}` } });
   t.equal(code, 0);
@@ -69,7 +96,23 @@ t.test('nothing was ever started here', async (t) => {
   t.match(out, /^ {4}→ If it should run: start it with `.*bin\/gatehouse serve`\./m);
   t.match(out, /^! database +none: .*\n {4}→ Start the service with `.*bin\/gatehouse serve`/m);
   t.match(out, /^- schema +not checked: it needs the database$/m);
-  t.match(out, /\n\nNothing has failed; 2 warnings; 9 not checked\.\n$/);
+  t.match(out, /\n\nNothing has failed; 2 warnings; 10 not checked\. Most was not checked, /);
+});
+
+t.test('a database that does not run, and whose master key is gone', async (t) => {
+  const cwd = t.testdir({ '.gatehouse': { postgres: {} } });
+  await chmod(join(cwd, '.gatehouse'), 0o700);
+  const { code, out } = await doctor({ cwd, env: { PORT: `${await freePort()}` } });
+  t.equal(code, 1);
+  t.match(out, /^✗ master keys .*master\.key is missing.*\n {4}→ Restore the file from its copy/m);
+  t.match(out, /^✗ database .* does not run, as no service does/m);
+  t.match(out, /Begin with the first ✗\. Most was not checked, for the database could not be/);
+});
+
+t.test('its help has no line that is broken off', async (t) => {
+  const [help] = await helpOf(['doctor'], { cwd: t.testdir({}) });
+  const lines = help!.split('\n\n')[1]!.split('\n');
+  t.ok(lines.every((line) => line.length > 40 && line.length <= 80), lines.join('\n'));
 });
 
 t.test('wrong settings are all named', async (t) => {
@@ -79,7 +122,7 @@ t.test('wrong settings are all named', async (t) => {
   t.match(out, /^✗ configuration +2 settings are wrong$/m);
   t.match(out, /^ {4}→ PORT is "many"; .*\n {4}→ LOG_LEVEL is "loud"; /m);
   t.match(out, /^- database +not checked: it needs a configuration that can be read$/m);
-  t.match(out, /\n\n1 failed, 0 warnings; 5 not checked\. Begin with the first ✗\.\n$/);
+  t.match(out, /\n\n1 failed, 0 warnings; 6 not checked\. Begin with the first ✗\.\n$/);
   const slip = await doctor({ cwd: t.testdir({}), env: { GATEHOUSE_CONCURENCY: '3' } });
   t.match(slip.out, /^! configuration .*; no setting: GATEHOUSE_CONCURENCY\n {4}→ Correct /m);
 });
@@ -144,7 +187,7 @@ t.test('a model that has no key, and one that refuses it', async (t) => {
   const { code, out } = await call(env, '--model');
   t.equal(code, 1);
   t.match(out, /^✗ model answers +openai\/gpt-5\.1: .* refused the service's key \(HTTP status/m);
-  t.match(out, /^ {4}→ It said: Incorrect API key provided: ….$/m);
+  t.match(out, /^ {4}→ It said: .*Incorrect API key provided: ….$/m);
   t.match(out, /^ {4}→ Put a valid key of that account into OPENAI_API_KEY/m);
   t.notMatch(out, 'canary');
 

@@ -50,9 +50,11 @@ t.test('integrations add: MCP servers', async (t) => {
     '--mcp-command', `./serve --root "/my files" --name='a "b"' ''`);
   t.match(requests[0]!.body, { kind: 'mcp', mcp: {
     command: join(cwd, 'serve'), args: ['--root', '/my files', '--name=a "b"', ''],
-    trust_hints: false, env: { SECRET_OF_MCP: 'for the server alone' },
+    env: { SECRET_OF_MCP: 'for the server alone' },
   } });
-  t.match(err, /^Every tool counts as one that writes\.[^]*\nConnect it with: .* --auth none\n$/);
+  t.notOk('trust_hints' in (requests[0]!.body as { mcp: object }).mcp, 'which is no trust');
+  t.match(err, /^Every tool counts as one that writes\.[^]* update files --trust-hints\nConnect /);
+  t.match(err, /\nConnect it with: .* --auth none\n$/);
   await call('integrations', 'add', 'tools', '--mcp-url', 'https://x.example/mcp',
     '--trust-hints');
   t.strictSame((requests[1]!.body as { mcp: object }).mcp,
@@ -118,11 +120,16 @@ t.test('connections add: the secret comes by standard input', async (t) => {
 
 t.test('connections reconnect, list, check and remove', async (t) => {
   let ok = true;
+  let action: string | null = 'github.x';
+  let auth_type = 'bearer';
   const authorization_url = 'https://x.example/authorize?state=1';
   const { call, callWith, requests } = await against(t, ({ method, path }, response) => {
     if (method === 'DELETE') return response.writeHead(204).end();
     if (path.endsWith('/check')) {
-      return json(response, 200, { ok, status: 'connected', message: 'github.x answered.' });
+      return json(response, 200, { ok, status: 'connected', action, message: 'It answered.' });
+    }
+    if (method === 'GET' && path.endsWith('/con_1')) {
+      return json(response, 200, { ...CONNECTION, auth_type });
     }
     return json(response, 200, method === 'GET' ? page(CONNECTION)
       : { ...CONNECTION, status: 'pending', authorization_url });
@@ -133,11 +140,23 @@ t.test('connections reconnect, list, check and remove', async (t) => {
   t.match(again, { out: 'con_1\n',
     err: 'Open this within ten minutes, and consent; it opens once, in one browser:\n'
     + `${authorization_url}\nThen try it with:` });
+  await callWith('newer', 'connections', 'reconnect', 'con_1');
+  t.strictSame(requests.at(-1)!.body, { credentials: { type: 'bearer', token: 'newer' } },
+    'the kind that it is');
+  auth_type = 'oauth2';
+  t.match(await callWith('x', 'connections', 'reconnect', 'con_1'),
+    { code: 2, err: /--auth client_credentials or --auth authorization_code/ });
+  auth_type = 'api_key';
+  t.match(await callWith('x', 'connections', 'reconnect', 'con_1'),
+    { code: 2, err: /^--header is needed/ });
   t.match((await call('connections', 'list', '--integration', 'github')).out,
     /\ncon_1 {2}github +github +octocat {2}bearer {2}connected {2}-\n$/);
   t.match(requests.at(-1)!.path, 'integration=github');
   t.match(await call('connections', 'check', 'con_1'),
-    { code: 0, out: 'It works (connected): github.x answered.\n' });
+    { code: 0, out: 'It works (connected): It answered.\n' });
+  action = null;
+  t.match(await call('connections', 'check', 'con_1'),
+    { code: 0, out: 'Not tried (connected): It answered.\n' });
   ok = false;
   t.match(await call('connections', 'check', 'con_1'), { code: 1, out: 'It does not work' });
   t.match(await call('connections', 'remove', 'con_1'), { out: 'con_1 is removed.\n' });
@@ -146,13 +165,15 @@ t.test('connections reconnect, list, check and remove', async (t) => {
 t.test('grants and approvals', async (t) => {
   const grant = { id: 'grt_1', actions: 'github.*', decision: 'deny', workspace_id: 'wsp_1',
     api_key_id: null, connection_id: null, expires_at: null };
+  let matches = 3;
   const approval = { id: 'apr_1', action: 'github.issues.create', status: 'pending',
     connection_id: 'con_1', run_id: 'run_1', input: { body: { title: '\u001b[2J' } },
     expires_at: '2026-11-22T09:13:00.000Z' };
   const { call, requests } = await against(t, ({ method, path, body }, response) => {
     if (method === 'DELETE') return response.writeHead(204).end();
     if (path.includes('/grants')) {
-      return json(response, method === 'GET' ? 200 : 201, method === 'GET' ? page(grant) : grant);
+      return json(response, method === 'GET' ? 200 : 201, method === 'GET' ? page(grant)
+        : { ...grant, matches });
     }
     const { decision } = (body ?? {}) as { decision?: string };
     return json(response, 200, decision === undefined ? page(approval)
@@ -160,9 +181,12 @@ t.test('grants and approvals', async (t) => {
   });
   t.match(await call('grants', 'add', '--actions', 'github.*', '--decision', 'deny', '--workspace',
     'wsp_1', '--key', 'key_1', '--connection', 'con_1', '--expires', '2027-01-31'),
-  { code: 0, out: 'grt_1\n' });
+  { code: 0, out: 'grt_1\n', err: '' });
   t.strictSame(requests[0]!.body, { workspace_id: 'wsp_1', actions: 'github.*', decision: 'deny',
     api_key_id: 'key_1', connection_id: 'con_1', expires_at: '2027-01-31T00:00:00.000Z' });
+  matches = 0;
+  t.match(await call('grants', 'add', '--actions', 'nope', '--workspace', 'wsp_1'), { code: 0,
+    out: 'grt_1\n', err: /^It matches no action of today\. .* grants remove grt_1\n$/ });
   t.match((await call('grants', 'list')).out, '\ngrt_1  github.*  deny      wsp_1      -');
   t.match(await call('grants', 'remove', 'grt_1'), { out: 'grt_1 is removed.\n' });
 

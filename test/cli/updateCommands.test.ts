@@ -30,6 +30,8 @@ t.test('integrations update: what the operator knows better, for whom, and where
   const reset = await update('--reset', 'GET /a', '--reset', 'GET /b');
   t.strictSame(reset.body, { overrides: { 'GET /c': overrides['GET /c'] } });
   t.match(reset, { code: 0, err: '' });
+  t.strictSame((await update('--reset', '*', '--hide', 'GET /e')).body,
+    { overrides: { 'GET /e': { hidden: true } } }, '* is all of them');
   await callWith('{"*": {"effect": "write"}}', 'integrations', 'update', 'github', '--overrides',
     '-', '--hide', 'GET /e');
   t.strictSame(requests.at(-1)!.body,
@@ -51,18 +53,20 @@ t.test('integrations update: what the operator knows better, for whom, and where
 });
 
 t.test('integrations update: hints that are to be believed', async (t) => {
-  let mcp: object = { url: 'https://x.example/mcp', trust_hints: false };
+  const mcp = { command: 'x', env_names: ['TOKEN'], trust_hints: false };
   const { call, requests } = await against(t, (_request, response) =>
     json(response, 200, { ...INTEGRATION, kind: 'mcp', mcp }));
-  const trust = () => call('integrations', 'update', 'files', '--trust-hints');
-  t.match(await trust(), { code: 0, out: /21 of 22 tools are actions/ });
-  t.strictSame(requests.at(-1)!.body, { mcp: { url: 'https://x.example/mcp', trust_hints: true } });
-  mcp = { command: 'x', args: ['y'], env_names: [], trust_hints: false };
-  await trust();
-  t.strictSame(requests.at(-1)!.body, { mcp: { command: 'x', args: ['y'], trust_hints: true } });
-  mcp = { command: 'x', env_names: ['TOKEN'], trust_hints: false };
-  t.match(await trust(), { code: 2, err: /--mcp-env for TOKEN, again/ });
-  t.equal(requests.at(-1)!.method, 'GET', 'nothing was changed');
+  const update = (...flags: string[]) => call('integrations', 'update', 'files', ...flags);
+  t.match(await update('--trust-hints'), { code: 0, out: /21 of 22 tools are actions/ });
+  t.strictSame(requests.at(-1)!.body, { mcp: { trust_hints: true } }, 'alone');
+  await update('--no-trust-hints');
+  t.strictSame(requests.at(-1)!.body, { mcp: { trust_hints: false } });
+  const server = ['--mcp-url', 'https://x.example/mcp'];
+  await update(...server);
+  t.strictSame(requests.at(-1)!.body, { mcp: { url: 'https://x.example/mcp' } }, 'as it is');
+  await update(...server, '--no-trust-hints');
+  t.strictSame(requests.at(-1)!.body,
+    { mcp: { url: 'https://x.example/mcp', trust_hints: false } });
 });
 
 t.test('integrations and connections update: what cannot be meant', async (t) => {

@@ -1,6 +1,6 @@
 /** Checks whose circumstances a command line cannot make. */
 import { randomBytes } from 'node:crypto';
-import { chmod, readdir, stat } from 'node:fs/promises';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Environment } from '../../src/config.ts';
@@ -8,7 +8,7 @@ import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doc
 import type { Sql } from '../../src/store/database.ts';
 import { weekOf } from '../../src/store/partitions.ts';
 import { addConnection, addWorkspaces } from '../gateway/secrets/support.ts';
-import { providerServer } from '../models/providerServer.ts';
+import { providerServer, refused } from '../models/providerServer.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { folder, isGone, start } from '../support/embedded.ts';
 import { freePort } from '../support/freePort.ts';
@@ -165,7 +165,7 @@ t.test('a model that says nothing', async (t) => {
   const nowhere = `http://127.0.0.1:${await freePort()}/v1`;
   t.match((await found(t, { ...environment, MODEL_BASE_URL: nowhere },
     { model: true }))['model answers'], { status: 'failed', found: /could not be reached/,
-    advice: /^It said: .*ECONNREFUSED.*\nCheck the way there/ });
+    advice: /^Cause: (?!.*ECONNREFUSED.*ECONNREFUSED).*ECONNREFUSED.*\nCheck the way there/ });
   t.match((await found(t, { MODEL: 'gpt-5' })).model,
     { status: 'failed', found: /^There is no model "gpt-5"/, advice: /^Set MODEL to openai/ });
   const without = await found(t, { MODEL: 'openai/x', GATEHOUSE_ROLE: 'api' }, { model: true });
@@ -184,7 +184,22 @@ t.test('the embedded database: found while it runs, not started when it does not
   const files = await readdir(data_dir);
   await database.stop();
   t.match((await found(t, environment)).database,
-    { status: 'warning', found: /does not run/, advice: /^Start the service with `gatehouse/ });
+    { status: 'failed', found: /does not run/, advice: /^Start the service with `gatehouse/ });
   t.ok(await isGone(database.url));
   t.strictSame((await readdir(data_dir)).filter((name) => !files.includes(name)), []);
+
+  t.match((await found(t, environment))['master keys'], { status: 'failed',
+    found: /master\.key is missing, though there is a database$/,
+    advice: /^Restore the file from its copy/ });
+  const key = `local:${randomBytes(32).toString('base64')}\n`;
+  await writeFile(join(data_dir, 'master.key'), key, { mode: 0o600 });
+  t.match((await found(t, environment))['master keys'], { status: 'warning',
+    found: /local seals; not compared with the database, which does not run$/ });
+});
+
+t.test('an address where no model is', async (t) => {
+  const { origin } = await providerServer(t, refused(404, { detail: 'Not Found' }));
+  const environment = { MODEL: 'compatible/local', MODEL_BASE_URL: `${origin}/v2` };
+  t.match((await found(t, environment, { model: true }))['model answers'], { status: 'failed',
+    advice: /Check the id behind the \/ in MODEL and the address in MODEL_BASE_URL/ });
 });

@@ -80,6 +80,12 @@ t.test('which connection', async (t) => {
   for (const status of ['pending', 'disabled'] as const) {
     t.match(plan(call, [connection({ status })]), { missing: [{ code: 'not_connected' }] });
   }
+  t.match(plan(call, [connection({ status: 'pending' })]),
+    { missing: [{ message: /gatehouse connections add github/ }] });
+  t.match(plan(call, [connection({ status: 'disabled' })]), { missing: [{
+    message: 'The connection con_1 (octocat) to the integration "github" (GITHUB) is disabled. The'
+      + ' operator of this service can enable it: `gatehouse connections update con_1 --enable`.',
+  }] });
 });
 
 t.test('a connection of another integration is an unknown one', async (t) => {

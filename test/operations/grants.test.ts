@@ -47,17 +47,29 @@ t.test('one is made, listed and removed', async (t) => {
   const body = { workspace_id, actions: 'pets.pets.*', decision: 'allow' };
   const answer = await client.call('createGrant', { body });
   if (answer.status !== 201) return t.fail(JSON.stringify(answer.body));
-  const { id, created_at, ...rest } = answer.body;
+  const { id, created_at, matches, ...rest } = answer.body;
+  t.equal(matches, 4, 'all that there are');
   t.match(id, /^grt_/);
   t.equal(answer.headers.get('location'), `/v1/admin/grants/${id}`);
   t.strictSame(rest, { object: 'grant', ...body, api_key_id: null, connection_id: null,
     expires_at: null });
-  t.strictSame((await client.expect(200, 'listGrants')).data, [answer.body]);
+  t.strictSame((await client.expect(200, 'listGrants')).data, [{ id, created_at, ...rest }]);
   t.equal(await codeOfWrite(), null, 'it holds from the next call on');
   await client.expect(204, 'deleteGrant', { path: { grant_id: id } });
   t.equal(await codeOfWrite(), 'not_permitted', 'and no longer');
   t.match(await client.expect(404, 'deleteGrant', { path: { grant_id: id } }),
     { code: 'not_found', error: /No grant/ });
+});
+
+t.test('it says how many actions its pattern matches', async (t) => {
+  for (const [actions, matches] of [['pets.pets.lst', 0], ['nope', 0], ['pets.pets.list', 1],
+    ['pets.*', 4]] as const) {
+    t.equal((await grant(t, actions, 'deny')).matches, matches, actions);
+  }
+  const hidden = await client.expect(201, 'createIntegration', { body: petIntegration(store,
+    { slug: 'others', workspace_ids: [] }) });
+  t.equal((await grant(t, 'others.*', 'allow')).matches, 0, 'none of what it is not offered');
+  await client.expect(204, 'deleteIntegration', { path: { slug: hidden.slug } });
 });
 
 t.test('of those that match, the most restrictive holds', async (t) => {

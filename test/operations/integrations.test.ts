@@ -220,6 +220,15 @@ t.test('it is offered to the workspaces that it names', async (t) => {
   t.equal((await offered('scoped')).length, 4);
 });
 
+t.test('workspaces that there are not are refused', async (t) => {
+  const workspace_ids = [workspace_id, 'wsp_nope'];
+  const refusal = { status: 400, body: { code: 'invalid_request', param: '/workspace_ids',
+    error: /No workspace has the id wsp_nope\./ } };
+  t.match(await create({ slug: 'misprint', workspace_ids }), refusal);
+  t.match(await update('scoped', { workspace_ids }), refusal);
+  t.equal((await offered('scoped')).length, 4, 'nothing is changed');
+});
+
 t.test('refreshing fetches the document again', async (t) => {
   await created({ slug: 'fresh', document_url });
   store.document = withPaths((paths) => { paths['/owners'] = { get: {} }; });

@@ -70,7 +70,7 @@ t.test('overrides: a tool that is hidden, one that is not there, what no tool ha
   t.match(await update({ act: { hidden: true }, akt: { effect: 'read' } }), { status: 200, body: {
     actions: { read: 0, write: 1 }, report: { operations: 2, imported: 1,
       skipped: [{ source_key: 'act', reason: 'hidden' }],
-      warnings: [/"akt" changes nothing/] } } });
+      warnings: [/"akt" changes nothing: no tool is called that/] } } });
   t.match(await update({ look: { effect: 'read' } }),
     { body: { actions: { read: 1, write: 1 }, report: { skipped: [], warnings: [] } } });
   const trusting = await client.expect(200, 'updateIntegration', { path: { slug: 'wary' },
@@ -81,6 +81,26 @@ t.test('overrides: a tool that is hidden, one that is not there, what no tool ha
     t.match(await update({ act: more }),
       { status: 400, body: { code: 'invalid_request', param: '/overrides' } });
   }
+});
+
+t.test('trust is changed alone, and else stays', async (t) => {
+  const update = (mcp: object) => client.call('updateIntegration',
+    { path: { slug: 'wary' }, body: { overrides: {}, mcp } });
+  const { url } = fake;
+  t.match(await update({ trust_hints: false }), { status: 200, body: {
+    mcp: { url, trust_hints: false }, actions: { read: 0, write: 2 } } });
+  t.match(await update({ url }), { body: { mcp: { trust_hints: false } } });
+  t.match(await update({ trust_hints: true }), { body: {
+    mcp: { url, trust_hints: true }, actions: { read: 1, write: 1 } } });
+  t.match(await update({ url }), { body: { mcp: { url, trust_hints: true } } });
+  t.match(await update({ url: `${url}?another` }), { body: { mcp: { trust_hints: false } } },
+    'another server has to be trusted anew');
+  t.match(await update({ url, trust_hints: true }), { status: 200 });
+  for (const mcp of [{}, { args: ['x'] }, { args: ['x'], trust_hints: true }]) {
+    t.match(await update(mcp), { status: 400, body: { param: '/mcp' } });
+  }
+  t.match(await create({ slug: 'nowhere', mcp: { trust_hints: true } }),
+    { status: 400, body: { param: '/mcp' } });
 });
 
 t.test('a server that lists its tools only to an account', async (t) => {
@@ -129,4 +149,10 @@ t.test('what a command is started with is sealed', async (t) => {
       where a.integration = i.slug)::text as actions from integrations i where slug = 'command'`;
   t.notMatch(row!.text, secret);
   t.match(row!.actions, `length_${secret.length}`, 'and the command has it');
+  t.match(await client.call('updateIntegration',
+    { path: { slug: 'command' }, body: { mcp: { trust_hints: true } } }), { status: 200,
+    body: { mcp: { trust_hints: true, env_names: ['TOKEN'] }, report: { imported: 1 } } },
+  'and keeps it when trust alone is changed');
+  t.match(await client.expect(200, 'refreshIntegration', { path: { slug: 'command' }, body: {} }),
+    { actions: { quarantined: 0 } });
 });

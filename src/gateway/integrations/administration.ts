@@ -8,8 +8,8 @@ import {
   type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
 import { AuditLog, type AuditEvent } from '../audit.ts';
-import { parseEgressAllow } from '../upstream/egress.ts';
 import { UpstreamUnreachable } from '../upstream/unreachable.ts';
+import { checkRequest, isSameServer, isTrustAlone, requireWorkspaces } from './checkRequest.ts';
 import type { FreshImports } from './freshImports.ts';
 import {
   importDraft, type Draft, type Import, type ImportDependencies, type Importer,
@@ -201,48 +201,13 @@ export function auditOf({ actor, request_id }: Actor): Pick<AuditEvent, 'actor' 
   return { actor, request_id: request_id ?? null };
 }
 
-/** What the schema of the request cannot say. */
-function checkRequest(
-  kind: 'openapi' | 'mcp', request: IntegrationRequest, update = false): void {
-  const { document, document_url, mcp, egress_allow = [], overrides = {} } = request;
-  const wrong = (param: string, message: string) =>
-    new GatehouseError('invalid_request', message, { param });
-  if (document !== undefined && document_url !== undefined) {
-    throw wrong('/document_url', 'Give document or document_url, not both.');
-  }
-  if (kind === 'openapi' && mcp !== undefined) {
-    throw wrong('/mcp', 'mcp is for integrations of kind mcp.');
-  }
-  if (kind === 'mcp' && (document ?? document_url) !== undefined) {
-    throw wrong('/document', 'An MCP server has no document; give mcp.');
-  }
-  if (!update && kind === 'openapi' && (document ?? document_url) === undefined) {
-    throw wrong('/document', 'Give the OpenAPI document: document, or document_url.');
-  }
-  if (mcp === undefined ? kind === 'mcp' && !update
-    : (mcp.url === undefined) === (mcp.command === undefined)) {
-    throw wrong('/mcp', 'Give the MCP server: mcp.url, or mcp.command.');
-  }
-  if (kind === 'mcp' && Object.values(overrides).some((one) =>
-    one.hidden_parameters !== undefined || one.soft_error !== undefined)) {
-    throw wrong('/overrides', 'An override of a tool of an MCP server says its effect, and whether'
-      + ' it is hidden; the rest is for operations of documents.');
-  }
-  for (const [index, entry] of egress_allow.entries()) {
-    try {
-      parseEgressAllow(entry);
-    } catch (error) {
-      throw wrong(`/egress_allow/${index}`, (error as Error).message);
-    }
-  }
-}
-
 /** The draft with what a request changes; a document is fetched, an environment sealed. */
 async function changed(
   options: AdministrationOptions, draft: Draft, request: IntegrationRequest, signal: AbortSignal,
 ): Promise<Draft> {
   const { mcp, document_url, document, title: _, ...rest } = request;
   const next: Draft = { ...draft, ...rest };
+  await requireWorkspaces(options.sql, request.workspace_ids ?? []);
   if (next.base_url !== null) requireReachable(next.base_url, next.egress_allow, '/base_url');
   if (document_url !== undefined) {
     next.document = await fetchDocument(options, document_url, next.egress_allow, signal);
@@ -252,7 +217,14 @@ async function changed(
     next.document_url = null;
   }
   if (mcp !== undefined) {
-    const { env = {}, trust_hints = false, ...server } = mcp;
+    const { env = {}, ...server } = mcp;
+    // Another server has to be trusted anew.
+    const trust_hints = mcp.trust_hints
+      ?? (draft.mcp?.trust_hints === true && isSameServer(server, draft.mcp));
+    if (isTrustAlone(mcp) && draft.mcp !== null) {
+      next.mcp = { ...draft.mcp, trust_hints };
+      return next;
+    }
     if (server.url !== undefined) requireReachable(server.url, next.egress_allow, '/mcp/url');
     const env_names = Object.keys(env);
     next.mcp = { ...server, trust_hints, env_names };

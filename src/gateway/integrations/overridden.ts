@@ -21,7 +21,7 @@ export function overridden(draft: Draft, made: Import): Import {
     report: {
       operations, imported: imported - hidden.length, skipped: all,
       warnings: [...unmatched.map((key) => `The override of ${JSON.stringify(key)} changes nothing:`
-        + ' nothing here has this source key.'), ...made.report.warnings],
+        + ` no ${kind === 'mcp' ? 'tool' : 'operation'} is called that.`), ...made.report.warnings],
     },
   };
 }

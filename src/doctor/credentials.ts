@@ -1,0 +1,58 @@
+/** Whether the service takes the keys that the command line would send it. */
+import type { ClientEnvironment } from '../config.ts';
+import { ask, type Kept } from './machine.ts';
+import { failed, ok, warning, type Outcome } from './report.ts';
+
+interface Credential {
+  name: string;
+  variable: string;
+  path: string;
+  given: string | null;
+  kept: string | null;
+}
+
+/** By one small list each; what is kept in the file goes to the service alone that it names. */
+export async function checkCredentials(
+  origin: string, environment: ClientEnvironment, kept: Kept): Promise<Outcome> {
+  const own = kept.base_url !== null && isSameOrigin(kept.base_url, origin);
+  const credentials: Credential[] = [
+    { name: 'api key', variable: 'GATEHOUSE_API_KEY', path: '/v1/sessions?limit=1',
+      given: environment.api_key, kept: own ? kept.api_key : null },
+    { name: 'admin token', variable: 'GATEHOUSE_ADMIN_TOKEN', path: '/v1/admin/workspaces?limit=1',
+      given: environment.admin_token, kept: own ? kept.admin_token : null },
+  ];
+  const tried = await Promise.all(credentials.map((one) => tryOne(origin, one, kept.file)));
+  const found = tried.map((outcome) => outcome.found).join('; ');
+  const advice = tried.flatMap((outcome) => outcome.advice ?? []);
+  if (tried.some(({ status }) => status === 'failed')) return failed(found, ...advice);
+  return tried.some(({ status }) => status === 'warning') ? warning(found, ...advice) : ok(found);
+}
+
+async function tryOne(
+  origin: string, { name, variable, path, given, kept }: Credential, file: string,
+): Promise<Outcome> {
+  const key = given ?? kept;
+  if (key === null) return ok(`no ${name} at hand`);
+  const source = given === null ? file : variable;
+  const answer = await ask(origin + path, key);
+  // What a fetch throws of a key that no header can hold quotes it.
+  if (answer instanceof Error) {
+    return warning(`the ${name} of ${source} could not be tried`, 'Try again.');
+  }
+  if (answer.status === 200) return ok(`the ${name} of ${source} is accepted`);
+  // A node that only executes runs has no API.
+  if (answer.status === 404) return ok(`the ${name} could not be tried: that node has no API`);
+  if (answer.status !== 401 && answer.status !== 403) {
+    return warning(`the ${name} of ${source} was answered with status ${answer.status}`,
+      'Try again. If it stays, look into the log of the service.');
+  }
+  return failed(`the service refuses the ${name} of ${source}`, given === null
+    ? `Restore ${file} from a copy, or give a valid one as ${variable}.`
+    : `Correct ${variable}, or unset it: that of ${file} counts then, if it has one.`);
+}
+
+function isSameOrigin(one: string, origin: string): boolean {
+  const nameOf = (address: string) => URL.parse(address)?.origin
+    .replace(/\/\/(localhost|\[::1\]|127(\.\d+){3})(?=:|$)/, '//localhost');
+  return nameOf(one) === nameOf(origin);
+}

@@ -1,0 +1,66 @@
+/** What the schema of a request to add or change an integration cannot say. */
+import { isDeepStrictEqual } from 'node:util';
+import { GatehouseError } from '../../errors.ts';
+import type { Sql } from '../../store/database.ts';
+import type { McpServer } from '../../store/integrations.ts';
+import { unknownWorkspaces } from '../../store/workspaces.ts';
+import { parseEgressAllow } from '../upstream/egress.ts';
+import type { IntegrationRequest } from './administration.ts';
+
+/** Throws `invalid_request`. `update`: what is left out is there already. */
+export function checkRequest(
+  kind: 'openapi' | 'mcp', request: IntegrationRequest, update = false): void {
+  const { document, document_url, mcp, egress_allow = [], overrides = {} } = request;
+  if (document !== undefined && document_url !== undefined) {
+    throw wrong('/document_url', 'Give document or document_url, not both.');
+  }
+  if (kind === 'openapi' && mcp !== undefined) {
+    throw wrong('/mcp', 'mcp is for integrations of kind mcp.');
+  }
+  if (kind === 'mcp' && (document ?? document_url) !== undefined) {
+    throw wrong('/document', 'An MCP server has no document; give mcp.');
+  }
+  if (!update && kind === 'openapi' && (document ?? document_url) === undefined) {
+    throw wrong('/document', 'Give the OpenAPI document: document, or document_url.');
+  }
+  if (mcp === undefined ? kind === 'mcp' && !update
+    : (mcp.url === undefined) === (mcp.command === undefined) && !(update && isTrustAlone(mcp))) {
+    throw wrong('/mcp', 'Give the MCP server: mcp.url, or mcp.command.');
+  }
+  if (kind === 'mcp' && Object.values(overrides).some((one) =>
+    one.hidden_parameters !== undefined || one.soft_error !== undefined)) {
+    throw wrong('/overrides', 'An override of a tool of an MCP server says its effect, and whether'
+      + ' it is hidden; the rest is for operations of documents.');
+  }
+  for (const [index, entry] of egress_allow.entries()) {
+    try {
+      parseEgressAllow(entry);
+    } catch (error) {
+      throw wrong(`/egress_allow/${index}`, (error as Error).message);
+    }
+  }
+}
+
+/** Throws `invalid_request`: an integration for a misprint alone would be gone for everybody. */
+export async function requireWorkspaces(sql: Sql, ids: readonly string[]): Promise<void> {
+  const unknown = ids.length === 0 ? [] : await unknownWorkspaces(sql, ids);
+  if (unknown.length === 0) return;
+  throw wrong('/workspace_ids', `No workspace has the id ${unknown.join(', ')}. \`gatehouse`
+    + ' workspaces list` shows those that there are.');
+}
+
+/** Whether a change is of the trust in a server alone, which stays what it is. */
+export function isTrustAlone(mcp: NonNullable<IntegrationRequest['mcp']>): boolean {
+  return mcp.trust_hints !== undefined && Object.keys(mcp).length === 1;
+}
+
+/** Whether it is the server that there was: the same address, or the same command. */
+export function isSameServer(
+  { url, command, args = [] }: Partial<McpServer>, before: Partial<McpServer>): boolean {
+  return isDeepStrictEqual({ url, command, args },
+    { url: before.url, command: before.command, args: before.args ?? [] });
+}
+
+function wrong(param: string, message: string): GatehouseError {
+  return new GatehouseError('invalid_request', message, { param });
+}
