@@ -80,7 +80,8 @@ async function useApproval(
 export async function comeBack(
   sql: Sql, { approval_id }: { approval_id: string | null }, { workspace_id }: Caller,
   invocation_id: string, execution: object): Promise<void> {
-  if (!('unsent' in execution) || approval_id === null) return;
+  const unsent = 'unsent' in execution && execution.unsent === true;
+  if (!unsent || approval_id === null) return;
   await giveApprovalBack(sql, workspace_id, approval_id, invocation_id);
 }
 
