@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { readClientEnvironment, readConfig, type Config } from '../config.ts';
 import { createLog } from '../log.ts';
+import { originOf } from '../origin.ts';
 import type { Act } from './act.ts';
 import { EXIT, Failure } from './failure.ts';
 import { credentialsFile } from './profile.ts';
@@ -49,7 +50,7 @@ async function setup(options: SetupOptions, load: LoadService): Promise<number> 
   terminal.out(`workspace_id  ${credentials.workspace_id}\napi_key       ${credentials.api_key}\n`
     + `admin_token   ${credentials.admin_token}\n`);
   if (options.save) {
-    await save(file, { base_url: baseUrlOf(config), ...credentials });
+    await save(file, { base_url: `${originOf(config.host, config.port)}/v1`, ...credentials });
     terminal.err(`They are kept in ${file}.\n`);
   }
   return EXIT.ok;
@@ -66,13 +67,6 @@ function configOf({ databaseUrl, dataDir }: SetupOptions): Config {
   if (config.database_url !== null) return config;
   throw new Failure('Which database? Set DATABASE_URL or give --database-url. (The embedded'
     + ' database needs no setup: `gatehouse serve` prepares it.)', EXIT.usage);
-}
-
-/** Where a service with this configuration answers on this machine. */
-function baseUrlOf({ host, port }: Config): string {
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}/v1`;
 }
 
 /** Readable by its owner alone; never over a file that is there. */

@@ -119,7 +119,7 @@ async function examineModel(
   if (models === undefined) report.skip('model answers', 'it needs a model that can be used');
   else {
     // The model's own limit ends the request; the report's is for whatever ignores that.
-    await report.make('model answers', () => askModel(models, config, key, model_limit_ms),
+    await report.make('model answers', () => askModel(models, key, model_limit_ms),
       model_limit_ms + 2_000);
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   unknownVariables, variablesSet, type Config, type Environment,
 } from '../config.ts';
+import { originOf } from '../origin.ts';
 import { failed, ok, warning, type Answer, type Outcome } from './report.ts';
 
 const OLDEST_NODE = 24;
@@ -127,7 +128,7 @@ export interface Answering {
 /** Whether the service answers, by its two pages for that; gives where, if it is Gatehouse. */
 export async function checkService(
   config: Config, base_url: string | null): Promise<Answer<Answering>> {
-  const origin = originOf(config, base_url);
+  const origin = serviceOrigin(config, base_url);
   if (origin === null) {
     return { outcome: failed(`${JSON.stringify(base_url)} is not the address of a service`,
       'Set GATEHOUSE_BASE_URL to an address such as http://127.0.0.1:3000/v1.') };
@@ -161,14 +162,11 @@ export async function checkService(
     ...given.map((reason) => REASONS[reason] ?? 'Look into its log.')) };
 }
 
-function originOf({ host, port }: Config, base_url: string | null): string | null {
-  if (base_url !== null) {
-    const url = URL.parse(base_url);
-    return url && /^https?:$/.test(url.protocol) ? url.origin : null;
-  }
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1'
-    : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
+/** Of the address that a client was given, if it is one; else of the service configured here. */
+function serviceOrigin({ host, port }: Config, base_url: string | null): string | null {
+  if (base_url === null) return originOf(host, port);
+  const url = URL.parse(base_url);
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
 }
 
 /** Gets a page, with a key if one is given. */

@@ -1,5 +1,5 @@
 /** Checks of the model: whether it could be used and, if that is asked for, whether it answers. */
-import { SETTINGS, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
 import type { StepRequest, StepResult } from '../models/model.ts';
 import { withoutKeys } from '../models/modelError.ts';
@@ -30,7 +30,8 @@ function checkOwn(config: Config, key: string): Answer<Models> {
       + ' a real one set MODEL and its key (docs/models.md)') };
   }
   const missing = models.missing(key);
-  const found = `${key} at ${placeOf(config, key)}`;
+  const base_url = models.placeOf(key)?.base_url ?? null;
+  const found = `${key} at ${base_url === null ? 'its vendor' : new URL(base_url).host}`;
   return { gives: models, outcome: ok(missing === null ? found
     : `${found}; ${missing} is not set here, and this node, which executes nothing, needs none`) };
 }
@@ -50,8 +51,7 @@ function adviceOnName(config: Config, key: string): string {
 }
 
 /** Has the model answer one tiny prompt; nothing of it is kept. */
-export async function askModel(
-  models: Models, config: Config, key: string, limit_ms: number): Promise<Outcome> {
+export async function askModel(models: Models, key: string, limit_ms: number): Promise<Outcome> {
   const missing = models.missing(key);
   if (missing !== null) {
     return failed(`${key} cannot be asked from here: ${missing} is not set`,
@@ -68,15 +68,16 @@ export async function askModel(
       + ` ${usage.input_tokens} tokens in, ${usage.output_tokens} out`);
   } catch (error) {
     if (signal.aborted) {
-      return failed(`${key} did not answer within ${limit_ms / 1_000} s`, adviceOn('nothing', key));
+      return failed(
+        `${key} did not answer within ${limit_ms / 1_000} s`, adviceOn('nothing', models, key));
     }
     const cause = causesOf(error as Error)
-      .map((text) => [...keysOf(config), null].reduce(
+      .map((text) => [...models.secrets, null].reduce(
         (clean: string, secret) => withoutKeys(clean, secret), text));
     const label = wasAnswered(error as Error) ? 'It said' : 'Cause';
     return failed(`${key}: ${(error as Error).message}`,
       ...(cause.length > 0 ? [`${label}: ${cause.join(': ')}`] : []),
-      adviceOn((error as Error).message, key));
+      adviceOn((error as Error).message, models, key));
   }
 }
 
@@ -120,45 +121,23 @@ function causesOf(error: Error): string[] {
   return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));
 }
 
-/** Errors inside a stream are plain objects; the text of some errors is in their `code` alone. */
+/** The text of some errors of the system is in their `code` alone. */
 function textOf(cause: unknown): string {
-  if (typeof cause === 'string') return cause;
-  const { message, code } = cause as { message?: unknown; code?: unknown };
-  if (typeof message === 'string' && message !== '') return message;
-  return typeof code === 'string' ? code : JSON.stringify(cause) ?? '';
-}
-
-function keysOf(config: Config): string[] {
-  const { openai_api_key, anthropic_api_key, google_api_key, compatible_api_key } = config;
-  return [openai_api_key, anthropic_api_key, google_api_key, compatible_api_key]
-    .filter((key) => key !== null);
-}
-
-type ProviderName = 'openai' | 'anthropic' | 'google' | 'compatible';
-
-/** The provider's own variables; null for the offline model. */
-function settingsOf(key: string) {
-  const name = key.split('/')[0] as ProviderName;
-  const base = SETTINGS[`${name}_base_url`] as { variable: string } | undefined;
-  return base && { base: base.variable, key: SETTINGS[`${name}_api_key`].variable };
-}
-
-function placeOf(config: Config, key: string): string {
-  const base_url = config[`${key.split('/')[0] as ProviderName}_base_url`];
-  return base_url === null ? 'its vendor' : new URL(base_url).host;
+  const { message, code } = cause as NodeJS.ErrnoException;
+  return message || code || '';
 }
 
 /** By what our own messages of such errors say (src/models/modelError.ts). */
-function adviceOn(message: string, key: string): string {
-  const variables = settingsOf(key);
-  if (variables === undefined) return 'Report it: this model needs nobody.';
+function adviceOn(message: string, models: Models, key: string): string {
+  const place = models.placeOf(key);
+  if (place === null) return 'Report it: this model needs nobody.';
   const advice: [RegExp, string][] = [
-    [/refused the service's key/, `Put a valid key of that account into ${variables.key}, and start`
-      + ' the nodes anew.'],
+    [/refused the service's key/, `Put a valid key of that account into ${place.key_variable}, and`
+      + ' start the nodes anew.'],
     [/knows no model|^The address of/, 'Check the id behind the / in MODEL and the'
-      + ` address in ${variables.base}; or ask for access to that model.`],
+      + ` address in ${place.address_variable}; or ask for access to that model.`],
     [/could not be reached|nothing/, `Check the way there from this machine (network, proxy,`
-      + ` firewall) and ${variables.base}.`],
+      + ` firewall) and ${place.address_variable}.`],
     [/no credit left/, 'Add credit to that account.'],
     [/rate of requests/, 'Try again later, or have the provider raise the limit.'],
     [/all tokens of its answer/, 'Raise MODEL_MAX_OUTPUT_TOKENS, or lower MODEL_REASONING.'],
@@ -166,5 +145,5 @@ function adviceOn(message: string, key: string): string {
       + ' MODEL_MAX_OUTPUT_TOKENS; or take another model.'],
   ];
   return advice.find(([pattern]) => pattern.test(message))?.[1]
-    ?? `Try again. If it stays, check ${variables.base} and the provider's status page.`;
+    ?? `Try again. If it stays, check ${place.address_variable} and the provider's status page.`;
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { originOf } from '../origin.ts';
 import { requestId } from './exchange.ts';
 import { sendPage, type PageMaker } from './pages.ts';
 
@@ -38,13 +39,6 @@ export async function openMetrics(
       server.closeAllConnections();
     }),
   };
-}
-
-/** Where a server is asked that listens on `host`. */
-export function originOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1'
-    : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }
 
 function metricsPage(metricsText: () => Promise<string>, log: Log): PageMaker {

@@ -72,6 +72,11 @@ export class Models {
     return this.#find(key)?.provider.missing ?? null;
   }
 
+  /** Where this model is asked and by which variables; null if nobody is. */
+  placeOf(key: string): Pick<Provider, 'key_variable' | 'address_variable' | 'base_url'> | null {
+    return this.#find(key)?.provider ?? null;
+  }
+
   #objection(key: string, workspace: readonly string[] | null): string | undefined {
     const found = this.#find(key);
     if (key !== REHEARSAL && found === undefined) return noModel(key);

@@ -12,6 +12,8 @@ export interface Provider {
   key_variable: string;
   /** The variable that says where its models are. */
   address_variable: string;
+  /** Null for the vendor's own address. */
+  base_url: string | null;
   api_key: string | null;
   /** The variable that has to be set before it can be used; null if nothing is missing. */
   missing: string | null;
@@ -29,11 +31,8 @@ export type ProviderConfig = Pick<Config,
  * variable if an address is none.
  */
 export function createProviders(config: ProviderConfig): Map<string, Provider> {
-  requireAddress('OPENAI_BASE_URL', config.openai_base_url);
-  requireAddress('ANTHROPIC_BASE_URL', config.anthropic_base_url);
-  requireAddress('GOOGLE_GEMINI_BASE_URL', config.google_base_url);
-  requireAddress('MODEL_BASE_URL', config.compatible_base_url);
   const made = [openai(config), anthropic(config), google(config), compatible(config)];
+  for (const { address_variable, base_url } of made) requireAddress(address_variable, base_url);
   return new Map(made.map((provider) => [provider.name, provider]));
 }
 
@@ -42,7 +41,7 @@ function openai(config: ProviderConfig): Provider {
   const { openai_api_key: api_key, openai_base_url } = config;
   return {
     name: 'openai', key_variable: 'OPENAI_API_KEY', api_key,
-    address_variable: 'OPENAI_BASE_URL',
+    address_variable: 'OPENAI_BASE_URL', base_url: openai_base_url,
     // A server of one's own may want no key.
     missing: api_key === null && openai_base_url === null ? 'OPENAI_API_KEY' : null,
     options: { openai: {
@@ -65,7 +64,7 @@ function openai(config: ProviderConfig): Provider {
 function anthropic({ anthropic_api_key: api_key, anthropic_base_url }: ProviderConfig): Provider {
   return {
     name: 'anthropic', key_variable: 'ANTHROPIC_API_KEY', api_key,
-    address_variable: 'ANTHROPIC_BASE_URL',
+    address_variable: 'ANTHROPIC_BASE_URL', base_url: anthropic_base_url,
     missing: api_key === null && anthropic_base_url === null ? 'ANTHROPIC_API_KEY' : null,
     options: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     load: async (id) => {
@@ -82,7 +81,7 @@ function google(config: ProviderConfig): Provider {
   const { google_api_key: api_key, google_base_url } = config;
   return {
     name: 'google', key_variable: 'GEMINI_API_KEY', api_key,
-    address_variable: 'GOOGLE_GEMINI_BASE_URL',
+    address_variable: 'GOOGLE_GEMINI_BASE_URL', base_url: google_base_url,
     missing: api_key === null && google_base_url === null ? 'GEMINI_API_KEY' : null,
     // Models that do not think refuse to be asked for it.
     options: asksForThinking(config)
@@ -102,7 +101,7 @@ function google(config: ProviderConfig): Provider {
 function compatible({ compatible_api_key, compatible_base_url }: ProviderConfig): Provider {
   return {
     name: 'compatible', key_variable: 'MODEL_API_KEY', api_key: compatible_api_key,
-    address_variable: 'MODEL_BASE_URL',
+    address_variable: 'MODEL_BASE_URL', base_url: compatible_base_url,
     missing: compatible_base_url === null ? 'MODEL_BASE_URL' : null,
     options: {},
     load: async (id) => {
