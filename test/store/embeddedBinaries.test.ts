@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { chmod, cp, lstat, readdir, rm, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -34,7 +35,9 @@ async function version(native_dir: string): Promise<string> {
 }
 
 const expected_links = await links(INSTALLED_DIR);
-const expected_version = await version(INSTALLED_DIR);
+// By ourselves: the database's account cannot read a checkout below a home of ours alone.
+const expected_version = execFileSync(
+  join(INSTALLED_DIR, 'bin/postgres'), ['--version'], { encoding: 'utf8' }).trim();
 
 t.test('links that npm left out are made', async (t) => {
   const { native_dir, copies_dir } = await packageCopy(t);
