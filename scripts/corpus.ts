@@ -9,9 +9,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { DocumentError, loadDocument } from '../src/gateway/sources/document.ts';
-import { importOpenapi, type ImportedAction } from '../src/gateway/sources/openapi.ts';
-import { upgradeDocument } from '../src/gateway/sources/upgrade.ts';
+import { DocumentError, loadDocument } from '../src/gateway/openapi/document.ts';
+import { importOpenapi, type ImportedAction } from '../src/gateway/openapi/openapi.ts';
+import { upgradeDocument } from '../src/gateway/openapi/upgrade.ts';
 import { PACKAGES, packedFile } from '../test/support/packedFile.ts';
 
 const COMPILE_EVERY = 40;

@@ -1,5 +1,5 @@
+import { AuditLog } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { AuditLog } from '../gateway/audit.ts';
 import { newId } from '../ids.ts';
 import { insertAdminToken, insertApiKey, type ApiKeyRow } from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';

@@ -5,12 +5,12 @@
  * the alternative: it writes, may take half a minute, and is what `serve` does, with its reasons.)
  */
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
-import { Scrubber } from '../gateway/secrets/scrubber.ts';
+import { Scrubber } from '../gateway/vault/scrubber.ts';
 import type { Sql } from '../store/database.ts';
+import { checkCredentials } from './credentials.ts';
 import {
   checkSchema, DATABASE_CHECKS, openDatabase, SCHEMA_CHECKS, type DatabaseCheck,
 } from './database.ts';
-import { checkCredentials } from './credentials.ts';
 import { checkConnections, checkIntegrations } from './integrations.ts';
 import { checkStoredSecrets, findKeys, type Keys } from './keys.ts';
 import {

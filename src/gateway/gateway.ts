@@ -1,26 +1,26 @@
 /** The gateway: what may be called, by whom, and the one way to call it. */
+import { AuditLog, type AuditEvent } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
-import { AuditLog, type AuditEvent } from './audit.ts';
+import type { ActionCall, ActionOutcome, CallContext } from './action/outcome.ts';
+import { BUILTIN_SLUG } from './builtin/builtin.ts';
+import { SELF_SLUG } from './builtin/self.ts';
+import { InputValidators } from './calls/inputValidators.ts';
+import { invoke } from './calls/invoke.ts';
 import {
   createCatalogue, type Action, type ActionFilter, type ActionSearch, type Catalogue,
   type ScoredAction,
-} from './catalogue.ts';
-import { InputValidators } from './inputValidators.ts';
-import { invoke } from './invoke.ts';
-import type { ActionCall, ActionOutcome, CallContext } from './outcome.ts';
+} from './catalogue/catalogue.ts';
+import { describeTool, type ToolDescription } from './catalogue/tool.ts';
 import type { Registry } from './integrations/registry.ts';
-import { BUILTIN_SLUG } from './sources/builtin.ts';
-import { SELF_SLUG } from './sources/self.ts';
-import { describeTool, type ToolDescription } from './tool.ts';
 
-export type { ActionSource } from './action.ts';
-export type { Action, ActionFilter, ActionSearch, ScoredAction } from './catalogue.ts';
-export type { ActionCall, ActionOutcome, CallContext, Missing } from './outcome.ts';
-export type { ToolDescription } from './tool.ts';
+export type { ActionSource } from './action/action.ts';
+export type { Action, ActionFilter, ActionSearch, ScoredAction } from './catalogue/catalogue.ts';
+export type { ActionCall, ActionOutcome, CallContext, Missing } from './action/outcome.ts';
+export type { ToolDescription } from './catalogue/tool.ts';
 
 /** Integrations that every workspace is connected to from its creation. */
 export const BUILTIN_SLUGS: readonly string[] = [SELF_SLUG, BUILTIN_SLUG];

@@ -1,25 +1,25 @@
 /** Puts the gateway together: what it keeps, what it calls, and what operators do with it. */
-import type { ProcessEnvironment } from './sources/mcp/integration.ts';
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
-import type { Meters } from '../telemetry/metrics.ts';
 import type { Sql } from '../store/database.ts';
 import { readDocument } from '../store/integrations.ts';
-import type { ActionSource } from './action.ts';
+import type { Meters } from '../telemetry/metrics.ts';
+import type { ActionSource } from './action/action.ts';
+import { createBuiltinSource } from './builtin/builtin.ts';
+import { ConnectionCredentials } from './credentials/connectionCredentials.ts';
+import { OAuthFlows } from './credentials/flows.ts';
+import { createUpstream } from './egress/upstream.ts';
 import { BUILTIN_SLUGS, createGateway, type Gateway } from './gateway.ts';
 import { Administration } from './integrations/administration.ts';
 import { ConnectionAdministration } from './integrations/connections.ts';
-import { FreshImports } from './integrations/freshImports.ts';
-import { mcpSource } from './integrations/mcpServers.ts';
-import { openapiSource } from './integrations/openapiSource.ts';
 import { Refresher } from './integrations/refresher.ts';
 import { Registry } from './integrations/registry.ts';
-import { OAuthFlows } from './oauth/flows.ts';
-import { ConnectionCredentials } from './secrets/connectionCredentials.ts';
-import { openMasterKeys } from './secrets/masterKeys.ts';
-import { createSecrets } from './secrets/secrets.ts';
-import { createBuiltinSource } from './sources/builtin.ts';
-import { createUpstream } from './upstream/upstream.ts';
+import type { ProcessEnvironment } from './mcp/integration.ts';
+import { mcpSource } from './mcp/mcpServers.ts';
+import { FreshImports } from './openapi/freshImports.ts';
+import { openapiSource } from './openapi/openapiSource.ts';
+import { openMasterKeys } from './vault/masterKeys.ts';
+import { createSecrets } from './vault/secrets.ts';
 
 export interface OpenOptions {
   sql: Sql;
@@ -93,7 +93,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
     gateway,
     integrations,
     connections: new ConnectionAdministration({
-      sql, credentials, flows, gateway, builtin: BUILTIN_SLUGS,
+      sql, credentials, flows, catalogue: gateway.catalogue, builtin: BUILTIN_SLUGS,
       fetchFor: (reach) => upstream.fetchFor(reach), publicUrl: options.publicUrl,
     }),
     master_key_file: created_file,

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
 import { CALLBACK_PATH, START_PATH } from '../gateway/integrations/connections.ts';
-import { FLOW_LIFETIME_S } from '../gateway/oauth/flows.ts';
 import type { Services } from '../operations/services.ts';
 import type { Page, PageMaker } from './pages.ts';
 

@@ -1,5 +1,5 @@
 /** Operations of the operator: who did it, for the audit log. */
-import type { AuditEvent } from '../gateway/audit.ts';
+import type { AuditEvent } from '../audit/audit.ts';
 import type { Actor } from '../gateway/integrations/administration.ts';
 import { sanitizeJson } from '../sanitize.ts';
 

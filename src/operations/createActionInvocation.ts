@@ -1,6 +1,6 @@
 import type { components } from '../../generated/types.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
-import type { ActionOutcome } from '../gateway/outcome.ts';
+import type { ActionOutcome } from '../gateway/action/outcome.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
 import {
   claimIdempotencyKey, completeIdempotencyKey, releaseIdempotencyKey,

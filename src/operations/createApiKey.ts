@@ -1,6 +1,6 @@
 import { createApiKey as makeApiKey } from '../accounts/accounts.ts';
+import { AuditLog } from '../audit/audit.ts';
 import { GatehouseError } from '../errors.ts';
-import { AuditLog } from '../gateway/audit.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { byAdmin } from './audited.ts';
 import { onceForOperator, requestHash } from './idempotency.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/types.ts';
+import { AuditLog } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { AuditLog } from '../gateway/audit.ts';
 import { newId } from '../ids.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { insertGrant } from '../store/grants.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/types.ts';
 import { createWorkspace as makeWorkspace } from '../accounts/accounts.ts';
-import { AuditLog } from '../gateway/audit.ts';
+import { AuditLog } from '../audit/audit.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { byAdmin } from './audited.ts';
 import { onceForOperator, requestHash } from './idempotency.ts';

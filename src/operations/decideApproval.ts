@@ -1,5 +1,5 @@
+import { AuditLog } from '../audit/audit.ts';
 import { GatehouseError, notFound } from '../errors.ts';
-import { AuditLog } from '../gateway/audit.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { decideApproval as decide, getApproval } from '../store/approvals.ts';
 import { byAdmin } from './audited.ts';

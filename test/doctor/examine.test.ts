@@ -7,7 +7,7 @@ import type { Environment } from '../../src/config.ts';
 import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { weekOf } from '../../src/store/partitions.ts';
-import { addConnection, addWorkspaces } from '../gateway/secrets/support.ts';
+import { addConnection, addWorkspaces } from '../gateway/vault/support.ts';
 import { providerServer, refused } from '../models/providerServer.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { folder, isGone, start } from '../support/embedded.ts';

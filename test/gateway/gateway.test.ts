@@ -1,7 +1,7 @@
 /** The gateway on a database: what callers see, and that every attempt is recorded. */
 import t, { type Test } from 'tap';
 import type { Caller } from '../../src/caller.ts';
-import { ActionFailure, type ActionDefinition } from '../../src/gateway/action.ts';
+import { ActionFailure, type ActionDefinition } from '../../src/gateway/action/action.ts';
 import {
   BUILTIN_SLUGS, type ActionCall, type ActionOutcome, type CallContext,
 } from '../../src/gateway/gateway.ts';

@@ -1,11 +1,11 @@
 /** Definitions, connections and documents for the gateway's tests. */
 import type { Caller } from '../../src/caller.ts';
-import type { ActionDefinition, ActionSource } from '../../src/gateway/action.ts';
+import type { ActionDefinition, ActionSource } from '../../src/gateway/action/action.ts';
+import { createBuiltinSource } from '../../src/gateway/builtin/builtin.ts';
+import { Inventory } from '../../src/gateway/catalogue/inventory.ts';
+import { VisibleActions } from '../../src/gateway/catalogue/visibility.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { Registry } from '../../src/gateway/integrations/registry.ts';
-import { Inventory } from '../../src/gateway/inventory.ts';
-import { createBuiltinSource } from '../../src/gateway/sources/builtin.ts';
-import { VisibleActions } from '../../src/gateway/visibility.ts';
 import type { Connection } from '../../src/store/connections.ts';
 import type { Grant } from '../../src/store/grants.ts';
 

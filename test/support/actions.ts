@@ -1,6 +1,6 @@
 /** Integrations for tests: actions that do what a test needs. */
 import type { Caller } from '../../src/caller.ts';
-import type { ActionSource, PerformRequest } from '../../src/gateway/action.ts';
+import type { ActionSource, PerformRequest } from '../../src/gateway/action/action.ts';
 
 export interface TestAction {
   effect?: 'read' | 'write' | 'destructive';

@@ -1,7 +1,7 @@
 /** An integration for tests, with one action for each thing that can come of a call. */
 import {
   ActionFailure, type ActionDefinition, type ActionSource,
-} from '../../src/gateway/action.ts';
+} from '../../src/gateway/action/action.ts';
 import { newId } from '../../src/ids.ts';
 import type { Sql } from '../../src/store/database.ts';
 

@@ -2,10 +2,10 @@
  * Inputs for actions that nobody has written any for: the document's own examples where it has some
  * that are valid, else values made of the action's input schema.
  */
-import { isObject, objectOf, type JsonObject } from '../../src/gateway/json.ts';
-import { InputValidators } from '../../src/gateway/inputValidators.ts';
-import type { ImportedAction } from '../../src/gateway/sources/openapi.ts';
-import { resolve } from '../../src/gateway/sources/references.ts';
+import { InputValidators } from '../../src/gateway/calls/inputValidators.ts';
+import type { ImportedAction } from '../../src/gateway/openapi/openapi.ts';
+import { resolve } from '../../src/gateway/schema/references.ts';
+import { isObject, objectOf, type JsonObject } from '../../src/json.ts';
 
 /** `required`: only what has to be there; `all`: whatever the schema knows. */
 export type Extent = 'required' | 'all';

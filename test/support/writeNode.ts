@@ -3,12 +3,12 @@
  * kills itself, as by kill -9, at one point around the first write: `node writeNode.ts URL POINT`.
  */
 import { readConfig } from '../../src/config.ts';
-import type { ActionSource } from '../../src/gateway/action.ts';
+import type { ActionSource } from '../../src/gateway/action/action.ts';
 import { createLog } from '../../src/log.ts';
-import { Appender } from '../../src/runs/appender.ts';
-import { EventHub } from '../../src/runs/eventHub.ts';
 import { Models } from '../../src/models/models.ts';
+import { Appender } from '../../src/runs/appender.ts';
 import { WorkspaceTokens } from '../../src/runs/budgets.ts';
+import { EventHub } from '../../src/runs/eventHub.ts';
 import { executeTurn } from '../../src/runs/turnExecutor.ts';
 import { Worker } from '../../src/runs/worker.ts';
 import { connect, type Sql } from '../../src/store/database.ts';

@@ -1,20 +1,20 @@
 /** Adding, changing and refreshing integrations: what an operator does. */
 import { createHash } from 'node:crypto';
+import { AuditLog, type AuditEvent } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import {
-  actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocument,
-  replaceIntegration, touchIntegrations, writeActions, type IntegrationRow, type McpServer,
-  type NewIntegration, type StoredAction,
+  actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocument, replaceIntegration,
+  touchIntegrations, writeActions, type IntegrationRow, type McpServer, type NewIntegration,
+  type StoredAction,
 } from '../../store/integrations.ts';
-import { AuditLog, type AuditEvent } from '../audit.ts';
-import { UpstreamUnreachable } from '../upstream/unreachable.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { environmentPlace, SERVICE } from '../mcp/mcpServers.ts';
+import type { FreshImports } from '../openapi/freshImports.ts';
 import { checkRequest, isSameServer, isTrustAlone, requireWorkspaces } from './checkRequest.ts';
-import type { FreshImports } from './freshImports.ts';
 import {
   importDraft, type Draft, type Import, type ImportDependencies, type Importer,
 } from './imports.ts';
-import { environmentPlace, SERVICE } from './mcpServers.ts';
 import { asRefusal, requireReachable } from './reachable.ts';
 import { toolChanges } from './toolChanges.ts';
 

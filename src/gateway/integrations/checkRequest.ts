@@ -4,7 +4,7 @@ import { GatehouseError } from '../../errors.ts';
 import type { Sql } from '../../store/database.ts';
 import type { McpServer } from '../../store/integrations.ts';
 import { unknownWorkspaces } from '../../store/workspaces.ts';
-import { parseEgressAllow } from '../upstream/egress.ts';
+import { parseEgressAllow } from '../egress/egress.ts';
 import type { IntegrationRequest } from './administration.ts';
 
 /** Throws `invalid_request`. `update`: what is left out is there already. */

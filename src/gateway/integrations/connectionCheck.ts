@@ -1,11 +1,11 @@
 /** Checking a connection: one reading action that needs no input, chosen on purpose. */
+import { AuditLog } from '../../audit/audit.ts';
 import { notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { getConnection, setConnectionStatus, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
-import { ActionFailure, type ActionDefinition } from '../action.ts';
-import { AuditLog } from '../audit.ts';
-import type { Catalogue } from '../catalogue.ts';
+import { ActionFailure, type ActionDefinition } from '../action/action.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { auditOf, type Actor } from './administration.ts';
 
 export interface ConnectionCheck {

@@ -1,4 +1,5 @@
 /** Connecting accounts: what an operator does, and the person who consents in a browser. */
+import { AuditLog } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import {
@@ -7,11 +8,10 @@ import {
 import type { Sql, Transaction } from '../../store/database.ts';
 import { getIntegration, holdIntegration } from '../../store/integrations.ts';
 import { getWorkspace } from '../../store/workspaces.ts';
-import { AuditLog } from '../audit.ts';
-import type { Gateway } from '../gateway.ts';
-import type { OAuthFlows, OpenedFlow } from '../oauth/flows.ts';
-import type { ConnectionCredentials } from '../secrets/connectionCredentials.ts';
-import type { StoredCredentials } from '../secrets/credentials.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
+import type { StoredCredentials } from '../credentials/credentials.ts';
+import type { OAuthFlows, OpenedFlow } from '../credentials/flows.ts';
 import { auditOf, type Actor } from './administration.ts';
 import { checkConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { requireReachable } from './reachable.ts';
@@ -53,7 +53,7 @@ export interface ConnectionAdministrationOptions {
   sql: Sql;
   credentials: ConnectionCredentials;
   flows: OAuthFlows;
-  gateway: Gateway;
+  catalogue: Pick<Catalogue, 'visible'>;
   builtin: readonly string[];
   fetchFor(options: { egress_allow: readonly string[] }): typeof fetch;
   publicUrl(): string;
@@ -145,7 +145,7 @@ export class ConnectionAdministration {
 
   /** Uses the connection for a reading action that needs no input. */
   async check(id: string, by: Actor): Promise<ConnectionCheck> {
-    const { sql, gateway: { catalogue } } = this.#options;
+    const { sql, catalogue } = this.#options;
     return await checkConnection({ sql, catalogue }, id, by);
   }
 

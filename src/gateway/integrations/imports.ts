@@ -5,18 +5,18 @@ import type { Sql } from '../../store/database.ts';
 import type {
   ImportReport, ImportedRow, IntegrationRow, NewIntegration, StoredAction,
 } from '../../store/integrations.ts';
-import { ActionFailure } from '../action.ts';
-import { NeedsReconnect } from '../secrets/credentialStore.ts';
-import { DocumentError } from '../sources/document.ts';
-import { importDocument } from '../sources/importDocument.ts';
-import { importMcpTools } from '../sources/mcp/source.ts';
-import type { ImportedAction } from '../sources/openapi.ts';
-import { NeedsRefresh } from '../upstream/failure.ts';
+import { ActionFailure } from '../action/action.ts';
+import { NeedsReconnect } from '../credentials/credentialStore.ts';
+import { Unauthorized } from '../credentials/unauthorized.ts';
+import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import {
   environmentSecrets, mcpDeps, mcpIntegration, type McpDependencies,
-} from './mcpServers.ts';
+} from '../mcp/mcpServers.ts';
+import { importMcpTools } from '../mcp/source.ts';
+import { DocumentError } from '../openapi/document.ts';
+import { importDocument } from '../openapi/importDocument.ts';
+import type { ImportedAction } from '../openapi/openapi.ts';
 import { overridden } from './overridden.ts';
-import { withoutSecrets } from './withoutSecrets.ts';
 
 export interface ImportDependencies extends McpDependencies {
   sql: Sql;
@@ -128,7 +128,7 @@ async function importMcpDraft(
       }),
     };
   } catch (error) {
-    if ((error instanceof NeedsRefresh || error instanceof NeedsReconnect)
+    if ((error instanceof Unauthorized || error instanceof NeedsReconnect)
       && importer !== 'service') {
       return nothing('The server lists its tools only to who has an account. Connect one, and then'
         + ' refresh the integration.');

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../errors.ts';
-import { checkUpstreamUrl, EgressRefused } from '../upstream/egress.ts';
+import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 
 /** Throws `egress_refused` for an address, given as `param`, that the service does not call. */
 export function requireReachable(

@@ -4,16 +4,8 @@ import type { Sql } from '../../store/database.ts';
 import {
   actionsOf, allIntegrations, integrationsVersion, type IntegrationRow, type StoredAction,
 } from '../../store/integrations.ts';
-import type { ActionSource } from '../action.ts';
-import { Inventory } from '../inventory.ts';
-
-/** A source that may hold something open: processes, sessions with a server. */
-export interface OpenSource extends ActionSource {
-  /** Ends what no call uses, and the rest when its calls are done. */
-  drain?(): Promise<void>;
-  /** Ends everything at once. */
-  close?(): Promise<void>;
-}
+import type { ActionSource, OpenSource } from '../action/action.ts';
+import { Inventory } from '../catalogue/inventory.ts';
 
 export interface RegistryOptions {
   sql: Sql;

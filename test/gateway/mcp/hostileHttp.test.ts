@@ -150,9 +150,9 @@ t.test('an answer that is lost is no matter if the tool only reads', async (t) =
 t.test('credentials that are not taken', async (t) => {
   const { fake, call } = await connected(t);
   fake.answers['tools/call'] = (_message, response) => void response.writeHead(401).end();
-  await t.rejects(call('act'), { name: 'NeedsRefresh' });
+  await t.rejects(call('act'), { name: 'Unauthorized' });
   fake.answers.initialize = (_message, response) => void response.writeHead(401).end();
-  await t.rejects(importFrom(integrationOf({ url: fake.url }), lab()), { name: 'NeedsRefresh' });
+  await t.rejects(importFrom(integrationOf({ url: fake.url }), lab()), { name: 'Unauthorized' });
 });
 
 t.test('a handshake that hangs, at each of its steps', async (t) => {

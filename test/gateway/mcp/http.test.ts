@@ -1,6 +1,6 @@
 /** Sessions over Streamable HTTP: whose they are, how long they last, what goes over the wire. */
 import t from 'tap';
-import { createUpstream } from '../../../src/gateway/upstream/upstream.ts';
+import { createUpstream } from '../../../src/gateway/egress/upstream.ts';
 import { until } from '../../support/until.ts';
 import { event, fakeServer, json, RESULT, result, stream, TOOLS } from './httpServer.ts';
 import { connect, importFrom, integrationOf, lab } from './support.ts';

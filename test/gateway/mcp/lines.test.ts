@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LineReader } from '../../../src/gateway/sources/mcp/lines.ts';
+import { LineReader } from '../../../src/gateway/mcp/lines.ts';
 
 function read(chunks: string[], limit_bytes: number, long_lines?: 'cut') {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { nameTools } from '../../../src/gateway/sources/mcp/naming.ts';
+import { nameTools } from '../../../src/gateway/mcp/naming.ts';
 
 const names = (tools: string[], taken: string[] = []) =>
   Object.fromEntries(nameTools('s', tools, new Set(taken)));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { toResult } from '../../../src/gateway/sources/mcp/result.ts';
+import { toResult } from '../../../src/gateway/mcp/result.ts';
 
 const read = (raw: unknown) => toResult(raw, 'S', 8);
 const parts = (...content: unknown[]) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { InputValidators } from '../../../src/gateway/inputValidators.ts';
-import { fingerprint, toInputSchema } from '../../../src/gateway/sources/mcp/schema.ts';
+import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
+import { fingerprint, toInputSchema } from '../../../src/gateway/mcp/schema.ts';
 import { definition } from '../support.ts';
 
 function schemaOf(raw: object): Record<string, unknown> {

@@ -5,14 +5,14 @@ import { execPath, platform } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import type { Performed } from '../../../src/gateway/action.ts';
+import type { Performed } from '../../../src/gateway/action/action.ts';
+import type { Credentials } from '../../../src/gateway/credentials/credentials.ts';
 import type {
   McpAction, McpDeps, McpIntegration, McpLimits, McpServer,
-} from '../../../src/gateway/sources/mcp/integration.ts';
+} from '../../../src/gateway/mcp/integration.ts';
 import {
   createMcpSource, importMcpTools, type McpImport, type McpSource,
-} from '../../../src/gateway/sources/mcp/source.ts';
-import type { Credentials } from '../../../src/gateway/secrets/credentials.ts';
+} from '../../../src/gateway/mcp/source.ts';
 import { caller, connection } from '../support.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,8 +1,8 @@
 import t from 'tap';
-import type { McpIntegration } from '../../../src/gateway/sources/mcp/integration.ts';
+import type { McpIntegration } from '../../../src/gateway/mcp/integration.ts';
 import {
   toActions, type ImportChoice, type KnownActions,
-} from '../../../src/gateway/sources/mcp/toActions.ts';
+} from '../../../src/gateway/mcp/toActions.ts';
 
 const tool = (name: unknown, rest: object = {}) =>
   ({ name, inputSchema: { type: 'object' }, ...rest });

@@ -2,8 +2,8 @@
 import t, { type Test } from 'tap';
 import type { Client, Schemas } from '../../support/client.ts';
 import { nextMillisecond } from '../../support/until.ts';
+import { json, serve } from '../egress/support.ts';
 import { fakeServer, json as answer, result } from '../mcp/httpServer.ts';
-import { json, serve } from '../upstream/support.ts';
 import { fakeTools, tool } from './mcpTools.ts';
 import {
   addIntegration, addNotes, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line,

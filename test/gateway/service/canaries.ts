@@ -1,10 +1,10 @@
 /** Secrets that must be seen nowhere, the upstream that repeats them everywhere, and the search. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { Client, type CallOptions } from '../../support/client.ts';
 import type { OperationId } from '../../../generated/operations.ts';
 import type { Sql } from '../../../src/store/database.ts';
-import type { Handler, Received } from '../upstream/support.ts';
+import { Client, type CallOptions } from '../../support/client.ts';
+import type { Handler, Received } from '../egress/support.ts';
 
 /** The forms that a secret is looked for in, made here and not by what is tested. */
 export function forms(secret: string): string[] {

@@ -1,8 +1,8 @@
 /** A document that a node has imported itself is not imported again when that node loads it. */
 import t from 'tap';
-import { FreshImports } from '../../../src/gateway/integrations/freshImports.ts';
-import type { ImportedAction } from '../../../src/gateway/sources/openapi.ts';
-import { json, serve } from '../upstream/support.ts';
+import { FreshImports } from '../../../src/gateway/openapi/freshImports.ts';
+import type { ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
+import { json, serve } from '../egress/support.ts';
 import {
   addNotes, connectAccount, gatewayServer, invoke, notesDocument, secondNode,
 } from './support.ts';

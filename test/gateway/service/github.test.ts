@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import { PACKAGES, withPackedFile } from '../../support/packedFile.ts';
-import { json, serve } from '../upstream/support.ts';
+import { json, serve } from '../egress/support.ts';
 import {
   addIntegration, agent, connectAccount, gatewayServer, invoke, line, secondNode,
 } from './support.ts';

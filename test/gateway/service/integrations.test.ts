@@ -1,6 +1,6 @@
 /** Integrations over their life: added, changed and removed on one node, in use on all. */
 import t from 'tap';
-import { json, serve, type Handler } from '../upstream/support.ts';
+import { json, serve, type Handler } from '../egress/support.ts';
 import {
   addIntegration, addNotes, agentCall, connectAccount, gatewayServer, grantTo, invoke,
   notesDocument, secondNode,

@@ -4,8 +4,8 @@ import t, { type Test } from 'tap';
 import { createLog } from '../../../src/log.ts';
 import { Browser } from '../../support/browser.ts';
 import type { TestServer } from '../../support/server.ts';
-import { age } from '../oauth/support.ts';
-import { json, serve, type TestUpstream } from '../upstream/support.ts';
+import { age } from '../credentials/oauthSupport.ts';
+import { json, serve, type TestUpstream } from '../egress/support.ts';
 import {
   addNotes, agentCall, connectAccount, gatewayServer, invoke, secondNode, type Credentials,
 } from './support.ts';

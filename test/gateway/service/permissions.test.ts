@@ -2,11 +2,11 @@
 import t from 'tap';
 import type { Client } from '../../support/client.ts';
 import { otherWorkspace } from '../../support/server.ts';
-import { json } from '../upstream/support.ts';
+import { json } from '../egress/support.ts';
+import { serve, type Handler } from '../egress/support.ts';
 import {
   addNotes, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line, notesService,
 } from './support.ts';
-import { serve, type Handler } from '../upstream/support.ts';
 
 const notes: Handler = ({ method, target }, response) => json(response, { method, target });
 

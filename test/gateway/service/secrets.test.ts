@@ -2,10 +2,8 @@
 import t from 'tap';
 import { createServiceLog } from '../../../src/service.ts';
 import type { TestServer } from '../../support/server.ts';
-import { serve } from '../upstream/support.ts';
-import {
-  dump, echoing, forms, found, HABITS, RecordingClient, secretOf,
-} from './canaries.ts';
+import { serve } from '../egress/support.ts';
+import { dump, echoing, forms, found, HABITS, RecordingClient, secretOf } from './canaries.ts';
 import {
   addIntegration, agent, connectAccount, gatewayServer, grantTo, invoke, line, notesDocument,
   type Credentials,

@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { Client, type RunEvent, type Schemas } from '../../support/client.ts';
 import { completeRun, eventsOf, newSession, OFFLINE, type EventOf } from '../../support/runs.ts';
 import { testServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
-import { serve, type Handler, type TestUpstream } from '../upstream/support.ts';
+import { serve, type Handler, type TestUpstream } from '../egress/support.ts';
 
 type Teardown = Pick<Test, 'teardown'>;
 export type CreateIntegration = Schemas['CreateIntegrationRequest'];

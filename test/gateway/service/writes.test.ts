@@ -3,10 +3,8 @@ import t from 'tap';
 import type { Schemas } from '../../support/client.ts';
 import { newSession, OFFLINE, queueRun, untilEvent } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
-import { json, type Handler } from '../upstream/support.ts';
-import {
-  agent, agentCall, grantTo, invoke, line, notesService, type Notes,
-} from './support.ts';
+import { json, type Handler } from '../egress/support.ts';
+import { agent, agentCall, grantTo, invoke, line, notesService, type Notes } from './support.ts';
 
 const CREATE = 'acme.notes.create';
 

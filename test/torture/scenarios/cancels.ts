@@ -1,7 +1,7 @@
 /** Runs are cancelled at any moment of their life (G4). */
+import { NOT_BEGUN } from '../../../src/gateway/calls/writes.ts';
 import { prompt } from '../../support/client.ts';
 import { CarefulClient } from '../carefulClient.ts';
-import { NOT_BEGUN } from '../../../src/gateway/writes.ts';
 import type { Lab } from '../lab.ts';
 import type { Random } from '../random.ts';
 import { followRun } from '../reader.ts';

@@ -1,0 +1,95 @@
+/** A call of an action, and everything that may come of it. */
+import type { Effect, UpstreamFailureCode } from './action.ts';
+
+export interface ActionCall {
+  action: string;
+  input?: object;
+  connection_id?: string;
+  /** Dot paths of what to keep of the result, arrays mapped: `data.id`. */
+  fields?: string[];
+  cursor?: string;
+}
+
+export interface CallContext {
+  source: 'api' | 'run';
+  /** Of the HTTP request that asks for the call; a run's calls have none. */
+  request_id?: string;
+  run_id?: string;
+  /** Which attempt of the run makes the call; once it is over, nothing leaves any more. */
+  attempt?: number;
+  tool_call_id?: string;
+  /** Nothing but a reading action is performed, whatever the grants say. */
+  read_only_only: boolean;
+  /** Breaks the call off. */
+  signal?: AbortSignal;
+  /** Breaks it off as well, unless it is changing something: that goes on until `signal`. */
+  windDown?: AbortSignal;
+}
+
+export interface Violation {
+  /** JSON pointer into the call: `/input/query/limit`. */
+  path: string;
+  message: string;
+}
+
+/** Something the call lacks; the caller, or someone the message names, can supply it. */
+export type Missing =
+  | { code: 'unknown_action', message: string, action: string, suggestions: string[] }
+  | { code: 'action_not_read_only', message: string, action: string, effect: Effect }
+  | { code: 'not_permitted', message: string, action: string, effect: Effect,
+      grant_needed: { actions: string, decision: 'allow' }, who_can_grant: 'operator' }
+  | { code: 'approval_required', message: string, action: string, effect: Effect,
+      approval_id: string, status: 'pending' | 'denied',
+      /** Why it was denied, if that was said. */
+      reason: string | null,
+      call: { action: string, connection_id: string, input: object }, expires_at: string,
+      read_only_alternatives: string[], who_can_approve: 'operator' }
+  | { code: 'not_connected', message: string, integration: string, auth_methods: string[],
+      who_can_connect: 'operator' }
+  | { code: 'needs_reconnect', message: string, integration: string, connection_id: string,
+      account_label: string | null, reason: string | null, since: string,
+      who_can_reconnect: 'operator' }
+  | { code: 'connection_ambiguous', message: string, integration: string,
+      connections: { connection_id: string, account_label: string | null }[] }
+  | { code: 'invalid_input', message: string, violations: Violation[],
+      /** The part of the input's schema that each failing field is held to, by its path. */
+      schema: Record<string, unknown> };
+
+export type MissingCode = Missing['code'];
+
+export interface ActionError {
+  code: UpstreamFailureCode | 'upstream_timeout' | 'cancelled' | 'internal_error';
+  message: string;
+  details?: unknown;
+  /** When repeating the call makes sense, if that is known. */
+  retry_after_s?: number;
+}
+
+export type ActionOutcome = CompletedOutcome | MissingOutcome | ErrorOutcome;
+
+export interface CompletedOutcome {
+  ok: true;
+  invocation_id: string;
+  action: string;
+  connection_id: string;
+  result: unknown;
+  /** The result was larger than what is kept of one; `result` says how much is left out. */
+  truncated: boolean;
+  page?: { next_cursor: string };
+  duration_ms: number;
+}
+
+export interface MissingOutcome {
+  ok: false;
+  invocation_id: string;
+  /** Never empty; permission first, then the connection, then the input. */
+  missing: Missing[];
+  duration_ms: number;
+}
+
+export interface ErrorOutcome {
+  ok: false;
+  invocation_id: string;
+  error: ActionError;
+  duration_ms: number;
+}

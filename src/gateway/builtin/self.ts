@@ -1,0 +1,72 @@
+/** The service as its own first integration: its public document, imported like any other. */
+import type { Caller } from '../../caller.ts';
+import { isObject, textOf, type JsonObject } from '../../json.ts';
+import {
+  ActionFailure, type ActionSource, type Performed, type PerformRequest,
+} from '../action/action.ts';
+import { importOpenapi, type ImportedAction } from '../openapi/openapi.ts';
+import { buildRequest, type OperationRequest } from '../openapi/request.ts';
+
+export const SELF_SLUG = 'gatehouse';
+
+export interface SelfResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** The parsed JSON; undefined or null if there is none. */
+  body: unknown;
+}
+
+/**
+ * Brings a request to the service itself, on behalf of `caller`. `path` is the document's (no
+ * `/v1`), `query` comes without the question mark. Rejects when `signal` aborts.
+ */
+export type SelfTransport =
+  (request: OperationRequest, caller: Caller, signal: AbortSignal) => Promise<SelfResponse>;
+
+const TITLE = 'Gatehouse';
+
+/** `document`: the public OpenAPI document (generated/openapi.json). */
+export function createSelfSource(document: object, transport: SelfTransport): ActionSource {
+  const { actions } = importOpenapi(document as JsonObject, {
+    slug: SELF_SLUG,
+    overrides: { 'POST /actions/search': { effect: 'read' } },
+    // They steer the transport, not the operation.
+    hidden_headers: ['idempotency-key', 'last-event-id', 'if-none-match'],
+  });
+  return {
+    integration: { slug: SELF_SLUG, kind: 'builtin', title: TITLE },
+    actions: actions.map((action) => ({
+      ...action,
+      perform: (call, caller, signal) => perform(action, transport, call, caller, signal),
+    })),
+  };
+}
+
+async function perform(
+  action: ImportedAction, transport: SelfTransport,
+  { input, cursor, idempotency_key }: PerformRequest, caller: Caller, signal: AbortSignal,
+): Promise<Performed> {
+  const built = buildRequest(action, input, cursor);
+  if ('violations' in built) {
+    const [first] = built.violations;
+    const message = `The input of ${action.name} is not valid: ${first!.path} ${first!.message}.`;
+    throw new ActionFailure(message, { sent: false, missing: [
+      { code: 'invalid_input', message, violations: built.violations, schema: {} }] });
+  }
+  if (idempotency_key !== null) built.request.headers['idempotency-key'] = idempotency_key;
+  const { status, body } = await transport(built.request, caller, signal);
+  if (status < 200 || status > 299) throw failure(status, body);
+  return { result: body ?? null, next_cursor: nextCursor(body) };
+}
+
+/** The service's own message says what to do; it reaches whoever called. */
+function failure(status: number, body: unknown): ActionFailure {
+  const said = isObject(body) ? textOf(body.error) : undefined;
+  return new ActionFailure(said ?? `${TITLE} answered ${status} to this call.`, {
+    details: { status, body: body ?? null },
+  });
+}
+
+function nextCursor(body: unknown): string | null {
+  return isObject(body) && body.object === 'list' ? textOf(body.next_cursor) ?? null : null;
+}

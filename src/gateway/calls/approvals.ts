@@ -1,0 +1,118 @@
+/** Calls that somebody has to approve first: exactly this call, once. */
+import type { Caller } from '../../caller.ts';
+import { canonicalSha256 } from '../../canonicalJson.ts';
+import { newId } from '../../ids.ts';
+import {
+  giveApprovalBack, requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
+} from '../../store/approvals.ts';
+import type { Sql, Transaction } from '../../store/database.ts';
+import { approvalRequired } from '../action/missing.ts';
+import type { CallContext, Missing } from '../action/outcome.ts';
+import type { VisibleActions } from '../catalogue/visibility.ts';
+import type { Plan } from './plan.ts';
+import { mayLeave } from './writes.ts';
+
+const ALTERNATIVES = 5;
+
+export interface ApprovalGate {
+  sql: Sql;
+  lifetime_ms: number;
+  visible: VisibleActions;
+}
+
+/**
+ * Whether a call may leave, and which approval it used up; if it may not for want of an approval,
+ * which one was asked for.
+ */
+export type Departure =
+  { left: true; approval_id: string | null } | { left: false; missing: Missing | null };
+
+const NOT_LEFT: Departure = { left: false, missing: null };
+
+class NotApproved extends Error {}
+
+/**
+ * The last step before a call leaves. An approval that it needs is used up in the transaction that
+ * writes down the intent: by a call that leaves, and by no other (`comeBack`). It is bound to the
+ * digest of the input: another input is another call. Without one, nothing is written, and one is
+ * asked for.
+ */
+export async function depart(
+  gate: ApprovalGate, plan: Plan, caller: Caller, context: CallContext, invocation_id: string,
+): Promise<Departure> {
+  const { sql } = gate;
+  const leave = async (tx: Transaction): Promise<Departure> => {
+    // The intent first, which may wait for the run: meanwhile nobody is kept from the approval.
+    if (!await mayLeave(tx, plan, caller, context, invocation_id)) return NOT_LEFT;
+    const approval_id = await useApproval(tx, plan, caller, context, invocation_id);
+    if (approval_id === null) throw new NotApproved();
+    return { left: true, approval_id };
+  };
+  try {
+    if (plan.needs_approval) return await sql.begin(leave) as Departure;
+    return await mayLeave(sql, plan, caller, context, invocation_id)
+      ? { left: true, approval_id: null } : NOT_LEFT;
+  } catch (error) {
+    if (!(error instanceof NotApproved)) throw error;
+    return { left: false, missing: await missingApproval(gate, plan, caller, context) };
+  }
+}
+
+/**
+ * The approval that the call uses up. Reading goes on in another process where one stops, and is
+ * then repeated: that is the call that was approved. A write that may have left is never repeated.
+ */
+async function useApproval(
+  tx: Transaction, plan: Plan, caller: Caller, context: CallContext, invocation_id: string,
+): Promise<string | null> {
+  const { run_id = null, tool_call_id = null, attempt = 1 } = context;
+  const call = callOf(plan, caller);
+  const use = { invocation_id, run_id, tool_call_id };
+  const again = plan.definition.effect === 'read' && attempt > 1
+    ? await takeApprovalAgain(tx, call, use) : null;
+  return again ?? await takeApproval(tx, call, use);
+}
+
+/**
+ * Once a call that was to leave has ended. If nothing of it has left, the approval that it used up
+ * is there for the next one. Only then: a call whose fate is unknown may have been made.
+ */
+export async function comeBack(
+  sql: Sql, { approval_id }: { approval_id: string | null }, { workspace_id }: Caller,
+  invocation_id: string, execution: object): Promise<void> {
+  const unsent = 'unsent' in execution && execution.unsent === true;
+  if (!unsent || approval_id === null) return;
+  await giveApprovalBack(sql, workspace_id, approval_id, invocation_id);
+}
+
+/** The exact call that an approval is for. */
+function callOf({ definition, request }: Plan, { workspace_id }: Caller): ApprovedCall {
+  const { input, cursor, connection } = request;
+  return {
+    workspace_id, action: definition.name, connection_id: connection.id,
+    input_sha256: canonicalSha256({ input, cursor }),
+  };
+}
+
+async function missingApproval(
+  { sql, lifetime_ms, visible }: ApprovalGate, plan: Plan, caller: Caller, context: CallContext,
+): Promise<Missing> {
+  const { name, effect } = plan.definition;
+  const approval = await requestApproval(sql, {
+    ...callOf(plan, caller), id: newId('apr'), api_key_id: caller.api_key_id,
+    run_id: context.run_id ?? null, effect, input: plan.request.input, lifetime_ms,
+  });
+  return approvalRequired(approval, alternativesTo(name, visible));
+}
+
+/** Actions on the same resource that only read, and may be called at once. */
+function alternativesTo(name: string, visible: VisibleActions): string[] {
+  const resource = name.slice(0, name.lastIndexOf('.') + 1);
+  const found: string[] = [];
+  for (const { definition, permission } of visible.listed()) {
+    if (found.length === ALTERNATIVES) break;
+    if (definition.effect === 'read' && definition.name.startsWith(resource)
+      && permission(null) === 'allow') found.push(definition.name);
+  }
+  return found.sort();
+}

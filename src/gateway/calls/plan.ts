@@ -1,0 +1,156 @@
+/** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
+import { isObject, type JsonObject } from '../../json.ts';
+import type { Connection } from '../../store/connections.ts';
+import type { ActionDefinition, PerformRequest } from '../action/action.ts';
+import {
+  connectionAmbiguous, invalidInput, needsReconnect, notConnected, notPermitted, notReadOnly,
+} from '../action/missing.ts';
+import type { ActionCall, Missing, Violation } from '../action/outcome.ts';
+import type { Permission } from '../catalogue/permissions.ts';
+import { unknownAction } from '../catalogue/unknownAction.ts';
+import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
+import type { InputValidators } from './inputValidators.ts';
+
+/** A call that lacks nothing. */
+export interface Plan {
+  definition: ActionDefinition;
+  request: Omit<PerformRequest, 'invocation_id' | 'idempotency_key'>;
+  /** Whether somebody has to approve exactly this call first. */
+  needs_approval: boolean;
+  /** What to keep of the result; null: all. */
+  fields: string[] | null;
+}
+
+const CALL_FIELDS = ['action', 'input', 'connection_id', 'fields', 'cursor'];
+const FIELDS_LIMIT = 100;
+const FIELD_LIMIT_CHARS = 200;
+const CURSOR_LIMIT_CHARS = 8_192;
+
+/**
+ * Permission comes first, then the connection, then the input; all gaps are reported at once. An
+ * unknown action, or one that only an agent may call, is all there is to say. `call` may be
+ * anything that a model made up.
+ */
+export function planCall(
+  call: ActionCall, read_only_only: boolean, visible: VisibleActions,
+  validators: InputValidators): { plan: Plan } | { missing: Missing[] } {
+  const given: JsonObject = isObject(call) ? call : {};
+  const violations = callViolations(given);
+  const { action: name } = given;
+  if (typeof name !== 'string' || name === '') {
+    return { missing: [invalidInput(null, { violations, schema: {} })] };
+  }
+  const action = visible.get(name);
+  if (action === undefined) return { missing: [unknownAction(name, visible)] };
+  const { definition } = action;
+  if (read_only_only && definition.effect !== 'read') {
+    return { missing: [notReadOnly(definition)] };
+  }
+  const missing: Missing[] = [];
+  const choice = chooseConnection(action, given.connection_id ?? null);
+  const permission = permissionFor(action, choice, given.connection_id ?? null);
+  if (permission === 'not_permitted') missing.push(notPermitted(definition));
+  if ('missing' in choice) missing.push(...choice.missing);
+  if ('violation' in choice) violations.push(choice.violation);
+  const cursor = given.cursor ?? null;
+  if (cursor !== null && !definition.paged) {
+    violations.push({ path: '/cursor', message: 'is given, but the action has no pages' });
+  }
+  const input = given.input ?? {};
+  const checked = isObject(input) ? validators.check(definition, input) : null;
+  violations.push(...checked?.violations ?? []);
+  if (violations.length > 0) {
+    missing.push(invalidInput(name, { violations, schema: checked?.schema ?? {} }));
+  }
+  if (missing.length > 0 || !('connection' in choice)) return { missing };
+  return {
+    plan: {
+      definition,
+      request: {
+        input: input as JsonObject,
+        cursor: cursor as string | null,
+        connection: choice.connection,
+      },
+      needs_approval: permission === 'require_approval',
+      fields: Array.isArray(given.fields) && given.fields.length > 0 ? given.fields : null,
+    },
+  };
+}
+
+type Choice = { connection: Connection } | { missing: Missing[] } | { violation: Violation };
+
+/** The connection asked for, else the only one there is. */
+function chooseConnection(
+  { integration, connected, broken, disabled }: VisibleAction, connection_id: unknown): Choice {
+  if (connected.length + broken.length === 0) {
+    return { missing: [notConnected(integration, disabled)] };
+  }
+  if (connection_id === null) {
+    if (connected.length === 1) return { connection: connected[0]! };
+    return { missing: connected.length === 0
+      ? broken.map(needsReconnect) : [connectionAmbiguous(integration.slug, connected)] };
+  }
+  const usable = connected.find(({ id }) => id === connection_id);
+  if (usable !== undefined) return { connection: usable };
+  const unusable = broken.find(({ id }) => id === connection_id);
+  if (unusable !== undefined) return { missing: [needsReconnect(unusable)] };
+  // The same for an id that never was and for one of another workspace or integration.
+  return { violation: {
+    path: '/connection_id',
+    message: `names no connection of the workspace to ${integration.slug} that can be used`,
+  } };
+}
+
+/**
+ * What holds for the connection chosen. While there is none yet, nobody is asked for a grant that
+ * one of those to choose from, or to reconnect, has already.
+ */
+function permissionFor(
+  { permission, connected, broken }: VisibleAction, choice: Choice, connection_id: unknown,
+): Permission {
+  if ('connection' in choice) return permission(choice.connection.id);
+  const permissions = [...connected, ...broken]
+    .filter(({ id }) => connection_id === null || id === connection_id)
+    .map(({ id }) => permission(id));
+  return permissions.find((one) => one !== 'not_permitted') ?? permission(null);
+}
+
+/** What is wrong with the call itself, its input aside. Null stands for a field left out. */
+function callViolations(call: JsonObject): Violation[] {
+  const violations: Violation[] = [];
+  const wrong = (path: string, message: string) => violations.push({ path, message });
+  if (typeof call.action !== 'string' || call.action === '') {
+    wrong('/action', 'is required, the dotted name of an action');
+  }
+  for (const name of Object.keys(call)) {
+    if (CALL_FIELDS.includes(name)) continue;
+    wrong(`/${name.slice(0, FIELD_LIMIT_CHARS)}`, `is not a known field; known are`
+      + ` ${CALL_FIELDS.join(', ')}, and what the action takes goes into input`);
+  }
+  const { input, connection_id, fields, cursor } = call;
+  if (!absent(input) && !isObject(input)) wrong('/input', 'must be an object');
+  if (!absent(connection_id) && typeof connection_id !== 'string') {
+    wrong('/connection_id', 'must be a string');
+  }
+  if (!absent(cursor) && !isText(cursor, CURSOR_LIMIT_CHARS)) {
+    wrong('/cursor', `must be a string of 1 to ${CURSOR_LIMIT_CHARS} characters`);
+  }
+  if (!absent(fields) && !isFieldList(fields)) {
+    wrong('/fields', `must be a list of at most ${FIELDS_LIMIT} dotted paths, each a string of 1 to`
+      + ` ${FIELD_LIMIT_CHARS} characters`);
+  }
+  return violations.slice(0, FIELDS_LIMIT);
+}
+
+function absent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isText(value: unknown, limit_chars: number): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= limit_chars;
+}
+
+function isFieldList(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= FIELDS_LIMIT
+    && value.every((field) => isText(field, FIELD_LIMIT_CHARS));
+}

@@ -1,0 +1,58 @@
+import { prefixWithin, suffixWithin } from '../../truncate.ts';
+import type { ActionError, ActionOutcome, CompletedOutcome, Missing } from '../action/outcome.ts';
+
+/** What the agent and the event log see of a call. */
+export type ToolResult =
+  | Pick<CompletedOutcome, 'ok' | 'invocation_id' | 'action' | 'connection_id' | 'result' | 'page'>
+    & { truncated?: true }
+  | { ok: false, missing: Pick<Missing, 'code' | 'message'>[] }
+  | { ok: false, error: ActionError };
+
+const NOTE = 'Too long for here; the whole result is kept on the invocation. head and tail are the'
+  + ' ends of its JSON. Ask for less with fields, a filter or a smaller page.';
+/** The beginning of a result says more of it than its end. */
+const HEAD_SHARE = 0.75;
+const MESSAGE_LIMIT_CHARS = 300;
+
+/**
+ * The outcome in a form whose JSON has at most `limit_chars` characters (from 1,000 on; below,
+ * what surrounds a result may take more). `truncated`: something of the result is left out, here
+ * or when it was performed.
+ */
+export function toToolResult(
+  outcome: ActionOutcome, limit_chars: number): { value: ToolResult, truncated: boolean } {
+  if (!outcome.ok) return failedResult(outcome, limit_chars);
+  const { invocation_id, action, connection_id, result, page, truncated } = outcome;
+  const value = (shown: unknown, cut: boolean): ToolResult => ({
+    ok: true, invocation_id, action, connection_id, result: shown,
+    ...(page === undefined ? {} : { page }), ...(cut ? { truncated: true } : {}),
+  });
+  const whole = value(result, truncated);
+  if (JSON.stringify(whole).length <= limit_chars) return { value: whole, truncated };
+  const text = JSON.stringify(result);
+  const ends = (head: string, tail: string) =>
+    value({ truncated: true, total_chars: text.length, note: NOTE, head, tail }, true);
+  const budget = Math.max(0, limit_chars - JSON.stringify(ends('', '')).length);
+  const headEnd = prefixWithin(text, Math.floor(budget * HEAD_SHARE), 'characters');
+  const tailStart = Math.max(headEnd,
+    suffixWithin(text, Math.floor(budget * (1 - HEAD_SHARE)), 'characters'));
+  return { value: ends(text.slice(0, headEnd), text.slice(tailStart)), truncated: true };
+}
+
+/** A report that is too long keeps its codes and messages and loses its particulars. */
+function failedResult(
+  outcome: Exclude<ActionOutcome, { ok: true }>, limit_chars: number,
+): { value: ToolResult, truncated: boolean } {
+  const whole: ToolResult = 'missing' in outcome
+    ? { ok: false, missing: outcome.missing } : { ok: false, error: outcome.error };
+  if (JSON.stringify(whole).length <= limit_chars) return { value: whole, truncated: false };
+  const value: ToolResult = 'missing' in outcome
+    ? { ok: false, missing: outcome.missing.slice(0, 3).map(shortened) }
+    : { ok: false, error: shortened(outcome.error) };
+  return { value, truncated: true };
+}
+
+function shortened<C extends string>({ code, message }: { code: C, message: string }) {
+  const end = prefixWithin(message, MESSAGE_LIMIT_CHARS, 'characters');
+  return { code, message: message.slice(0, end) };
+}

@@ -1,0 +1,48 @@
+/** What the grants of a workspace say of an action. */
+import type { Caller } from '../../caller.ts';
+import type { Grant } from '../../store/grants.ts';
+import type { Effect } from '../action/action.ts';
+
+/** `not_permitted`: no grant says anything, and the action does more than read. */
+export type Permission = 'allow' | 'require_approval' | 'not_permitted' | 'deny';
+
+/** From the most restrictive on. */
+const ORDER = ['deny', 'require_approval', 'allow'] as const;
+
+/** The grants that hold for one caller now, ready to be asked of many actions. */
+export class Permissions {
+  readonly #grants: readonly { matches: RegExp; grant: Grant }[];
+
+  /** `grants`: those of the caller's workspace. */
+  constructor(caller: Caller, grants: readonly Grant[], now_ms: number) {
+    this.#grants = grants
+      .filter(({ api_key_id, expires_at }) =>
+        (api_key_id === null || api_key_id === caller.api_key_id)
+        && (expires_at === null || Date.parse(expires_at) > now_ms))
+      .map((grant) => ({ matches: patternOf(grant.actions), grant }));
+  }
+
+  /**
+   * The most restrictive of the grants that match holds. With none, reading is allowed and the rest
+   * is not. `connection_id` null: what holds whatever the connection.
+   */
+  of(action: { name: string; effect: Effect }, connection_id: string | null): Permission {
+    const decisions = new Set(this.#grants
+      .filter(({ matches, grant }) => matches.test(action.name)
+        && (grant.connection_id === null || grant.connection_id === connection_id))
+      .map(({ grant }) => grant.decision));
+    return ORDER.find((decision) => decisions.has(decision))
+      ?? (action.effect === 'read' ? 'allow' : 'not_permitted');
+  }
+}
+
+/** `*` stands for one part of a name, and as the last part for any number of them. */
+export function patternOf(pattern: string): RegExp {
+  const parts = pattern.split('.');
+  const last = parts.length - 1;
+  const source = parts.map((part, index) => {
+    if (part !== '*') return part.replace(/[^a-z0-9_]/g, '\\$&');
+    return index === last ? '.+' : '[^.]+';
+  }).join('\\.');
+  return new RegExp(`^${source}$`);
+}

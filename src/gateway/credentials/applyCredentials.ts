@@ -1,0 +1,73 @@
+import type { Credentials } from './credentials.ts';
+
+export interface Authenticated {
+  url: URL;
+  headers: Record<string, string>;
+}
+
+/** The credentials cannot be written into a request: they hold what no header may. */
+export class UnusableCredentials extends Error {
+  constructor() {
+    super('The credentials hold characters that no header may carry.');
+    this.name = 'UnusableCredentials';
+  }
+}
+
+/**
+ * The request with its credentials. They win: whatever stands in their place already, a parameter
+ * of the same name, say, is removed.
+ */
+export function applyCredentials(
+  { url, headers }: Authenticated, credentials: Credentials): Authenticated {
+  switch (credentials.type) {
+    case 'none': return { url, headers };
+    case 'bearer': return withHeader({ url, headers }, 'authorization',
+      `Bearer ${credentials.token}`);
+    case 'oauth2': return withHeader({ url, headers }, 'authorization',
+      `Bearer ${credentials.access_token}`);
+    case 'basic': {
+      const pair = Buffer.from(`${credentials.username}:${credentials.password}`);
+      return withHeader({ url, headers }, 'authorization', `Basic ${pair.toString('base64')}`);
+    }
+    case 'api_key': return withApiKey({ url, headers }, credentials);
+  }
+}
+
+function withApiKey(
+  { url, headers }: Authenticated, { in: place, name, value, prefix = '' }:
+  Extract<Credentials, { type: 'api_key' }>): Authenticated {
+  // `Token` and `Token ` mean the same; `key=` is written without a space.
+  const text = `${prefix}${/\w$/.test(prefix) ? ' ' : ''}${value}`;
+  if (place === 'header') return withHeader({ url, headers }, name.toLowerCase(), text);
+  if (place === 'cookie') {
+    const others = (headers.cookie ?? '').split(/;\s*/)
+      .filter((pair) => pair !== '' && pair.split('=')[0] !== name);
+    return withHeader({ url, headers }, 'cookie', [...others, `${name}=${text}`].join('; '));
+  }
+  const changed = new URL(url);
+  const pairs = withoutNames(url.search.slice(1), (other) => other === name);
+  changed.search = [...pairs, `${encodeURIComponent(name)}=${encodeURIComponent(text)}`].join('&');
+  return { url: changed, headers };
+}
+
+function withHeader(request: Authenticated, name: string, value: string): Authenticated {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new UnusableCredentials();
+  return { url: request.url, headers: { ...request.headers, [name]: value } };
+}
+
+/**
+ * The pairs of a query, as they are written, but for those whose name is `unwanted`.
+ * URLSearchParams would write all of them anew, spaces as `+` and commas as `%2C`.
+ */
+export function withoutNames(query: string, unwanted: (name: string) => boolean): string[] {
+  return query.split('&').filter((pair) => pair !== '' && !unwanted(nameOf(pair)));
+}
+
+function nameOf(pair: string): string {
+  const [name = ''] = pair.split('=');
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
+}

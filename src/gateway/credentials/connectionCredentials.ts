@@ -1,0 +1,182 @@
+import type { Log, LogScrubber } from '../../log.ts';
+import type { ConnectionKey } from '../../store/connectionSecrets.ts';
+import type { Sql, Transaction } from '../../store/database.ts';
+import type { Secrets } from '../vault/secrets.ts';
+import { CredentialStore, NeedsReconnect, type Kept } from './credentialStore.ts';
+import {
+  applicable, secretsIn, type Credentials, type OAuth2Client, type OAuth2Tokens,
+  type StoredCredentials,
+} from './credentials.ts';
+import type { Tokens } from './oauthClient.ts';
+import { isRefreshable, Refresher, type ConnectionTarget } from './tokenRefresher.ts';
+
+export type { ConnectionTarget } from './tokenRefresher.ts';
+
+/** Credentials as a call got them. */
+export interface Issued {
+  credentials: Credentials;
+  /** All that must not be seen of this connection: for the scrubber of the call. */
+  secrets: readonly string[];
+  version: string | null;
+  /** They were renewed because others had been refused. */
+  after_refusal: boolean;
+}
+
+/** What may be known of OAuth tokens that are stored with their client. */
+export interface KnownOfTokens {
+  granted_scopes?: string[] | null;
+  /** Seconds that the access token lives from now on. */
+  lifetime_s?: number | null;
+}
+
+export interface ConnectionCredentialsOptions {
+  sql: Sql;
+  secrets: Secrets;
+  log: Log;
+  /** What requests to token endpoints leave by. */
+  fetchFor: (options: { egress_allow: readonly string[] }) => typeof fetch;
+  /** Is told of every secret that this process opens: for the log alone, see Scrubber. */
+  log_scrubber?: LogScrubber;
+  timeout_ms?: number;
+  lease_ms?: number;
+}
+
+const REFUSED = 'The integration refused its credentials.';
+const AGAIN_LIMIT = 5;
+
+/**
+ * The credentials of connections: for a call, after a refusal, and when they are given or removed.
+ * Whatever it throws besides NeedsReconnect, such as TokenRequestFailed, may pass and leaves the
+ * connection as it is.
+ */
+export class ConnectionCredentials {
+  readonly #sql: Sql;
+  readonly #store: CredentialStore;
+  readonly #refresher: Refresher;
+
+  constructor({ log_scrubber, ...options }: ConnectionCredentialsOptions) {
+    this.#sql = options.sql;
+    this.#store = new CredentialStore({ ...options, log_scrubber });
+    this.#refresher = new Refresher({ ...options, store: this.#store });
+  }
+
+  /**
+   * Credentials for a call. An access token that has expired is renewed first; one that is about to
+   * is renewed beside the call, which need not wait for it. One that has expired and cannot be
+   * renewed is given all the same: only the integration knows whether it still takes it.
+   */
+  async for(target: ConnectionTarget, signal?: AbortSignal): Promise<Issued> {
+    const kept = await this.#store.read(target);
+    if (!kept.due || kept.version === null || !isRefreshable(kept.credentials)) {
+      return issue(kept, false);
+    }
+    if (!kept.expired) {
+      void this.#refresher.start(target, kept.version);
+      return issue(kept, false);
+    }
+    return issue(await this.#refresher.refresh(target, kept.version, signal), false);
+  }
+
+  /**
+   * Other credentials in the place of those that the integration answered with 401. Throws
+   * NeedsReconnect, as the connection's status then says, if these had been renewed because of a
+   * refusal already, or cannot be renewed.
+   */
+  async refused(target: ConnectionTarget, issued: Issued, signal?: AbortSignal): Promise<Issued> {
+    const kept = await this.#store.read(target);
+    if (kept.version !== issued.version) return issue(kept, true); // Others were quicker.
+    if (!issued.after_refusal && kept.version !== null && isRefreshable(kept.credentials)) {
+      return issue(await this.#refresher.refresh(target, kept.version, signal), true);
+    }
+    if (!await this.#store.broken(target, kept.version, REFUSED)) {
+      const now = await this.#store.read(target);
+      if (now.version !== issued.version) return issue(now, true);
+    }
+    throw new NeedsReconnect(REFUSED);
+  }
+
+  /**
+   * Stores credentials in the place of any others, and answers when it is done. The connection is
+   * connected then, or pending if somebody has to authorize it first.
+   */
+  async store(
+    key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
+    known: KnownOfTokens = {}): Promise<void> {
+    const storeIn = await this.prepare(key, credentials, known);
+    await this.#sql.begin(storeIn);
+  }
+
+  /** As `store`, for the transaction that also creates or changes the connection. */
+  async prepare(
+    key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
+    known: KnownOfTokens = {}): Promise<(tx: Transaction) => Promise<void>> {
+    if (credentials.type === 'none') return await this.#store.sealNone(key);
+    return await this.#store.seal(key, {
+      credentials, granted_scopes: known.granted_scopes ?? null,
+      // No token is one that has expired: the first call gets it.
+      lifetime_s: applicable(credentials) === null ? 0 : known.lifetime_s ?? null,
+    }, isUsable(credentials) ? 'connected' : 'pending');
+  }
+
+  /**
+   * Whether the connection can be used, or somebody has to authorize it first. Credentials that
+   * cannot be opened count as usable: the first call says what is wrong with them.
+   */
+  async isUsable(key: ConnectionKey): Promise<boolean> {
+    try {
+      return isUsable((await this.#store.read(key)).credentials);
+    } catch (error) {
+      if (error instanceof NeedsReconnect) return true;
+      throw error;
+    }
+  }
+
+  /** Removes a connection's credentials; its row and its status are somebody else's business. */
+  async remove(key: ConnectionKey, sql: Sql | Transaction = this.#sql): Promise<void> {
+    await this.#store.remove(sql, key);
+  }
+
+  /** The OAuth client of a connection; null if it is connected in another way. */
+  async oauthClient(key: ConnectionKey): Promise<OAuth2Client | null> {
+    const { credentials } = await this.#store.read(key);
+    return credentials?.type === 'oauth2' ? credentials : null;
+  }
+
+  /** Adds the tokens of an authorization that a person has given. The connection is connected. */
+  async authorized(key: ConnectionKey, tokens: Tokens): Promise<void> {
+    for (let times = 0; times < AGAIN_LIMIT; times++) {
+      const { credentials, version } = await this.#store.read(key);
+      if (credentials?.type !== 'oauth2' || version === null) break;
+      if (await this.#store.replace(key, version, {
+        credentials: withTokens(credentials, tokens), granted_scopes: tokens.scopes,
+        lifetime_s: tokens.lifetime_s,
+      })) return;
+    }
+    throw new NeedsReconnect('Its credentials were changed while it was being authorized.');
+  }
+
+  /** Waits for what is being renewed. */
+  async close(): Promise<void> {
+    await this.#refresher.close();
+  }
+}
+
+function isUsable(credentials: StoredCredentials | null): boolean {
+  return credentials === null || applicable(credentials) !== null || isRefreshable(credentials);
+}
+
+function withTokens(
+  client: OAuth2Client & OAuth2Tokens, { access_token, refresh_token }: Tokens,
+): OAuth2Client & OAuth2Tokens {
+  // Some servers give a refresh token at the first authorization alone, and it stays good.
+  return { ...client, access_token, refresh_token: refresh_token ?? client.refresh_token };
+}
+
+function issue({ credentials: stored, version }: Kept, after_refusal: boolean): Issued {
+  if (stored === null) {
+    return { credentials: { type: 'none' }, secrets: [], version, after_refusal };
+  }
+  const credentials = applicable(stored);
+  if (credentials === null) throw new NeedsReconnect('Nobody has authorized it yet.');
+  return { credentials, secrets: secretsIn(stored), version, after_refusal };
+}

@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ConnectionKey } from '../../store/connectionSecrets.ts';
+import type { Sql } from '../../store/database.ts';
+import {
+  bindOAuthFlow, insertOAuthFlow, takeOAuthFlow, type OAuthFlowRow,
+} from '../../store/oauthFlows.ts';
+import { DecryptionFailed, type Secrets } from '../vault/secrets.ts';
+import type { ConnectionCredentials } from './connectionCredentials.ts';
+import { authorize, exchangeCode, GrantRefused, TokenRequestFailed } from './oauthClient.ts';
+
+/** How long a person may take with the other service. */
+export const FLOW_LIFETIME_S = 600;
+const TIMEOUT_MS = 10_000;
+const SECRET_BYTES = 32;
+const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** An authorization that came to nothing; the message is for the person who tried. */
+export class AuthorizationFailed extends Error {
+  readonly reason:
+    'not_oauth' | 'unknown_ticket' | 'unknown_state' | 'denied' | 'refused' | 'unreachable';
+
+  constructor(reason: AuthorizationFailed['reason'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'AuthorizationFailed';
+    this.reason = reason;
+  }
+}
+
+export interface StartedFlow {
+  /** Opens the authorization, once. */
+  ticket: string;
+  expires_at: string;
+}
+
+export interface OpenedFlow {
+  /** Where to send the browser. */
+  url: string;
+  /** What it comes back with. */
+  state: string;
+  /** What it has to show then, besides: known to this one browser. */
+  session: string;
+}
+
+/** What is sealed of an authorization. */
+interface SealedFlow {
+  url: string;
+  state: string;
+  code_verifier: string;
+  redirect_uri: string;
+}
+
+export interface OAuthFlowsOptions {
+  sql: Sql;
+  secrets: Secrets;
+  credentials: ConnectionCredentials;
+  timeout_ms?: number;
+}
+
+/**
+ * Authorizations by a person: a ticket, which the person's browser opens; then to the other service
+ * with PKCE; and back with a code. The browser that comes back must be the one that opened it, or
+ * somebody could have another person's browser finish what they began, and have a connection with
+ * an account that is not the one its owner believes it to be.
+ */
+export class OAuthFlows {
+  readonly #options: OAuthFlowsOptions;
+
+  constructor(options: OAuthFlowsOptions) {
+    this.#options = options;
+  }
+
+  /** Begins an authorization of a connection whose OAuth client is stored. */
+  async start(
+    key: ConnectionKey, { redirect_uri }: { redirect_uri: string }): Promise<StartedFlow> {
+    const { sql, secrets, credentials } = this.#options;
+    const client = await credentials.oauthClient(key);
+    if (client?.grant !== 'authorization_code' || client.authorize_url === null) {
+      throw new AuthorizationFailed('not_oauth',
+        'The connection is not of the kind that a person authorizes.');
+    }
+    const [ticket, state] = [newSecret(), newSecret()];
+    const { url, code_verifier } = await authorize(client, { redirect_uri, state });
+    const flow = { ...key, state_sha256: digest(state) };
+    const sealed = await secrets.seal(key.workspace_id, placeOf(flow),
+      { url, state, code_verifier, redirect_uri } satisfies SealedFlow);
+    const expires_at = await insertOAuthFlow(sql, {
+      ...flow, sealed, ticket_sha256: digest(ticket), lifetime_s: FLOW_LIFETIME_S,
+    });
+    return { ticket, expires_at };
+  }
+
+  /** Binds an authorization to the browser that shows its ticket. Throws AuthorizationFailed. */
+  async open(ticket: string): Promise<OpenedFlow> {
+    const session = newSecret();
+    const flow = await bindOAuthFlow(this.#options.sql,
+      { ticket_sha256: digest(ticket), session_sha256: digest(session) });
+    if (flow === undefined) throw unknownTicket();
+    const { url, state } = await this.#unseal(flow, unknownTicket);
+    return { url, state, session };
+  }
+
+  /**
+   * Ends an authorization by the query that the browser came back with, and answers the connection,
+   * which is connected then. `session` is what that browser shows. The state counts once,
+   * whatever comes of it. Throws AuthorizationFailed; the connection stays as it was.
+   */
+  async finish(
+    query: URLSearchParams, { session, fetchFor }: {
+      session: string | null;
+      fetchFor: (key: ConnectionKey) => Promise<typeof fetch>;
+    }): Promise<ConnectionKey> {
+    const flow = await this.#take(query, session);
+    const opened = await this.#unseal(flow, unknownState);
+    const key = { workspace_id: flow.workspace_id, connection_id: flow.connection_id };
+    const error = query.get('error');
+    const code = query.get('code');
+    if (error !== null || code === null) {
+      throw new AuthorizationFailed('denied', 'The other service did not authorize the connection'
+        + ` (${error !== null && ERROR_CODE.test(error) ? error : 'no code came'}).`);
+    }
+    const client = await this.#options.credentials.oauthClient(key);
+    if (client === null) throw unknownState();
+    const reach = {
+      fetch: await fetchFor(key), timeout_ms: this.#options.timeout_ms ?? TIMEOUT_MS,
+    };
+    const tokens = await exchangeCode(client, { ...opened, code }, reach).catch(failed);
+    await this.#options.credentials.authorized(key, tokens);
+    return key;
+  }
+
+  async #take(query: URLSearchParams, session: string | null): Promise<OAuthFlowRow> {
+    const [state, ...more] = query.getAll('state');
+    if (state === undefined || more.length > 0 || session === null) throw unknownState();
+    const flow = await takeOAuthFlow(this.#options.sql,
+      { state_sha256: digest(state), session_sha256: digest(session) });
+    if (flow === undefined) throw unknownState();
+    return flow;
+  }
+
+  /** Of a row that was moved here from another workspace there is nothing to be had. */
+  async #unseal(flow: OAuthFlowRow, unknown: () => AuthorizationFailed): Promise<SealedFlow> {
+    const { secrets } = this.#options;
+    return await secrets.open<SealedFlow>(flow.workspace_id, placeOf(flow), flow.sealed)
+      .catch((error: unknown) => {
+        throw error instanceof DecryptionFailed ? unknown() : error;
+      });
+  }
+}
+
+/** One answer for a ticket that never was, has expired, or was opened before. */
+function unknownTicket(): AuthorizationFailed {
+  return new AuthorizationFailed('unknown_ticket', 'This address opens once, within ten minutes:'
+    + ' it was opened before, or has expired. Ask whoever gave it to you for another one.');
+}
+
+/** One answer for a state that never was, has expired, was used, or is of another session. */
+function unknownState(): AuthorizationFailed {
+  return new AuthorizationFailed('unknown_state', 'This authorization is not known, or no longer.'
+    + ' It has to be begun again, and ended in the same browser within ten minutes.');
+}
+
+function failed(error: unknown): never {
+  if (error instanceof GrantRefused) {
+    throw new AuthorizationFailed('refused', 'The other service refused the code it had given.');
+  }
+  if (error instanceof TokenRequestFailed) {
+    throw new AuthorizationFailed('unreachable', error.message, error.cause);
+  }
+  throw error;
+}
+
+function placeOf(
+  { connection_id, state_sha256 }: Pick<OAuthFlowRow, 'connection_id' | 'state_sha256'>) {
+  return { table: 'oauth_flows', connection_id, field: `flow:${state_sha256.toString('hex')}` };
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,185 @@
+/** OAuth 2.0 as a client. The one file that knows openid-client. */
+import {
+  allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge,
+  ClientSecretBasic, ClientSecretPost, clientCredentialsGrant, Configuration, customFetch, None,
+  randomPKCECodeVerifier, refreshTokenGrant, type TokenEndpointResponse,
+} from 'openid-client';
+import type { OAuth2Client } from './credentials.ts';
+import { readTokenResponse } from './tokenResponse.ts';
+
+/** What a token endpoint gave. */
+export interface Tokens {
+  access_token: string;
+  /** Null: none came, and one that there is stays good. */
+  refresh_token: string | null;
+  /** Null: it did not say. */
+  lifetime_s: number | null;
+  scopes: string[] | null;
+}
+
+/** How the token endpoint is reached. */
+export interface Reach {
+  fetch: typeof fetch;
+  timeout_ms: number;
+}
+
+/** The grant holds no longer (`invalid_grant`): only a person can give another one. */
+export class GrantRefused extends Error {
+  constructor() {
+    super('The authorization was withdrawn, used up or has expired (invalid_grant).');
+    this.name = 'GrantRefused';
+  }
+}
+
+/**
+ * No token came, for a reason that says nothing of the grant. The message is for everybody, the
+ * cause for the log; an answer of the token endpoint is in neither, for it may hold tokens.
+ */
+export class TokenRequestFailed extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'TokenRequestFailed';
+  }
+}
+
+/** Where to send a person, and what to keep until they come back. */
+export interface Authorization {
+  url: string;
+  code_verifier: string;
+}
+
+const RESERVED = new Set(['client_id', 'response_type', 'redirect_uri', 'state', 'code_challenge',
+  'code_challenge_method']);
+const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Begins an authorization with PKCE. The address to come back to has no query of its own. */
+export async function authorize(
+  client: OAuth2Client, { redirect_uri, state }: { redirect_uri: string; state: string },
+): Promise<Authorization> {
+  const code_verifier = randomPKCECodeVerifier();
+  const extra = Object.entries(client.authorize_parameters ?? {})
+    .filter(([name]) => !RESERVED.has(name));
+  const url = buildAuthorizationUrl(configuration(client), {
+    ...(client.scopes.length > 0 && { scope: client.scopes.join(' ') }),
+    ...Object.fromEntries(extra),
+    redirect_uri: new URL(redirect_uri).href, // As the library will repeat it.
+    state,
+    code_challenge: await calculatePKCECodeChallenge(code_verifier),
+    code_challenge_method: 'S256',
+  });
+  return { url: url.href, code_verifier };
+}
+
+/** Exchanges the code that a person came back with. Throws GrantRefused, TokenRequestFailed. */
+export function exchangeCode(
+  client: OAuth2Client,
+  came: { code: string; redirect_uri: string; code_verifier: string }, reach: Reach,
+): Promise<Tokens> {
+  // Of what came back only the code is given on. `iss` would have to be the server's name, which is
+  // not configured: that the code is of this server follows from the state, and from PKCE.
+  const url = new URL(came.redirect_uri);
+  url.searchParams.set('code', came.code);
+  return request(client, reach, (settings) => authorizationCodeGrant(settings, url,
+    { pkceCodeVerifier: came.code_verifier }, client.token_parameters ?? {}));
+}
+
+/** Gets new tokens for a refresh token. Throws GrantRefused, TokenRequestFailed. */
+export function refresh(
+  client: OAuth2Client, refresh_token: string, reach: Reach): Promise<Tokens> {
+  return request(client, reach, (settings) =>
+    refreshTokenGrant(settings, refresh_token, client.token_parameters ?? {}));
+}
+
+/** Gets a token for the client itself. Throws GrantRefused, TokenRequestFailed. */
+export function fetchClientToken(client: OAuth2Client, reach: Reach): Promise<Tokens> {
+  return request(client, reach, (settings) => clientCredentialsGrant(settings, {
+    ...(client.scopes.length > 0 && { scope: client.scopes.join(' ') }),
+    ...client.token_parameters,
+  }));
+}
+
+function configuration(client: OAuth2Client): Configuration {
+  const { token_url, authorize_url, client_id, client_secret, client_auth } = client;
+  const authentication = client_auth === 'none' || client_secret === null ? None()
+    : client_auth === 'post' ? ClientSecretPost(client_secret) : ClientSecretBasic(client_secret);
+  const settings = new Configuration({
+    issuer: new URL(token_url).origin,
+    token_endpoint: token_url,
+    ...(authorize_url !== null && { authorization_endpoint: authorize_url }),
+  }, client_id, {}, authentication);
+  // Whether plain HTTP may be spoken to somebody is decided where all requests leave.
+  allowInsecureRequests(settings);
+  return settings;
+}
+
+/** What was seen of an exchange, for saying afterwards why it failed. */
+interface Seen {
+  thrown?: unknown;
+  status?: number;
+  error?: unknown;
+}
+
+async function request(
+  client: OAuth2Client, reach: Reach,
+  grant: (settings: Configuration) => Promise<TokenEndpointResponse>): Promise<Tokens> {
+  const seen: Seen = {};
+  try {
+    const settings = configuration(client);
+    settings.timeout = reach.timeout_ms / 1_000;
+    settings[customFetch] = (url, options) => exchange(reach.fetch, url, options, seen);
+    const answer = await grant(settings);
+    return {
+      access_token: answer.access_token,
+      refresh_token: answer.refresh_token ?? null,
+      lifetime_s: answer.expires_in ?? null,
+      scopes: answer.scope?.split(' ') ?? null,
+    };
+  } catch (error) {
+    throw failure(seen, error);
+  }
+}
+
+type Exchange = NonNullable<Configuration[typeof customFetch]>;
+
+/** One request to a token endpoint; its answer in the form that the library takes. */
+async function exchange(
+  send: typeof fetch, url: string, options: Parameters<Exchange>[1], seen: Seen,
+): Promise<Response> {
+  try {
+    const { method, headers, signal } = options;
+    const answer = await send(url, {
+      method, headers, body: String(options.body), redirect: 'manual', ...(signal && { signal }),
+    });
+    seen.status = answer.status;
+    const { status, body } = readTokenResponse(
+      answer.status, answer.headers.get('content-type'), await answer.text());
+    seen.error = body?.error;
+    // Without the other headers: a challenge would hide what the body says.
+    return Response.json(body ?? {}, { status: usable(status) });
+  } catch (error) {
+    seen.thrown = error;
+    throw error;
+  }
+}
+
+/** Response refuses other statuses, and a body with some of these. */
+function usable(status: number): number {
+  return status < 200 || status === 204 || status === 205 || status === 304 ? 502 : status;
+}
+
+function failure({ thrown, status, error }: Seen, reason: unknown): Error {
+  if (error === 'invalid_grant' && status !== undefined && status < 500) return new GrantRefused();
+  if (thrown !== undefined) {
+    const late = (thrown as Error | null)?.name === 'TimeoutError';
+    return new TokenRequestFailed(late ? 'The token endpoint did not answer in time.'
+      : 'The token endpoint could not be reached.', thrown);
+  }
+  if (typeof error === 'string') {
+    const code = ERROR_CODE.test(error) ? error : 'an error of its own';
+    return new TokenRequestFailed(`The token endpoint answered ${status} with ${code}.`);
+  }
+  if (status !== undefined) {
+    return new TokenRequestFailed(`The token endpoint answered ${status}, and no token.`);
+  }
+  return new TokenRequestFailed('The OAuth settings of the connection cannot be used.', reason);
+}

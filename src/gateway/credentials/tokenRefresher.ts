@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../log.ts';
+import {
+  releaseRefreshLease, takeRefreshLease, type ConnectionKey,
+} from '../../store/connectionSecrets.ts';
+import { isUnavailable, type Sql } from '../../store/database.ts';
+import { NeedsReconnect, type CredentialStore, type Kept } from './credentialStore.ts';
+import type { OAuth2Client, OAuth2Tokens, StoredCredentials } from './credentials.ts';
+import {
+  fetchClientToken, GrantRefused, refresh, TokenRequestFailed, type Tokens,
+} from './oauthClient.ts';
+
+/** A connection, and what the operator allows it to reach besides public addresses. */
+export interface ConnectionTarget extends ConnectionKey {
+  egress_allow: readonly string[];
+}
+
+export interface RefresherOptions {
+  sql: Sql;
+  store: CredentialStore;
+  log: Log;
+  /** What requests to token endpoints leave by. */
+  fetchFor: (options: { egress_allow: readonly string[] }) => typeof fetch;
+  /** For one request to a token endpoint. */
+  timeout_ms?: number;
+  /** A process that refreshes and is not heard of for this long is taken for dead. */
+  lease_ms?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+// The request, and storing what came with its repetitions.
+const LEASE_MS = 30_000;
+const FIRST_POLL_MS = 25;
+const LONGEST_POLL_MS = 400;
+/** Waits before storing new tokens is tried again. */
+const STORE_AGAIN_MS = [200, 500, 1_000];
+
+/** Whether new tokens can be had without a person. */
+export function isRefreshable(credentials: StoredCredentials | null): boolean {
+  return credentials?.type === 'oauth2'
+    && (credentials.grant === 'client_credentials' || credentials.refresh_token !== null);
+}
+
+/**
+ * Renews access tokens, once for all who need it. Within the process they share one promise; among
+ * processes whoever takes the lease in the row asks the token endpoint, and the others look every
+ * now and then whether the version is another one. A transaction with the row locked would do the
+ * same with less, but a request may take ten seconds, and the database ends transactions that stand
+ * still for five; fifty waiters would hold fifty connections, too.
+ */
+export class Refresher {
+  readonly #options: RefresherOptions;
+  readonly #timeout_ms: number;
+  readonly #lease_ms: number;
+  readonly #running = new Map<string, Promise<Kept>>();
+
+  constructor(options: RefresherOptions) {
+    this.#options = options;
+    this.#timeout_ms = options.timeout_ms ?? TIMEOUT_MS;
+    this.#lease_ms = options.lease_ms ?? LEASE_MS;
+  }
+
+  /**
+   * Answers the connection with newer credentials than those of `version`. It goes on when `signal`
+   * aborts: the token that it may already have used up is of use to nobody if the new one is lost.
+   * Throws NeedsReconnect, and TokenRequestFailed for what may pass.
+   */
+  async refresh(target: ConnectionTarget, version: string, signal?: AbortSignal): Promise<Kept> {
+    const running = this.start(target, version);
+    if (signal === undefined) return await running;
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await Promise.race([running, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** As `refresh`, but nobody has to wait for it: a failure is logged, and counts as handled. */
+  start(target: ConnectionTarget, version: string): Promise<Kept> {
+    const name = `${target.workspace_id}|${target.connection_id}|${version}`;
+    const known = this.#running.get(name);
+    if (known !== undefined) return known;
+    const running = this.#refresh(target, version).finally(() => this.#running.delete(name));
+    this.#running.set(name, running);
+    running.catch((error: unknown) => this.#options.log.warn(
+      { err: error, connection_id: target.connection_id }, 'an access token was not renewed'));
+    return running;
+  }
+
+  /** Waits for what is under way, so that new tokens are stored. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async #refresh(target: ConnectionTarget, version: string): Promise<Kept> {
+    const { sql, store } = this.#options;
+    const holder = randomUUID();
+    const give_up_ms = performance.now() + this.#lease_ms + this.#timeout_ms;
+    for (let pause_ms = FIRST_POLL_MS; ; pause_ms = Math.min(pause_ms * 2, LONGEST_POLL_MS)) {
+      const kept = await store.read(target);
+      if (kept.version !== version) return kept;
+      if (kept.status === 'needs_reconnect') {
+        throw new NeedsReconnect(kept.status_reason ?? 'It was found not to work.');
+      }
+      const lease = { holder, lease_ms: this.#lease_ms };
+      if (await takeRefreshLease(sql, target, version, lease)) {
+        return await this.#asHolder(target, kept, version, holder);
+      }
+      if (performance.now() > give_up_ms) {
+        throw new TokenRequestFailed('Other processes have tried for too long to renew the token.');
+      }
+      await delay(pause_ms);
+    }
+  }
+
+  async #asHolder(
+    target: ConnectionTarget, kept: Kept, version: string, holder: string): Promise<Kept> {
+    const { sql, store } = this.#options;
+    try {
+      const credentials = kept.credentials as OAuth2Client & OAuth2Tokens;
+      const tokens = await this.#request(target, credentials);
+      return await this.#keep(target, { ...kept, credentials, version }, tokens);
+    } catch (error) {
+      // If it cannot be given back, it ends by itself.
+      await releaseRefreshLease(sql, target, holder).catch(() => {});
+      if (error instanceof GrantRefused) {
+        // Not if there are other credentials by now: the grant that was refused is an old one.
+        if (!await store.broken(target, version, error.message)) return await store.read(target);
+        throw new NeedsReconnect(error.message);
+      }
+      throw error;
+    }
+  }
+
+  async #request(
+    target: ConnectionTarget, credentials: OAuth2Client & OAuth2Tokens): Promise<Tokens> {
+    const reach = { fetch: this.#options.fetchFor(target), timeout_ms: this.#timeout_ms };
+    const { grant, refresh_token } = credentials;
+    if (grant === 'client_credentials' || refresh_token === null) {
+      return await fetchClientToken(credentials, reach);
+    }
+    return await refresh(credentials, refresh_token, reach);
+  }
+
+  async #keep(
+    target: ConnectionTarget,
+    kept: Kept & { credentials: OAuth2Client & OAuth2Tokens; version: string }, tokens: Tokens,
+  ): Promise<Kept> {
+    const { store } = this.#options;
+    const { access_token, lifetime_s } = tokens;
+    const refresh_token = tokens.refresh_token ?? kept.credentials.refresh_token;
+    const renewed = {
+      credentials: { ...kept.credentials, access_token, refresh_token },
+      granted_scopes: tokens.scopes ?? kept.granted_scopes, lifetime_s,
+    };
+    const lost = (kept.granted_scopes ?? []).filter((scope) =>
+      tokens.scopes !== null && !tokens.scopes.includes(scope));
+    const broken = lost.length === 0 ? null
+      : `It was granted less than before; it lost ${lost.join(', ')}.`;
+    const isFirst = await this.#surely(() =>
+      store.replace(target, kept.version, renewed, broken));
+    if (isFirst && broken !== null) throw new NeedsReconnect(broken);
+    return await store.read(target);
+  }
+
+  /**
+   * Tries again while the database is away: these tokens are the only ones that still work. Done
+   * twice it answers false the second time, and the row then holds them.
+   */
+  async #surely(work: () => Promise<boolean>): Promise<boolean> {
+    for (const pause_ms of STORE_AGAIN_MS) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        await delay(pause_ms);
+      }
+    }
+    return await work();
+  }
+}

@@ -1,0 +1,15 @@
+const RETRY_LIMIT_S = 86_400;
+
+/** Whole seconds; null: it does not say. `now_ms`: the time on our clock. */
+export function retryAfter(headers: Record<string, string>, now_ms: number): number | null {
+  const said = headers['retry-after']?.trim();
+  const reset = Number(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'] ?? NaN);
+  let seconds = NaN;
+  if (said !== undefined && said !== '') {
+    seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (Date.parse(said) - now_ms) / 1000;
+  }
+  // A moment since 1970, in seconds, or the seconds until then: both are in use.
+  if (Number.isNaN(seconds)) seconds = reset > 1e9 ? reset - now_ms / 1000 : reset;
+  if (Number.isNaN(seconds)) return null;
+  return Math.min(Math.max(Math.ceil(seconds), 0), RETRY_LIMIT_S);
+}

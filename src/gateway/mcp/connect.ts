@@ -1,0 +1,111 @@
+/** From an integration to sessions with its server. */
+import { createHash } from 'node:crypto';
+import type { Log } from '../../log.ts';
+import { ActionFailure } from '../action/action.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { Backoff } from './backoff.ts';
+import { createHttpTransport } from './http.ts';
+import {
+  DEFAULT_LIMITS, isProcess, type McpDeps, type McpHttpServer, type McpIntegration, type McpLimits,
+  type McpProcess,
+} from './integration.ts';
+import { SessionPool } from './pool.ts';
+import { ProcessTransport } from './process.ts';
+import { openSession, type Session, type SessionOptions } from './session.ts';
+
+/** Whose session: of which connection, with which credentials. */
+export interface SessionKey {
+  owner: string;
+  credentials: Credentials;
+}
+
+/** All who use a process use the same one: it has no accounts. */
+const PROCESS_OWNER = '';
+const NONE: Credentials = { type: 'none' };
+
+export function createPool(integration: McpIntegration, deps: McpDeps): SessionPool<SessionKey> {
+  const limits = limitsOf(deps);
+  const process = isProcess(integration.mcp);
+  return new SessionPool<SessionKey>({
+    open: process ? openProcess(integration, deps)
+      : ({ credentials }, signal) =>
+        openSession(sessionOptions(integration, deps, credentials), signal),
+    ownerOf: ({ owner }) => (process ? PROCESS_OWNER : owner),
+    identify: ({ credentials }) => (process ? '' : digest(credentials)),
+    // What a process keeps in its memory would be lost.
+    idle_ms: process ? null : limits.idle_ms,
+    sessions_limit: limits.sessions_limit,
+  });
+}
+
+/** Of a session of one's own, not shared; `credentials` are for a server over HTTP. */
+export function sessionOptions(
+  integration: McpIntegration, deps: McpDeps, credentials: Credentials): SessionOptions {
+  const { mcp, slug } = integration;
+  const log: Log = deps.log.child({ integration: slug });
+  const limits = limitsOf(deps);
+  return {
+    createTransport: isProcess(mcp) ? () => processTransport(mcp, deps, limits, log)
+      : () => createHttpTransport({ url: urlOf(mcp), credentials, fetch: deps.fetch,
+        message_limit_bytes: limits.message_limit_bytes }),
+    version: deps.version,
+    log,
+    limits,
+    now: clockOf(deps),
+    onToolsChanged: () => deps.onToolsChanged({ integration: slug, source_keys: [] }),
+  };
+}
+
+export function limitsOf({ limits }: McpDeps): McpLimits {
+  return { ...DEFAULT_LIMITS, ...limits };
+}
+
+function clockOf({ now }: McpDeps): () => number {
+  return now ?? (() => performance.now());
+}
+
+function openProcess(
+  integration: McpIntegration, deps: McpDeps,
+): (key: SessionKey, signal: AbortSignal) => Promise<Session> {
+  const now = clockOf(deps);
+  const backoff = new Backoff(integration.title, now);
+  return async (_key, signal) => {
+    backoff.check();
+    const started_ms = now();
+    const onEnd = () => backoff.ended(started_ms);
+    try {
+      return await openSession({ ...sessionOptions(integration, deps, NONE), onEnd }, signal);
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  };
+}
+
+function processTransport(
+  { command, args, env }: McpProcess, deps: McpDeps, limits: McpLimits, log: Log,
+): ProcessTransport {
+  const { PATH, HOME, LANG } = deps.environment;
+  const inherited = Object.entries({ PATH, HOME, LANG })
+    .filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new ProcessTransport({
+    command, args: args ?? [], env: { ...Object.fromEntries(inherited), ...env },
+    message_limit_bytes: limits.message_limit_bytes, stop_grace_ms: limits.stop_grace_ms,
+    scrub: deps.scrub, log,
+  });
+}
+
+function urlOf({ url }: McpHttpServer): URL {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== ''
+    || parsed.password !== '') {
+    throw new ActionFailure('The address of the MCP server is not an http or https URL.');
+  }
+  return parsed;
+}
+
+/** Keys of a Map are not the place for credentials. */
+function digest(credentials: Credentials): string {
+  const entries = Object.entries(credentials).sort();
+  return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+}

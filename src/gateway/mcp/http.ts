@@ -1,0 +1,175 @@
+/** A server over Streamable HTTP: the library's transport, on a fetch that bounds it. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isObject, type JsonObject } from '../../json.ts';
+import { applyCredentials } from '../credentials/applyCredentials.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { EgressRefused } from '../egress/egress.ts';
+import { retryAfter } from '../egress/retryAfter.ts';
+import { unreachable } from '../egress/unreachable.ts';
+import { bounded, eventAnswers, jsonAnswer, type Waiting } from './answers.ts';
+import { HttpRefusal, ServerFault } from './failure.ts';
+
+export interface HttpOptions {
+  url: URL;
+  /** On every request, and to no other host. */
+  credentials: Credentials;
+  fetch: typeof fetch;
+  message_limit_bytes: number;
+}
+
+const RECONNECT_AFTER_MIN_MS = 1_000;
+const RECONNECT_AFTER_MAX_MS = 60_000;
+/** Servers may ask the client, too; one that asks more than this at a time gets no answers. */
+const REPLIES_LIMIT = 20;
+
+export function createHttpTransport(options: HttpOptions): StreamableHTTPClientTransport {
+  const server = new ServerFetch(options);
+  return new StreamableHTTPClientTransport(options.url, {
+    fetch: (input, init = {}) => server.fetch(input, init),
+    onInsufficientScope: 'throw',
+    // Only the stream on which a server tells of its changes comes back by this. A server says how
+    // soon, but is not believed that it is at once and for ever.
+    reconnectionScheduler: (reconnect, delay_ms) => {
+      const timer = setTimeout(reconnect,
+        Math.min(Math.max(delay_ms, RECONNECT_AFTER_MIN_MS), RECONNECT_AFTER_MAX_MS));
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+/**
+ * The fetch of one session. It adds the credentials; bounds what is read; answers in place of a
+ * server that does not; gives up a request whose cancellation is sent, whereas the library goes on
+ * reading its stream for as long as the server likes; throws HttpRefusal for 401, 403 and 429.
+ */
+class ServerFetch {
+  private readonly options: HttpOptions;
+  /** Requests without an answer yet, by their ids. */
+  private readonly waiting = new Map<unknown, AbortController>();
+  private replies = 0;
+
+  constructor(options: HttpOptions) {
+    this.options = options;
+  }
+
+  async fetch(input: string | URL | Request, init: RequestInit): Promise<Response> {
+    const target = new URL(input instanceof Request ? input.url : input);
+    if (target.host !== this.options.url.host) {
+      throw new ServerFault('sends requests to another host.');
+    }
+    const { url, headers } = applyCredentials(
+      { url: target, headers: Object.fromEntries(new Headers(init.headers)) },
+      this.options.credentials);
+    const authorized = { ...init, headers };
+    const message = messageOf(init.body);
+    if (message !== null && message.method === undefined) return this.reply(url, authorized);
+    if (message?.id !== undefined) {
+      return this.request(url, authorized, message.id as string | number);
+    }
+    if (message?.method === 'notifications/cancelled' && isObject(message.params)) {
+      this.waiting.get(message.params.requestId)?.abort();
+    }
+    return this.limited(await this.send(url, authorized));
+  }
+
+  private async request(url: URL, init: RequestInit, id: string | number): Promise<Response> {
+    const abort = new AbortController();
+    this.waiting.set(id, abort);
+    const signal = AbortSignal.any([abort.signal, ...(init.signal ? [init.signal] : [])]);
+    const done = () => {
+      if (this.waiting.get(id) === abort) this.waiting.delete(id);
+    };
+    try {
+      const response = await this.send(url, { ...init, signal });
+      const resume = (last_event_id: string) => this.resume(url, init, signal, last_event_id);
+      const waiting: Waiting = {
+        id, signal, resume, limit_bytes: this.options.message_limit_bytes };
+      const answer = response.ok ? await answered(waiting, response, done) : null;
+      if (answer !== null) return answer;
+      done();
+      return this.limited(response);
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  private async resume(
+    url: URL, init: RequestInit, signal: AbortSignal, last_event_id: string): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.delete('content-type');
+    headers.set('accept', 'text/event-stream');
+    headers.set('last-event-id', last_event_id);
+    const response = await this.send(url, { method: 'GET', headers, signal, redirect: 'manual' });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new HttpRefusal(response.status, null);
+  }
+
+  /** An answer to what the server asked. */
+  private async reply(url: URL, init: RequestInit): Promise<Response> {
+    if (this.replies >= REPLIES_LIMIT) throw new ServerFault('asks too much at a time.');
+    this.replies += 1;
+    try {
+      return this.limited(await this.send(url, init));
+    } finally {
+      this.replies -= 1;
+    }
+  }
+
+  private async send(url: URL, init: RequestInit): Promise<Response> {
+    const response = await this.options.fetch(url, init).catch((error: unknown) => {
+      throw init.signal?.aborted || error instanceof EgressRefused ? error : unreachable(error);
+    });
+    if (![401, 403, 429].includes(response.status)) return response;
+    await response.body?.cancel();
+    throw new HttpRefusal(
+      response.status, retryAfter(Object.fromEntries(response.headers), Date.now()));
+  }
+
+  /** The same response, whose body breaks off once it is too large. */
+  private limited(response: Response): Response {
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    const body = bounded(response, { left_bytes: this.options.message_limit_bytes });
+    return new Response(ReadableStream.from(body), { status, statusText, headers });
+  }
+}
+
+/** What the library is about to send; null if this is no message. */
+function messageOf(body: unknown): JsonObject | null {
+  const message: unknown = typeof body === 'string' ? JSON.parse(body) : null;
+  return isObject(message) ? message : null;
+}
+
+/** Null: it is neither JSON nor a stream of events. `done` is called when the answer is there. */
+async function answered(
+  waiting: Waiting, response: Response, done: () => void): Promise<Response | null> {
+  const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  const session_id = response.headers.get('mcp-session-id');
+  const headers = { 'content-type': type,
+    ...(session_id === null ? {} : { 'mcp-session-id': session_id }) };
+  if (type === 'application/json') {
+    const text = await jsonAnswer(waiting, response);
+    done();
+    return new Response(text, { status: 200, headers });
+  }
+  if (type === 'text/event-stream') {
+    const stream = ReadableStream.from(asEvents(eventAnswers(waiting, response), done));
+    return new Response(stream.pipeThrough(new TextEncoderStream()), { status: 200, headers });
+  }
+  return null;
+}
+
+async function* asEvents(
+  answers: AsyncGenerator<string, void>, done: () => void): AsyncGenerator<string, void> {
+  try {
+    for await (const data of answers) {
+      yield `${data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`).join('')}\n`;
+    }
+  } finally {
+    done();
+  }
+}

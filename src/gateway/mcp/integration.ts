@@ -1,0 +1,116 @@
+/** An MCP server as the operator describes it, and what this room needs from the others. */
+import type { Caller } from '../../caller.ts';
+import type { Log } from '../../log.ts';
+import type { Connection } from '../../store/connections.ts';
+import type { ActionDescription } from '../action/action.ts';
+import type { Effect } from '../action/action.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+
+/** Over Streamable HTTP, or a process of this machine. */
+export type McpServer = McpHttpServer | McpProcess;
+
+interface Trust {
+  /** Whether `readOnlyHint: true` of this server is believed. A server may claim anything. */
+  trust_hints?: boolean;
+}
+
+export interface McpHttpServer extends Trust {
+  url: string;
+}
+
+/**
+ * Runs with the rights of the service, so that only an operator may say what. Started without a
+ * shell; `env` is all that it sees besides PATH, HOME and LANG.
+ */
+export interface McpProcess extends Trust {
+  command: string;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface McpIntegration {
+  /** First segment of every name, and the integration of every action. */
+  slug: string;
+  title: string;
+  auth_methods?: readonly string[];
+  mcp: McpServer;
+  /** What the operator knows better than rule and hint, by the tool's name. */
+  overrides?: Readonly<Record<string, { effect: Effect }>>;
+}
+
+/** An action made of a tool. */
+export interface McpAction extends ActionDescription {
+  /** Of the tool's schemas and hints as they were accepted; the tool must still have it. */
+  schema_hash: string;
+  /** The tool has changed since: not to be listed or called until an operator accepts it. */
+  quarantined: boolean;
+}
+
+/** What of the service's own environment a process gets to see. */
+export interface ProcessEnvironment {
+  PATH?: string | undefined;
+  HOME?: string | undefined;
+  LANG?: string | undefined;
+}
+
+export interface McpDeps {
+  log: Log;
+  /** The version of the service, by which it introduces itself. */
+  version: string;
+  /** A fetch that passes the egress guard, and honours `redirect: 'manual'`. */
+  fetch: typeof fetch;
+  /** The credentials of a connection, opened for one call; Streamable HTTP only. */
+  credentials(connection: Connection, caller: Caller): Promise<Credentials>;
+  /** Takes secrets out of what a server or a library said. */
+  scrub(text: string): string;
+  environment: ProcessEnvironment;
+  /**
+   * A server said that its tools have changed, or was found to have changed or withdrawn some
+   * (`source_keys`, empty if it did not say which). They are refused already where they differ.
+   */
+  onToolsChanged(change: { integration: string, source_keys: string[] }): void;
+  limits?: Partial<McpLimits>;
+  /** Milliseconds that only grow; tests set the clock. */
+  now?: () => number;
+}
+
+export interface McpLimits {
+  /** Largest message, answer or event stream of one call that is read. */
+  message_limit_bytes: number;
+  /** Time for connecting: starting the process or reaching the server, and the handshake. */
+  connect_timeout_ms: number;
+  /** Time for reading all pages of the tools. */
+  list_timeout_ms: number;
+  pages_limit: number;
+  tools_limit: number;
+  /** Base64 of an image, a sound or a file that is longer is left out of the result. */
+  base64_limit_chars: number;
+  /** A session over HTTP that nobody used for this long is closed. */
+  idle_ms: number;
+  /** Sessions over HTTP with one server, at most: one for each connection in use. */
+  sessions_limit: number;
+  /** How long a list of tools counts as seen, when the server does not say that it changed. */
+  tools_fresh_ms: number;
+  /** A server that kept a caller waiting and does not answer a ping either is given up after it. */
+  ping_timeout_ms: number;
+  /** Time a process gets to end by itself, and again after SIGTERM. */
+  stop_grace_ms: number;
+}
+
+export const DEFAULT_LIMITS: Readonly<McpLimits> = {
+  message_limit_bytes: 8 * 1_048_576,
+  connect_timeout_ms: 30_000,
+  list_timeout_ms: 30_000,
+  pages_limit: 100,
+  tools_limit: 2_000,
+  base64_limit_chars: 262_144,
+  idle_ms: 300_000,
+  sessions_limit: 100,
+  tools_fresh_ms: 300_000,
+  ping_timeout_ms: 30_000,
+  stop_grace_ms: 1_000,
+};
+
+export function isProcess(server: McpServer): server is McpProcess {
+  return 'command' in server;
+}

@@ -1,0 +1,172 @@
+/** The sessions with one server: opened when they are first used, shared, and ended when idle. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { ActionFailure } from '../action/action.ts';
+import { abortable, type Session } from './session.ts';
+
+export interface PoolOptions<K> {
+  open(key: K, signal: AbortSignal): Promise<Session>;
+  /** Keys that are equal by this share a session. */
+  identify(key: K): string;
+  /** Of keys with one owner only the last is used any more. */
+  ownerOf(key: K): string;
+  /** Null: sessions are kept until the end. */
+  idle_ms: number | null;
+  sessions_limit: number;
+}
+
+interface Entry {
+  identity: string;
+  session: Promise<Session>;
+  opened: Session | null;
+  users: number;
+  /** No more users than it has now. */
+  retired: boolean;
+  idle_timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/**
+ * A session belongs to a connection and to the credentials that it was opened with: what a server
+ * keeps for one account is never reached by another's, not even after a reconnection.
+ */
+export class SessionPool<K> {
+  private readonly options: PoolOptions<K>;
+  /** By owner; the least recently used first. */
+  private readonly entries = new Map<string, Entry>();
+  /** Retired, and in use still. */
+  private readonly leaving = new Set<Entry>();
+  private readonly ending = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  /** Set by `drain`; resolved when nobody uses a session any more. */
+  private drained: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: PoolOptions<K>) {
+    this.options = options;
+  }
+
+  /**
+   * Does `work` in the session of `key`. `signal` ends the waiting for a session; one that is being
+   * opened is for others, too. What `work` throws is thrown.
+   */
+  async use<T>(
+    key: K, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+    if (this.closing.signal.aborted) throw new ActionFailure('The service is stopping.');
+    const owner = this.options.ownerOf(key);
+    const entry = this.entryOf(key, owner);
+    entry.users += 1;
+    clearTimeout(entry.idle_timer);
+    try {
+      return await work(await abortable(entry.session, signal));
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) this.rest(owner, entry);
+      this.checkDrained();
+    }
+  }
+
+  /** The session is of no use any more: the next user gets another. */
+  drop(key: K, session: Session): void {
+    const owner = this.options.ownerOf(key);
+    const entry = this.entries.get(owner);
+    if (entry?.opened === session) this.retire(owner, entry);
+  }
+
+  /** Every session looks at its server's tools anew before the next call. */
+  forgetTools(): void {
+    for (const { opened } of this.entries.values()) opened?.lookAgain();
+  }
+
+  /** How many sessions are open, or being opened. */
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /**
+   * Ends each session once nobody uses it. What somebody who came too late begins still, ends with
+   * that use. Resolves when all have ended.
+   */
+  async drain(): Promise<void> {
+    this.drained ??= Promise.withResolvers();
+    for (const [owner, entry] of [...this.entries]) this.retire(owner, entry);
+    this.checkDrained();
+    await this.drained.promise;
+    await this.allEnded();
+  }
+
+  /** Ends all sessions, with whatever is going on in them. */
+  async close(): Promise<void> {
+    this.closing.abort(new ActionFailure('The service is stopping.'));
+    for (const [owner, entry] of [...this.entries]) this.retire(owner, entry);
+    for (const entry of this.leaving) this.end(entry);
+    await this.allEnded();
+  }
+
+  private async allEnded(): Promise<void> {
+    while (this.ending.size > 0) await Promise.all(this.ending);
+  }
+
+  private checkDrained(): void {
+    if (this.entries.size === 0 && this.leaving.size === 0) this.drained?.resolve();
+  }
+
+  private entryOf(key: K, owner: string): Entry {
+    const identity = this.options.identify(key);
+    const known = this.entries.get(owner);
+    if (known !== undefined) {
+      this.entries.delete(owner);
+      if (known.identity === identity && known.opened?.is_open !== false) {
+        this.entries.set(owner, known); // as the most recently used
+        return known;
+      }
+      this.retire(owner, known);
+    }
+    this.makeRoom();
+    const session = this.options.open(key, this.closing.signal);
+    const entry: Entry = {
+      identity, session, opened: null, users: 0, retired: false, idle_timer: undefined,
+    };
+    session.then((opened) => { entry.opened = opened; }, () => {
+      if (this.entries.get(owner) === entry) this.entries.delete(owner);
+    });
+    this.entries.set(owner, entry);
+    if (this.drained !== undefined) this.leave(owner, entry);
+    return entry;
+  }
+
+  private makeRoom(): void {
+    if (this.entries.size < this.options.sessions_limit) return;
+    const idle = [...this.entries].find(([, { users }]) => users === 0);
+    if (idle === undefined) {
+      throw new ActionFailure('Too many connections to the server are in use at once.');
+    }
+    this.retire(...idle);
+  }
+
+  private retire(owner: string, entry: Entry): void {
+    this.leave(owner, entry);
+    if (entry.users === 0) this.end(entry);
+  }
+
+  /** Those who use it have it for themselves from now on. */
+  private leave(owner: string, entry: Entry): void {
+    if (this.entries.get(owner) === entry) this.entries.delete(owner);
+    entry.retired = true;
+    this.leaving.add(entry);
+  }
+
+  private rest(owner: string, entry: Entry): void {
+    if (entry.retired) {
+      this.end(entry);
+    } else if (this.options.idle_ms !== null) {
+      entry.idle_timer = setTimeout(() => this.retire(owner, entry), this.options.idle_ms);
+      entry.idle_timer.unref();
+    }
+  }
+
+  private end(entry: Entry): void {
+    clearTimeout(entry.idle_timer);
+    this.leaving.delete(entry);
+    const ended = entry.session.then((session) => session.close(), () => {});
+    this.ending.add(ended);
+    void ended.then(() => this.ending.delete(ended));
+  }
+}

@@ -1,0 +1,189 @@
+/** A server that is a process of this machine, as a transport: one JSON message a line. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { clearTimeout, setTimeout } from 'node:timers';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Log } from '../../log.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { ServerFault } from './failure.ts';
+import { LineReader } from './lines.ts';
+
+export interface ProcessOptions {
+  command: string;
+  args: readonly string[];
+  /** All of its environment. */
+  env: Record<string, string>;
+  message_limit_bytes: number;
+  stop_grace_ms: number;
+  scrub(text: string): string;
+  log: Log;
+}
+
+const STDERR_LINE_LIMIT_BYTES = 4_096;
+const STDERR_LINES_PER_MINUTE = 100;
+
+/**
+ * Starts the process in a group of its own and without a shell, and ends the whole group: servers
+ * are often started by a wrapper (npx, uvx) that leaves its child behind. The library's own
+ * transport does neither, and hands on six variables of the service's environment.
+ */
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Why it was stopped, if it was not asked to. */
+  fault: ServerFault | null = null;
+  private readonly options: ProcessOptions;
+  private child: ChildProcess | undefined;
+  private stopping: Promise<void> | undefined;
+  private readonly exited = Promise.withResolvers<void>();
+  private readonly ended = Promise.withResolvers<void>();
+
+  constructor(options: ProcessOptions) {
+    this.options = options;
+  }
+
+  /** Process id, for those who look after it. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Resolves once the process runs; rejects if it cannot be started. */
+  start(): Promise<void> {
+    const { command, args, env, message_limit_bytes } = this.options;
+    const child = this.child = spawn(command, args, {
+      env, cwd: env.HOME ?? '/', detached: true, shell: false, stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const output = new LineReader(message_limit_bytes, (line) => this.receive(line));
+    child.stdout!.on('data', (chunk: Buffer) => {
+      if (output.read(chunk)) return;
+      this.giveUp(`answered with more than ${message_limit_bytes} bytes and was stopped.`);
+    });
+    this.logErrors(child);
+    for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
+      stream.on('error', (error) => this.onerror?.(error));
+    }
+    // Whatever it started dies with it; only then do the pipes surely close.
+    child.once('exit', (code, signal) => {
+      this.options.log.info({ code, signal }, 'the server has ended');
+      this.exited.resolve();
+      this.killGroup('SIGKILL');
+      const timer = setTimeout(() => this.finish(), this.options.stop_grace_ms);
+      child.once('close', () => {
+        clearTimeout(timer);
+        this.finish();
+      });
+    });
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        const why = { ENOENT: ', its command is not found', EACCES: ', it may not be executed' }[
+          error.code ?? ''] ?? '';
+        reject(new UpstreamUnreachable(`it cannot be started${why}`,
+          { reached: false, cause: error }));
+        if (child.pid === undefined) {
+          this.exited.resolve();
+          this.finish();
+        }
+      });
+    });
+  }
+
+  /** Rejects if the process is gone, or has not read what it was sent before. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.child?.stdin;
+    if (stdin === null || stdin === undefined || !stdin.writable) {
+      throw new UpstreamUnreachable('it has ended', { reached: false });
+    }
+    if (stdin.writableLength > this.options.message_limit_bytes) {
+      throw this.giveUp('did not read what it was sent and was stopped.');
+    }
+    stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Ends the process, by force if it takes its time. Resolves when its group is gone. */
+  close(): Promise<void> {
+    this.stopping ??= this.stop();
+    return this.stopping;
+  }
+
+  private giveUp(words: string): ServerFault {
+    this.fault = new ServerFault(words);
+    this.options.log.warn(`the server ${words}`);
+    this.killGroup('SIGKILL');
+    return this.fault;
+  }
+
+  private async stop(): Promise<void> {
+    const { child } = this;
+    if (child === undefined) {
+      this.finish();
+      return;
+    }
+    child.stdin!.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await this.hasExited()) break;
+      this.killGroup(signal);
+    }
+    await this.ended.promise;
+  }
+
+  private async hasExited(): Promise<boolean> {
+    const waited = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => waited.resolve(false), this.options.stop_grace_ms);
+    const gone = await Promise.race([this.exited.promise.then(() => true), waited.promise]);
+    clearTimeout(timer);
+    return gone;
+  }
+
+  private killGroup(signal: NodeJS.Signals): void {
+    const pid = this.child?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // The group is gone.
+    }
+  }
+
+  private finish(): void {
+    for (const stream of [this.child?.stdin, this.child?.stdout, this.child?.stderr]) {
+      stream?.destroy();
+    }
+    this.ended.resolve();
+    const { onclose } = this;
+    delete this.onclose; // once
+    onclose?.();
+  }
+
+  private receive(line: Buffer): void {
+    let message: JSONRPCMessage;
+    try {
+      message = JSON.parse(line.toString('utf8')) as JSONRPCMessage;
+      if (typeof message !== 'object' || message === null) return;
+    } catch {
+      return; // Many servers greet on stdout.
+    }
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+  }
+
+  /** What a server says on stderr is all there is to find out why it does not start. */
+  private logErrors(child: ChildProcess): void {
+    const { log, scrub } = this.options;
+    let minute = 0;
+    let lines = 0;
+    const reader = new LineReader(STDERR_LINE_LIMIT_BYTES, (line) => {
+      const now = Math.floor(performance.now() / 60_000);
+      if (now !== minute) [minute, lines] = [now, 0];
+      lines += 1;
+      if (lines === STDERR_LINES_PER_MINUTE + 1) log.info('the server says too much to log');
+      if (lines > STDERR_LINES_PER_MINUTE) return;
+      log.info({ stderr: scrub(line.toString('utf8')) }, 'the server says');
+    }, 'cut');
+    child.stderr!.on('data', (chunk: Buffer) => reader.read(chunk));
+    child.stderr!.on('end', () => reader.end());
+  }
+}

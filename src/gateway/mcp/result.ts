@@ -1,0 +1,86 @@
+/** What a tool answered, as plain JSON. */
+import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { ActionFailure } from '../action/action.ts';
+
+const PARTS_LIMIT = 1_000;
+const ERROR_LIMIT_CHARS = 2_000;
+
+export interface ToolResult {
+  result: unknown;
+  /** Something was too large; the result says what. */
+  truncated: boolean;
+}
+
+/**
+ * The structured content if there is any, else `{content: [part, …]}`. Throws ActionFailure with
+ * the text of the answer if the tool says that it failed, or if the answer is none.
+ */
+export function toResult(raw: unknown, title: string, base64_limit_chars: number): ToolResult {
+  if (!isObject(raw)) throw noResult(title);
+  const content = Array.isArray(raw.content) ? raw.content : [];
+  if (raw.isError === true) throw toolError(content, title);
+  if (raw.structuredContent !== undefined) {
+    return { result: raw.structuredContent, truncated: false };
+  }
+  if (!Array.isArray(raw.content)) {
+    throw noResult(title);
+  }
+  const parts = content.slice(0, PARTS_LIMIT).map((part) => toPart(part, base64_limit_chars));
+  const omitted = content.length - parts.length;
+  return {
+    result: { content: parts, ...(omitted > 0 ? { omitted_parts: omitted } : {}) },
+    truncated: omitted > 0 || parts.some((part) => 'omitted_chars' in part),
+  };
+}
+
+function noResult(title: string): ActionFailure {
+  return new ActionFailure(`${title} gave an answer that is no result of a tool.`);
+}
+
+function toolError(content: unknown[], title: string): ActionFailure {
+  const text = content.slice(0, PARTS_LIMIT).map((part) => textOf(objectOf(part).text))
+    .filter((said) => said !== undefined).join('\n').slice(0, ERROR_LIMIT_CHARS);
+  return new ActionFailure(text || `${title} says that the call failed, and not why.`);
+}
+
+function toPart(part: unknown, base64_limit_chars: number): JsonObject {
+  const raw = objectOf(part);
+  const type = textOf(raw.type) ?? 'unknown';
+  const mime = mimeType(raw);
+  switch (type) {
+    case 'text': return { type, text: textOf(raw.text) ?? '' };
+    case 'image':
+    case 'audio': return { type, ...mime, ...binary(raw.data, base64_limit_chars) };
+    case 'resource': return { type, ...resource(objectOf(raw.resource), base64_limit_chars) };
+    case 'resource_link': {
+      const { uri, name, title, description } = raw;
+      return { type, ...texts({ uri, name, title, description }), ...mime };
+    }
+    default: return { type: 'unknown', ...mime };
+  }
+}
+
+function resource(raw: JsonObject, base64_limit_chars: number): JsonObject {
+  const { uri, text, blob } = raw;
+  return {
+    ...texts({ uri }), ...mimeType(raw),
+    ...(typeof text === 'string' ? { text } : binary(blob, base64_limit_chars)),
+  };
+}
+
+function mimeType({ mimeType: mime_type }: JsonObject): JsonObject {
+  return texts({ mime_type });
+}
+
+/** Those of the values that are texts. */
+function texts(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values)
+    .filter(([, value]) => typeof value === 'string'));
+}
+
+/** Half a file is of no use to anybody: one that is too long is left out as a whole. */
+function binary(data: unknown, limit_chars: number): JsonObject {
+  if (typeof data !== 'string') return { base64: null };
+  return data.length <= limit_chars
+    ? { base64: data } : { base64: null, omitted_chars: data.length };
+}

@@ -1,0 +1,83 @@
+/** The schemas that a server gives of a tool: whatever they hold, what comes out is harmless. */
+import { canonicalSha256 } from '../../canonicalJson.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { SchemaBundler } from '../schema/bundle.ts';
+
+const DEPTH_LIMIT = 64;
+const SIZE_LIMIT_CHARS = 262_144;
+/** Each distinct reference may copy as much as the whole schema, once. */
+const COPIES_LIMIT_CHARS = 16 * 1_048_576;
+
+/** The schema of a tool's arguments; `problem` says why it cannot be one. */
+export function toInputSchema(raw: unknown): { schema: JsonObject } | { problem: string } {
+  const given = raw ?? { type: 'object' };
+  if (!isObject(given)) return { problem: 'its input schema is not an object' };
+  const problem = excess(given);
+  if (problem !== null) return { problem: `its input schema ${problem}` };
+  if ((given.type ?? 'object') !== 'object') {
+    return { problem: 'its input schema does not describe an object' };
+  }
+  return { schema: { ...harmless(given), type: 'object' } };
+}
+
+/** The schema of a tool's result, for information only; null if there is no usable one. */
+export function toOutputSchema(raw: unknown): JsonObject | null {
+  return isObject(raw) && excess(raw) === null ? harmless(raw) : null;
+}
+
+/** A fingerprint that does not depend on the order of properties; null: the value is too large. */
+export function fingerprint(value: unknown): string | null {
+  if (excess(value) !== null) return null;
+  return canonicalSha256(value).toString('hex');
+}
+
+/** What is too much about a value; walked without recursion, for it may be nested as it likes. */
+function excess(value: unknown): string | null {
+  const references = new Set<string>();
+  const waiting: { value: unknown, depth: number }[] = [{ value, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.depth > DEPTH_LIMIT) return `is nested deeper than ${DEPTH_LIMIT} levels`;
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    for (const [name, item] of Object.entries(next.value)) {
+      if (name === '$ref' && typeof item === 'string') references.add(item);
+      waiting.push({ value: item, depth: next.depth + 1 });
+    }
+  }
+  const size = JSON.stringify(value).length;
+  if (size > SIZE_LIMIT_CHARS) return `is longer than ${SIZE_LIMIT_CHARS} characters`;
+  return size * references.size > COPIES_LIMIT_CHARS ? 'refers to too much of itself' : null;
+}
+
+function harmless(schema: JsonObject): JsonObject {
+  const bundled = new SchemaBundler(schema).bundle(schema, { for_input: false });
+  return withoutPatterns(bundled.schema) as JsonObject;
+}
+
+const MAPS = new Set(['properties', 'dependentSchemas', '$defs']);
+const VALUES = new Set(['enum', 'const', 'default']);
+
+/**
+ * Regular expressions become words in the description. A server could give one that takes hours to
+ * match and then suggest the input for it; the server checks its arguments itself. OpenAPI
+ * documents keep theirs: an operator chose the document, while a server sends what it likes.
+ */
+function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (!isObject(schema)) return schema;
+  const { pattern, patternProperties, ...rest } = schema;
+  if (patternProperties !== undefined) {
+    // What these would have allowed must not be refused as unknown.
+    delete rest.additionalProperties;
+    delete rest.unevaluatedProperties;
+  }
+  if (typeof pattern === 'string') {
+    const said = typeof rest.description === 'string' ? `${rest.description} ` : '';
+    rest.description = `${said}(Pattern: ${pattern})`;
+  }
+  return Object.fromEntries(Object.entries(rest).map(([keyword, value]) => {
+    if (VALUES.has(keyword)) return [keyword, value];
+    if (!MAPS.has(keyword) || !isObject(value)) return [keyword, withoutPatterns(value)];
+    return [keyword, Object.fromEntries(Object.entries(value)
+      .map(([name, item]) => [name, withoutPatterns(item)]))];
+  }));
+}

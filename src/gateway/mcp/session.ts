@@ -1,0 +1,275 @@
+/** One session with a server: the handshake, its tools, calls of them. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import {
+  Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport, type StandardSchemaV1,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { objectOf, textOf, type JsonObject } from '../../json.ts';
+import type { Log } from '../../log.ts';
+import { known, refusesInitialize, ServerFault } from './failure.ts';
+import type { McpLimits } from './integration.ts';
+import { ProcessTransport } from './process.ts';
+import { toolHashes } from './tools.ts';
+
+export interface SessionOptions {
+  /** Makes a transport that was not started yet; asked again for another attempt. */
+  createTransport(): Transport;
+  version: string;
+  log: Log;
+  limits: McpLimits;
+  now(): number;
+  /**
+   * The server says that its tools are not those any more that it listed in this session. It may
+   * say so as often as it likes.
+   */
+  onToolsChanged(): void;
+  /** Called once, whoever ended a session that had begun. */
+  onEnd?(): void;
+}
+
+/** As many as a call may take by the configuration: whoever calls has a shorter time of its own. */
+const CALL_LIMIT_MS = 600_000;
+const CLOSE_LIMIT_MS = 2_000;
+/** The version of the protocol that has no `initialize`. */
+const SESSIONLESS_VERSION = '2026-07-28';
+
+/** Whatever the server answered; this room reads it with care, and one bad tool spoils no list. */
+const ANYTHING: StandardSchemaV1<unknown, unknown> = {
+  '~standard': { version: 1, vendor: 'gatehouse', validate: (value) => ({ value }) },
+};
+
+/** Connects. Rejects, with nothing left behind, if that fails or takes too long. */
+export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
+  const clock = AbortSignal.timeout(options.limits.connect_timeout_ms);
+  const either = AbortSignal.any([signal, clock]);
+  try {
+    return await attempt(options, 'legacy', either).catch((error: unknown) => {
+      // Most servers speak the protocol with sessions, and some end at any other first word.
+      if (either.aborted || !refusesInitialize(error)) throw error;
+      return attempt(options, { pin: SESSIONLESS_VERSION }, either);
+    });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (clock.aborted) throw new SdkError(SdkErrorCode.RequestTimeout, 'no handshake in time');
+    throw error;
+  }
+}
+
+async function attempt(
+  options: SessionOptions, mode: 'legacy' | { pin: string }, signal: AbortSignal,
+): Promise<Session> {
+  const transport = options.createTransport();
+  const session = new Session(options, mode, transport);
+  try {
+    await session.connect(signal);
+    return session;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+export class Session {
+  private readonly options: SessionOptions;
+  private readonly client: Client;
+  private readonly transport: Transport;
+  private readonly closing = new AbortController();
+  private hashes: { seen_ms: number, found: Promise<ReadonlyMap<string, string>> } | null = null;
+  /** Whether its tools were asked for, ever. */
+  private asked = false;
+  private stopping: Promise<void> | undefined;
+  private connected = false;
+  private ended = false;
+  private probing = false;
+
+  /** Use openSession. */
+  constructor(options: SessionOptions, mode: 'legacy' | { pin: string }, transport: Transport) {
+    this.options = options;
+    this.transport = transport;
+    this.client = new Client({ name: 'gatehouse', version: options.version }, {
+      capabilities: {},
+      versionNegotiation: { mode },
+      listChanged: { tools: {
+        autoRefresh: false, debounceMs: 0, onChanged: () => this.forgetTools(),
+      } },
+      // Results are not checked by the schemas of the server that gives them.
+      jsonSchemaValidator: { getValidator: () => () => {
+        throw new Error('no schema of a server is compiled');
+      } },
+    });
+    this.client.onerror = (error) => {
+      // Its message may quote what was sent or received.
+      const { code } = error as { code?: unknown };
+      options.log.debug({ error: error.name, code }, 'an MCP session reports a fault');
+    };
+    this.client.onclose = () => this.end();
+  }
+
+  get is_open(): boolean {
+    return !this.closing.signal.aborted;
+  }
+
+  /** Whether the server keeps something under an id for this session. */
+  get has_id(): boolean {
+    return this.transport.sessionId !== undefined;
+  }
+
+  /** What the server says of itself. */
+  get server(): { name: string | null, version: string | null, protocol: string | null } {
+    const { name, version } = objectOf(this.client.getServerVersion());
+    return {
+      name: textOf(name)?.slice(0, 200) ?? null,
+      version: textOf(version)?.slice(0, 200) ?? null,
+      protocol: this.client.getNegotiatedProtocolVersion() ?? null,
+    };
+  }
+
+  async connect(signal: AbortSignal): Promise<void> {
+    // The library's own signal and timeout do not reach the end of the handshake.
+    const connecting = this.client.connect(this.transport,
+      { signal, timeout: this.options.limits.connect_timeout_ms });
+    await abortable(connecting, signal).catch((error: unknown) => {
+      throw signal.aborted ? error : this.reasonOf(error);
+    });
+    this.connected = true;
+  }
+
+  /** Everything the server lists, page by page, as it is; `cut`: it lists more than that. */
+  async list(signal: AbortSignal): Promise<{ tools: unknown[], cut: boolean }> {
+    const { limits } = this.options;
+    const clock = AbortSignal.timeout(limits.list_timeout_ms);
+    const either = AbortSignal.any([signal, clock, this.closing.signal]);
+    const tools: unknown[] = [];
+    const cursors = new Set<string>();
+    try {
+      for (let cursor: string | undefined; ;) {
+        const page = objectOf(await this.request('tools/list',
+          cursor === undefined ? {} : { cursor }, either));
+        if (!Array.isArray(page.tools)) throw new ServerFault('gave no list of its tools.');
+        tools.push(...page.tools.slice(0, limits.tools_limit + 1 - tools.length));
+        cursor = textOf(page.nextCursor);
+        if (tools.length > limits.tools_limit) break;
+        if (cursor === undefined) return { tools, cut: false };
+        if (cursors.has(cursor) || cursors.size + 1 === limits.pages_limit) break;
+        cursors.add(cursor);
+      }
+    } catch (error) {
+      if (clock.aborted) throw new SdkError(SdkErrorCode.RequestTimeout, 'no list in time');
+      throw error;
+    }
+    return { tools: tools.slice(0, limits.tools_limit), cut: true };
+  }
+
+  /** The fingerprints of the tools, by name, as the server listed them not long ago. */
+  async toolHashes(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    this.asked = true;
+    const now_ms = this.options.now();
+    if (this.hashes === null
+      || now_ms - this.hashes.seen_ms > this.options.limits.tools_fresh_ms) {
+      // One list for all who ask, so that none of them may abort it.
+      const found = this.list(this.closing.signal).then(({ tools }) => toolHashes(tools));
+      const hashes = this.hashes = { seen_ms: now_ms, found };
+      found.catch(() => {
+        if (this.hashes === hashes) this.hashes = null;
+      });
+    }
+    return abortable(this.hashes.found, signal);
+  }
+
+  /** Calls a tool and answers with what the server did; tells the server when `signal` aborts. */
+  call(tool: string, input: JsonObject, signal: AbortSignal): Promise<unknown> {
+    return this.request('tools/call', { name: tool, arguments: input }, signal);
+  }
+
+  /** Says goodbye to the server, and ends. Never rejects. */
+  close(): Promise<void> {
+    this.stopping ??= this.stop();
+    return this.stopping;
+  }
+
+  private async stop(): Promise<void> {
+    this.closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
+    if (this.transport instanceof StreamableHTTPClientTransport && !this.ended) {
+      await within(CLOSE_LIMIT_MS, this.transport.terminateSession().catch(() => {}));
+    }
+    await this.client.close().catch(() => {});
+    await this.transport.close().catch(() => {}); // the client forgets one that failed to start
+    this.end();
+  }
+
+  private async request(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    const cancel = new AbortController();
+    // What the reason is, is no business of the server, to which it would be sent.
+    const onAbort = () => cancel.abort('the caller wants it no more');
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await this.client.request(
+        { method, params }, ANYTHING, { signal: cancel.signal, timeout: CALL_LIMIT_MS });
+    } catch (error) {
+      if (!signal.aborted) throw this.reasonOf(error);
+      this.probe();
+      throw signal.reason;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** What the library only knows as a connection that was closed, the transport may know better. */
+  private reasonOf(error: unknown): unknown {
+    const fault = this.transport instanceof ProcessTransport ? this.transport.fault : null;
+    return fault ?? known(error);
+  }
+
+  /** Somebody gave up waiting. A server that does not even answer this is given up, too. */
+  private probe(): void {
+    if (this.probing || this.ended) return;
+    this.probing = true;
+    this.client.ping({ timeout: this.options.limits.ping_timeout_ms }).catch((error: unknown) => {
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+        this.options.log.warn('an MCP server does not answer any more; its session is closed');
+        return this.close();
+      }
+    }).finally(() => {
+      this.probing = false;
+    });
+  }
+
+  /** What was seen of the tools counts no more. */
+  lookAgain(): void {
+    this.hashes = null;
+  }
+
+  /** Servers also say so when they have only begun, and nobody has seen their tools yet. */
+  private forgetTools(): void {
+    if (!this.asked) return;
+    // Also if they were forgotten already: somebody may have listed them in between.
+    this.lookAgain();
+    this.options.onToolsChanged();
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
+    if (this.connected) this.options.onEnd?.();
+  }
+}
+
+/** `work`, but no longer than until `signal` aborts; what comes of it then is nobody's concern. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {});
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+async function within(limit_ms: number, work: Promise<void>): Promise<void> {
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(() => waited.resolve(), limit_ms);
+  await Promise.race([work, waited.promise]);
+  clearTimeout(timer);
+}

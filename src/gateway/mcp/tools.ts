@@ -1,0 +1,99 @@
+/** The tools of a server, read from what it answers to `tools/list`. */
+import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { sanitizeText } from '../../sanitize.ts';
+import { fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
+
+export interface Tool {
+  /** As the server calls it. */
+  name: string;
+  title: string;
+  description: string;
+  input_schema: JsonObject;
+  output_schema: JsonObject | null;
+  read_only_hint: boolean;
+  destructive_hint: boolean;
+  schema_hash: string;
+}
+
+export interface SkippedTool {
+  source_key: string;
+  reason: string;
+}
+
+const NAME_LIMIT_CHARS = 200;
+const TITLE_LIMIT_CHARS = 200;
+const DESCRIPTION_LIMIT_CHARS = 4_000;
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+/** Reads what a server lists. Of two tools with one name the first counts. */
+export function readTools(listed: readonly unknown[]): { tools: Tool[], skipped: SkippedTool[] } {
+  const tools = new Map<string, Tool>();
+  const skipped: SkippedTool[] = [];
+  for (const item of listed) {
+    const raw = objectOf(item);
+    const name = toolName(raw);
+    const source_key = name ?? sanitizeText(String(textOf(raw.name) ?? '').slice(0, 80));
+    const skip = (reason: string) => skipped.push({ source_key, reason });
+    if (name === null) {
+      skip(`its name is not a text of 1 to ${NAME_LIMIT_CHARS} characters`);
+      continue;
+    }
+    if (tools.has(name)) {
+      skip('another tool before it has the same name');
+      continue;
+    }
+    const tool = readTool(name, raw);
+    if ('problem' in tool) skip(tool.problem);
+    else tools.set(name, tool);
+  }
+  return { tools: [...tools.values()], skipped };
+}
+
+/** The fingerprints of what a server lists, by the tools' names. */
+export function toolHashes(listed: readonly unknown[]): Map<string, string> {
+  const hashes = new Map<string, string>();
+  for (const item of listed) {
+    const raw = objectOf(item);
+    const name = toolName(raw);
+    const hash = name === null || hashes.has(name) ? null : schemaHash(raw);
+    if (name !== null && hash !== null) hashes.set(name, hash);
+  }
+  return hashes;
+}
+
+/** A name that cannot be stored as it is, could not be called by what is stored. */
+function toolName({ name }: JsonObject): string | null {
+  return typeof name === 'string' && name !== '' && name.length <= NAME_LIMIT_CHARS
+    && sanitizeText(name) === name ? name : null;
+}
+
+function readTool(name: string, raw: JsonObject): Tool | { problem: string } {
+  const input = toInputSchema(raw.inputSchema);
+  if ('problem' in input) return input;
+  const schema_hash = schemaHash(raw);
+  if (schema_hash === null) return { problem: 'its schemas are too large' };
+  const annotations = objectOf(raw.annotations);
+  const title = textOf(raw.title) ?? textOf(annotations.title) ?? name.replace(/[._-]+/g, ' ');
+  const shortTitle = sanitizeText(title.slice(0, TITLE_LIMIT_CHARS));
+  const description = textOf(raw.description) || shortTitle;
+  return {
+    name,
+    title: shortTitle,
+    description: sanitizeText(description.slice(0, DESCRIPTION_LIMIT_CHARS)),
+    input_schema: input.schema,
+    output_schema: toOutputSchema(raw.outputSchema),
+    read_only_hint: annotations.readOnlyHint === true,
+    destructive_hint: annotations.destructiveHint === true,
+    schema_hash,
+  };
+}
+
+/**
+ * Of the schemas and hints alone: what a call is checked by, and what decides who may make it.
+ * Titles and descriptions are left out, for honest servers put dates and folders into them.
+ */
+function schemaHash(raw: JsonObject): string | null {
+  const annotations = isObject(raw.annotations) ? raw.annotations : {};
+  const hints = HINTS.map((name) => annotations[name] ?? null);
+  return fingerprint([raw.inputSchema ?? null, raw.outputSchema ?? null, hints]);
+}

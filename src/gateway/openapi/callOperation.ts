@@ -1,0 +1,165 @@
+/** An action of an OpenAPI document, performed: from its input to its result or its failure. */
+import { objectOf, type JsonObject } from '../../json.ts';
+import { ActionFailure, type Performed, type PerformRequest } from '../action/action.ts';
+import { invalidInput } from '../action/missing.ts';
+import type { Violation } from '../action/outcome.ts';
+import {
+  applyCredentials, UnusableCredentials, withoutNames, type Authenticated,
+} from '../credentials/applyCredentials.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { Unauthorized } from '../credentials/unauthorized.ts';
+import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
+import { failureOf, softFailureOf } from './failure.ts';
+import { isPageParameter, nextPage } from './nextPage.ts';
+import type { ImportedAction } from './openapi.ts';
+import { NO_CHANGES, unwrapCursor, wrapCursor, type PageChanges } from './pageCursor.ts';
+import { buildRequest, type OperationRequest } from './request.ts';
+import { serialiseBody } from './requestBody.ts';
+import { decodeResult } from './result.ts';
+
+export interface CallDependencies {
+  upstream: Upstream;
+  /** How much is kept of an answer that was too large to be read. */
+  result_limit_bytes: number;
+  /** Takes live secrets out of what an upstream answers; before anything is cut from it. */
+  scrub<T>(value: T): T;
+}
+
+export interface CallTarget {
+  base_url: string;
+  egress_allow: readonly string[];
+  credentials: Credentials;
+  /**
+   * Origins besides that of `base_url` to which the credentials may go, for operations that have
+   * servers of their own. A document that changes must not lead them elsewhere.
+   */
+  other_origins?: readonly string[];
+}
+
+/**
+ * Calls the operation once. Throws ActionFailure for what the caller is to be told, Unauthorized if
+ * the credentials are not accepted, and the signal's reason when it aborts. The failures say
+ * whether the call may have been sent.
+ */
+export async function callOperation(
+  deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
+  signal: AbortSignal): Promise<Performed> {
+  const changes = request.cursor === null
+    ? NO_CHANGES : unwrapCursor(action.name, request.cursor);
+  if (changes === null) {
+    throw invalid(action, [{ path: '/cursor', message: 'is no cursor of this action' }]);
+  }
+  const input = withChanges(request.input, changes);
+  let response: UpstreamResponse;
+  try {
+    const { url, headers, body } = write(action, target, { ...request, input }, changes);
+    response = await deps.upstream.send({
+      method: action.method, url, headers, body, egress_allow: target.egress_allow }, signal);
+  } catch (error) {
+    throw transportFailure(error, action);
+  }
+  const decoded = decodeResult(response, {
+    expects_json: action.output_schema !== null, head_limit_bytes: deps.result_limit_bytes,
+    scrub: deps.scrub,
+  });
+  const result = deps.scrub(decoded.result);
+  const answer = { status: response.status, headers: deps.scrub(response.headers), result };
+  const context = { integration: action.integration, invocation_id: request.invocation_id };
+  if (response.status < 200 || response.status > 299) throw failureOf(answer, context);
+  const soft = action.soft_error === null
+    ? null : softFailureOf(answer, action.soft_error, context);
+  if (soft !== null) throw soft;
+  const page = { input, headers: answer.headers, result };
+  const next = decoded.truncated ? null : nextPage(action, page);
+  return {
+    result,
+    next_cursor: next === null ? null : wrapCursor(action.name, next),
+    ...(decoded.truncated ? { truncated: true } : {}),
+  };
+}
+
+function invalid(action: ImportedAction, violations: Violation[]): ActionFailure {
+  const gap = invalidInput(action.name, { violations, schema: {} });
+  return new ActionFailure(gap.message, { missing: [gap], sent: false });
+}
+
+/** The input of the page: what it says is what the next page is counted from. */
+function withChanges(input: JsonObject, { query, body }: PageChanges): JsonObject {
+  const changed = { ...input };
+  if (Object.keys(query).length > 0) changed.query = { ...objectOf(input.query), ...query };
+  if (Object.keys(body).length > 0) changed.body = { ...objectOf(input.body), ...body };
+  return changed;
+}
+
+/** What goes over the wire, credentials and all. */
+function write(
+  action: ImportedAction, target: CallTarget, { input, idempotency_key }: PerformRequest,
+  changes: PageChanges): Authenticated & { body?: Buffer | string } {
+  const built = buildRequest(action, input, null);
+  if ('violations' in built) throw invalid(action, built.violations);
+  const { request } = built;
+  const { headers } = request;
+  const { body_media_type } = action.request;
+  let body: Buffer | string | undefined;
+  if (request.body !== undefined && body_media_type !== null) {
+    const written = serialiseBody(body_media_type, request.body, action.request);
+    if ('violations' in written) throw invalid(action, written.violations);
+    body = written.body;
+    headers['content-type'] = written.content_type;
+  }
+  headers.accept = 'application/json, */*;q=0.8';
+  if (idempotency_key !== null) headers['idempotency-key'] ??= idempotency_key;
+  const url = urlOf(action, target, request, changes);
+  try {
+    return { ...applyCredentials({ url, headers }, target.credentials), body };
+  } catch (error) {
+    throw error instanceof UnusableCredentials
+      ? new Unauthorized(error.message, { sent: false }) : error;
+  }
+}
+
+function urlOf(
+  action: ImportedAction, target: CallTarget, request: OperationRequest, changes: PageChanges,
+): URL {
+  const url = serverOf(action, target);
+  const path = request.path.startsWith('/') ? request.path : `/${request.path}`;
+  const declared = new Set(action.request.parameters
+    .filter(({ place }) => place === 'query').map(({ name }) => name));
+  // Declared parameters are in the input already. Others come from a link of the upstream's.
+  const added = Object.entries(changes.query)
+    .filter(([name]) => !declared.has(name) && isPageParameter(action, name))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const query = [url.search.slice(1), request.query ?? '', ...added].filter((part) => part !== '');
+  url.search = withoutNames(query.join('&'), () => false).join('&');
+  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  return url;
+}
+
+function serverOf(action: ImportedAction, target: CallTarget): URL {
+  const base = checkUpstreamUrl(target.base_url, target.egress_allow);
+  const [own] = action.servers;
+  if (own === undefined) return base;
+  const url = URL.parse(own, base.href);
+  const allowed = [base.origin, ...target.other_origins ?? []];
+  if (url !== null && allowed.includes(url.origin)) return url;
+  throw new ActionFailure(`${action.integration} has this operation at another place`
+    + ` (${url?.host ?? own}), to which the integration may not send its credentials. Its operator`
+    + ' can allow that.', { sent: false });
+}
+
+function transportFailure(error: unknown, action: ImportedAction): unknown {
+  const { integration } = action;
+  if (error instanceof EgressRefused) {
+    return new ActionFailure(`${integration} may not be called so: ${error.message}`,
+      { sent: error.reached });
+  }
+  if (!(error instanceof UpstreamUnreachable)) return error;
+  if (!error.reached || action.effect === 'read') {
+    return new ActionFailure(`${integration} gave no usable answer: ${error.message}.`,
+      { sent: error.reached });
+  }
+  return new ActionFailure(`${integration} gave no usable answer: ${error.message}. What the call`
+    + ' was to change may have changed. Look before you repeat it.', { code: 'outcome_unknown' });
+}

@@ -1,0 +1,127 @@
+/** What an answer that is no success means for whoever called. */
+import { isObject, objectOf, textOf } from '../../json.ts';
+import { truncateResult } from '../../truncate.ts';
+import { ActionFailure } from '../action/action.ts';
+import { Unauthorized } from '../credentials/unauthorized.ts';
+import { retryAfter } from '../egress/retryAfter.ts';
+import { lookUp } from '../schema/references.ts';
+import type { SoftError } from './openapi.ts';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** Decoded, and without secrets. */
+  result: unknown;
+}
+
+export interface FailureContext {
+  integration: string;
+  /** Names the attempt's record: whoever asks for help gives it. */
+  invocation_id: string;
+}
+
+const BODY_LIMIT_BYTES = 4_096;
+const REQUEST_ID_LIMIT_CHARS = 128;
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-github-request-id', 'x-correlation-id',
+  'x-amzn-requestid', 'x-ms-request-id', 'x-trace-id', 'cf-ray'];
+
+/** The failure of an answer whose status is no 2xx. */
+export function failureOf(answer: Answer, context: FailureContext): ActionFailure | Unauthorized {
+  const { status } = answer;
+  if (status === 401) {
+    return new Unauthorized(`${context.integration} does not accept the credentials (401).`);
+  }
+  // GitHub answers 403 when a limit is exceeded.
+  const limited = status === 429
+    || (status === 403 && answer.headers['x-ratelimit-remaining'] === '0')
+    || (status === 403 && answer.headers['retry-after'] !== undefined);
+  if (limited) return rateLimited(answer, context);
+  if (status === 403) return forbidden(answer, context);
+  return upstreamError(answer, context, `answered ${status} to this call`);
+}
+
+/** The failure in an answer that calls itself a success (`200 {"ok": false}`), or null. */
+export function softFailureOf(
+  answer: Answer, rule: SoftError, context: FailureContext): ActionFailure | Unauthorized | null {
+  const found = lookUp(objectOf(answer.result), `#${rule.pointer}`);
+  if (found === undefined || JSON.stringify(found) !== JSON.stringify(rule.equals)) return null;
+  const said = rule.message_pointer === undefined
+    ? undefined : lookUp(objectOf(answer.result), `#${rule.message_pointer}`);
+  const word = typeof said === 'string' ? said : '';
+  if (SOFT_UNAUTHORIZED.test(word)) {
+    return new Unauthorized(`${context.integration} does not accept the credentials (${word}).`);
+  }
+  if (/^missing_scope$/.test(word)) return forbidden(answer, context);
+  if (/^(ratelimited|rate_limited)$/.test(word)) return rateLimited(answer, context);
+  return upstreamError(answer, context, 'answered this call with an error');
+}
+
+// What Slack says, and others after it.
+const SOFT_UNAUTHORIZED =
+  /^(invalid_auth|not_authed|token_expired|token_revoked|account_inactive|invalid_token)$/;
+
+function rateLimited(answer: Answer, context: FailureContext): ActionFailure {
+  const retry_after_s = retryAfter(answer.headers, Date.now());
+  const when = retry_after_s === null ? 'later' : `in ${retry_after_s} s`;
+  return new ActionFailure(
+    `${context.integration} takes no more calls for now. Repeat this one ${when}.`, {
+      code: 'upstream_rate_limited',
+      details: { ...particulars(answer, context), retry_after_s },
+      ...(retry_after_s === null ? {} : { retry_after_s }),
+    });
+}
+
+function forbidden(answer: Answer, context: FailureContext): ActionFailure {
+  const scopes = scopesOf(answer);
+  const needed = scopes.scopes_needed.length === 0
+    ? '' : ` It asks for: ${scopes.scopes_needed.join(', ')}.`;
+  return new ActionFailure(
+    `${context.integration} does not let the connected account do this.${needed}`, {
+      code: 'upstream_forbidden', details: { ...particulars(answer, context), ...scopes },
+    });
+}
+
+function upstreamError(answer: Answer, context: FailureContext, what: string): ActionFailure {
+  return new ActionFailure(`${context.integration} ${what}.`
+    + ` The record of the call is ${context.invocation_id}.`, {
+    code: 'upstream_error', details: particulars(answer, context),
+  });
+}
+
+/**
+ * What the caller may know of the answer. The body only where the call itself was wrong, for it
+ * says how to mend it; of a 5xx it is the inside of somebody else's system.
+ */
+function particulars({ status, headers, result }: Answer, context: FailureContext): object {
+  const name = REQUEST_ID_HEADERS.find((header) => headers[header] !== undefined);
+  return {
+    status,
+    correlation_id: context.invocation_id,
+    ...(name === undefined ? {} : {
+      upstream_request_id: headers[name]!.slice(0, REQUEST_ID_LIMIT_CHARS) }),
+    ...(status >= 500 || result === null ? {} : {
+      body: truncateResult(result, BODY_LIMIT_BYTES).result }),
+  };
+}
+
+/** What rights are needed and what there are, as far as the answer says. */
+function scopesOf(
+  { headers, result }: Answer): { scopes_needed: string[], scopes_granted?: string[] } {
+  const body = isObject(result) ? result : {};
+  const challenge = headers['www-authenticate'] ?? '';
+  const [, challenged] = /\bscope="([^"]*)"/.exec(challenge) ?? [];
+  const needed = challenged ?? headers['x-accepted-oauth-scopes'] ?? textOf(body.needed)
+    ?? headers['x-accepted-github-permissions']?.replaceAll('=', ':');
+  const granted = headers['x-oauth-scopes'] ?? textOf(body.provided);
+  return {
+    scopes_needed: words(needed),
+    ...(granted === undefined ? {} : { scopes_granted: words(granted) }),
+  };
+}
+
+const SCOPES_LIMIT = 50;
+
+function words(text = ''): string[] {
+  return text.split(/[\s,;]+/).filter((word) => word !== '' && word.length <= 200)
+    .slice(0, SCOPES_LIMIT);
+}

@@ -1,0 +1,74 @@
+/**
+ * Files in an input. JSON has no bytes, so where an operation takes a file the caller gives an
+ * object: its content as base64, or as text, and what it is called.
+ */
+import { isObject, textOf, type JsonObject } from '../../json.ts';
+import { bodyKind } from './mediaTypes.ts';
+
+export interface FileContent {
+  content: Buffer;
+  filename: string | null;
+  media_type: string | null;
+}
+
+const FILE_SCHEMA = {
+  type: 'object',
+  properties: {
+    base64: { type: 'string', description: 'The content of the file, in base64.' },
+    text: { type: 'string', description: 'The content, if it is text; instead of base64.' },
+    filename: { type: 'string', maxLength: 255 },
+    media_type: { type: 'string', maxLength: 255, description: 'Such as image/png.' },
+  },
+  // What oneOf would say; but that becomes anyOf in inputs, which takes both at once as well.
+  anyOf: [{ required: ['base64'], not: { required: ['text'] } },
+    { required: ['text'], not: { required: ['base64'] } }],
+  additionalProperties: false,
+};
+const FILE_FIELDS = new Set(Object.keys(FILE_SCHEMA.properties));
+
+/** The schema of a file, described as the document describes it. */
+export function fileSchema(description?: unknown): JsonObject {
+  return typeof description === 'string' ? { ...FILE_SCHEMA, description } : { ...FILE_SCHEMA };
+}
+
+/**
+ * The input's schema, in which every string of bytes is a file if the body is multipart. It is a
+ * copy then: what is given shares its definitions with other schemas.
+ */
+export function inputWithFiles(schema: JsonObject, body_media_type: string | null): JsonObject {
+  return bodyKind(body_media_type ?? '') === 'multipart' ? withFiles(schema) as JsonObject : schema;
+}
+
+function withFiles(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withFiles);
+  if (!isObject(schema)) return schema;
+  if (isBytes(schema)) return fileSchema(schema.description);
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, withFiles(value)]));
+}
+
+function isBytes({ type, format, contentMediaType, contentEncoding }: JsonObject): boolean {
+  const string = type === 'string' || (Array.isArray(type) && type.includes('string'));
+  if (string && format === 'binary') return true;
+  // An image, say; JSON or text within a string stays a string.
+  return (string || type === undefined) && typeof contentMediaType === 'string'
+    && contentEncoding === undefined && !/json|^text\//.test(contentMediaType);
+}
+
+/** Whether a value given for a part of a body is a file. */
+export function isFile(value: unknown): value is JsonObject {
+  return isObject(value) && Object.keys(value).every((name) => FILE_FIELDS.has(name))
+    && (typeof value.base64 === 'string') !== (typeof value.text === 'string');
+}
+
+/** Null: the base64 is none. */
+export function readFile(file: JsonObject): FileContent | null {
+  const rest = {
+    filename: textOf(file.filename) ?? null, media_type: textOf(file.media_type) ?? null,
+  };
+  if (typeof file.text === 'string') return { content: Buffer.from(file.text), ...rest };
+  const base64 = String(file.base64).replace(/\s+/g, '');
+  // Buffer.from takes anything and leaves out what it does not know.
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return null;
+  return { content: Buffer.from(base64, 'base64'), ...rest };
+}

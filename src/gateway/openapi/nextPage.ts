@@ -1,0 +1,134 @@
+/**
+ * Where the next page is. Services say it in a Link header, in a field of the answer, or not at
+ * all: then pages and items are counted. Nothing is fetched here; the caller decides.
+ */
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { lookUp } from '../schema/references.ts';
+import type { ImportedAction } from './openapi.ts';
+import type { PageChanges } from './pageCursor.ts';
+import { findNext, itemsOf, readCounts } from './pageSigns.ts';
+import type { Paging } from './paging.ts';
+
+export type PagedAction = Pick<ImportedAction, 'paging' | 'request' | 'input_schema'>;
+
+export interface Page {
+  /** The input that was sent, with what the cursor changed in it. */
+  input: JsonObject;
+  headers: Record<string, string>;
+  result: unknown;
+}
+
+/** Null: this was the last page, or nothing tells of another. */
+export function nextPage(action: PagedAction, page: Page): PageChanges | null {
+  const { paging } = action;
+  if (paging === null) return null;
+  const link = page.headers.link;
+  // Who sends links says all there is to say by them: without a next one this is the last page.
+  if (link !== undefined && /\brel="?(next|prev|first|last)\b/i.test(link)) {
+    const next = /<([^<>]*)>[^<>]*?;\s*rel="?[^",;]*\bnext\b/i.exec(link)?.[1];
+    return next === undefined ? null : fromUrl(action, paging, page, next);
+  }
+  const found = findNext(page.result);
+  if (found === 'end') return null;
+  if (found !== null) {
+    const isUrl = typeof found === 'string' && /^(https?:\/\/|\/|\?)/.test(found)
+      && found.includes('?');
+    if (isUrl) return fromUrl(action, paging, page, found);
+    const numeric = /^\d+$/.test(String(found));
+    if (paging.style === 'cursor' || numeric) return changed(paging, page, found);
+  }
+  return paging.style === 'cursor' ? afterLast(paging, page) : counted(action, paging, page);
+}
+
+/** Whether a cursor may set this query parameter: a declared one, or one of the usual names. */
+export function isPageParameter(action: PagedAction, name: string): boolean {
+  return PAGE_PARAMETER.test(name)
+    || action.request.parameters.some((known) => known.place === 'query' && known.name === name);
+}
+
+const PAGE_PARAMETER = new RegExp(`^(${[
+  'page([_-]?\\w+|\\[\\w+\\])?', '\\w*cursor', '(next|page)_?token', 'offset', 'limit', 'per_?page',
+  'start(_?at|_?index|_?key)?', 'after', 'before', 'marker', '\\$?skip(token)?', '\\$?top',
+  'continuation(_?token)?', '(since|max)_id',
+].join('|')})$`, 'i');
+
+function sentValue(paging: Paging, { input }: Page): unknown {
+  return objectOf(input[paging.place])[paging.parameter];
+}
+
+function changed(paging: Paging, page: Page, value: string | number): PageChanges | null {
+  // Whoever hands back the same cursor would be asked for ever.
+  if (String(value) === String(sentValue(paging, page) ?? '')) return null;
+  return paging.place === 'body' ? { query: {}, body: { [paging.parameter]: value } }
+    : { query: { [paging.parameter]: String(value) }, body: {} };
+}
+
+/**
+ * Only the query counts: a link to another path or host would be another operation. Of it what is
+ * not sent already, and what belongs to paging or is declared.
+ */
+function fromUrl(
+  action: PagedAction, paging: Paging, page: Page, text: string): PageChanges | null {
+  const url = URL.parse(text, 'http://relative.invalid');
+  if (url === null || paging.place === 'body') return null;
+  const sent = objectOf(page.input.query);
+  const pairs = [...url.searchParams].filter(([name, value]) => isPageParameter(action, name)
+    && !(Object.hasOwn(sent, name) && (typeof sent[name] === 'object'
+      || String(sent[name]) === value)));
+  return pairs.length === 0 ? null : { query: Object.fromEntries(pairs), body: {} };
+}
+
+/** As Stripe has it: there is more, after the last item. */
+function afterLast(paging: Paging, page: Page): PageChanges | null {
+  if (!/^starting_?after$/i.test(paging.parameter)) return null;
+  if (readCounts(page.result).has_more !== true) return null;
+  const last = itemsOf(page.result)?.at(-1);
+  const id = isObject(last) ? last.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? changed(paging, page, id) : null;
+}
+
+function counted(action: PagedAction, paging: Paging, page: Page): PageChanges | null {
+  const items = itemsOf(page.result);
+  if (items === null || items.length === 0) return null;
+  const first = paging.style === 'page' ? firstPage(action, paging) : 0;
+  const current = Number(sentValue(paging, page) ?? first);
+  if (!Number.isInteger(current)) return null;
+  const size = sizeOf(action, paging, page);
+  const next = paging.style === 'page' ? current + 1 : current + items.length;
+  const { has_more, total, pages } = readCounts(page.result);
+  const seen = paging.style === 'offset' ? next
+    : size === null ? null : (current - first) * size + items.length;
+  const more = has_more
+    ?? (paging.style === 'page' && pages !== null ? next - first < pages : null)
+    ?? (total !== null && seen !== null ? seen < total : null)
+    ?? !isShort(items.length, size);
+  return more ? changed(paging, page, next) : null;
+}
+
+/** A short page is the last one; a round number may as well be a limit of the upstream's own. */
+function isShort(length: number, size: number | null): boolean {
+  return size !== null && length < size && length % 10 !== 0 && length !== 25;
+}
+
+function firstPage(action: PagedAction, paging: Paging): 0 | 1 {
+  const schema = parameterSchema(action, paging.place, paging.parameter);
+  return (schema.default ?? schema.minimum) === 0 ? 0 : 1;
+}
+
+function sizeOf(action: PagedAction, paging: Paging, { input }: Page): number | null {
+  const { size_parameter, place } = paging;
+  if (size_parameter === null) return null;
+  const size = Number(objectOf(input[place])[size_parameter]
+    ?? parameterSchema(action, place, size_parameter).default ?? NaN);
+  return Number.isInteger(size) && size > 0 ? size : null;
+}
+
+function parameterSchema(
+  { input_schema }: PagedAction, place: Paging['place'], name: string): JsonObject {
+  let schema = lookUp(input_schema, `#/properties/${place}`);
+  if (isObject(schema) && typeof schema.$ref === 'string') {
+    schema = lookUp(input_schema, schema.$ref);
+  }
+  const properties = objectOf(objectOf(schema).properties);
+  return Object.hasOwn(properties, name) ? objectOf(properties[name]) : {};
+}

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from '../../json.ts';
+
+/** What the request for another page has otherwise than the first one. */
+export interface PageChanges {
+  /** Query parameters by name, as texts. */
+  query: Record<string, string>;
+  /** Fields of a JSON body. */
+  body: Record<string, string | number>;
+}
+
+export const NO_CHANGES: PageChanges = { query: {}, body: {} };
+
+/**
+ * The cursor of a page, as callers get it: opaque, and good for one action only. It is no secret
+ * and not signed; whoever makes one up can say with it what they could have said in the query, and
+ * `isPageParameter` decides again which parameters count.
+ */
+export function wrapCursor(action: string, { query, body }: PageChanges): string {
+  return Buffer.from(JSON.stringify([1, action, query, body])).toString('base64url');
+}
+
+/** Null: this is no cursor of the action. */
+export function unwrapCursor(action: string, cursor: string): PageChanges | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(parsed)) return null;
+  const [version, name, query, body] = parsed as unknown[];
+  if (version !== 1 || name !== action || !isObject(query) || !isObject(body)) return null;
+  const isText = (value: unknown) => typeof value === 'string';
+  const isPlain = (value: unknown) => isText(value) || typeof value === 'number';
+  return Object.values(query).every(isText) && Object.values(body).every(isPlain)
+    ? { query: query as Record<string, string>, body: body as JsonObject & PageChanges['body'] }
+    : null;
+}

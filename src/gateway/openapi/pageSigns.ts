@@ -1,0 +1,79 @@
+/** What the body of an answer tells about its place in a list, by the usual names of fields. */
+import { isObject, type JsonObject } from '../../json.ts';
+
+const words = (text: string) => text.split(/\s+/);
+
+// In lower case and without `_`, `-`, `.` and `@`: next_cursor, nextCursor, @odata.nextLink.
+const NEXT = words(`nextcursor nextpagetoken nexttoken nextpagecursor nextlink odatanextlink nexturl
+  nextpageurl nextpage nextoffset nextstart nextmarker next continuationtoken continuation continue
+  paginationtoken endcursor cursor scrollid`);
+const CONTAINERS = new Set(words(`meta metadata pagination paging pageinfo responsemetadata links
+  page cursors next pages`));
+const ITEMS = words('data items results values records entries list objects rows elements');
+const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'moreavailable']);
+const TOTALS = new Set(['total', 'totalcount', 'totalresults', 'totalitems', 'totalrecords',
+  'totalelements', 'totalsize']);
+const PAGES = new Set(['totalpages', 'pagecount', 'numpages', 'lastpage', 'pages']);
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[_.@-]/g, '');
+}
+
+/** The object itself, and those in it that tell about pages. */
+function holders(result: unknown): JsonObject[] {
+  if (!isObject(result)) return [];
+  const below = (object: JsonObject) => Object.entries(object)
+    .filter(([name, value]) => CONTAINERS.has(plain(name)) && isObject(value))
+    .map(([, value]) => value as JsonObject);
+  const first = below(result);
+  return [result, ...first, ...first.flatMap(below)];
+}
+
+/** A cursor or a URL; `end`: there is no more; null: nothing is said. */
+export function findNext(result: unknown): string | number | 'end' | null {
+  const objects = holders(result);
+  if (readCounts(result).has_more === false) return 'end';
+  let ended = false;
+  for (const name of NEXT) {
+    for (const object of objects) {
+      const entry = Object.entries(object).find(([key]) => plain(key) === name);
+      if (entry === undefined) continue;
+      const value = isObject(entry[1]) ? entry[1].href ?? entry[1].after ?? entry[1].url
+        ?? entry[1].offset ?? entry[1].uri : entry[1];
+      if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return value;
+      // A field for it that is empty says that there is none, but another may still be full.
+      if (value === null || value === '' || value === false) ended = true;
+    }
+  }
+  const after = objects.slice(1).map(({ after: cursor }) => cursor)
+    .find((cursor) => typeof cursor === 'string' && cursor !== '');
+  return typeof after === 'string' ? after : ended ? 'end' : null;
+}
+
+export interface Counts {
+  has_more: boolean | null;
+  total: number | null;
+  pages: number | null;
+}
+
+export function readCounts(result: unknown): Counts {
+  const entries = holders(result).flatMap((object) => Object.entries(object))
+    .map(([name, value]) => [plain(name), value] as const);
+  const find = (names: ReadonlySet<string>, type: 'boolean' | 'number') =>
+    entries.find(([name, value]) => names.has(name) && typeof value === type)?.[1];
+  return {
+    has_more: find(MORE, 'boolean') as boolean | undefined ?? null,
+    total: find(TOTALS, 'number') as number | undefined ?? null,
+    pages: find(PAGES, 'number') as number | undefined ?? null,
+  };
+}
+
+/** The list in a result; null if there is none, or if one of several is not known by its name. */
+export function itemsOf(result: unknown): unknown[] | null {
+  if (Array.isArray(result)) return result;
+  if (!isObject(result)) return null;
+  const lists = Object.entries(result).filter(([, value]) => Array.isArray(value));
+  const named = ITEMS.map((name) => lists.find(([key]) => plain(key) === name))
+    .find((entry) => entry !== undefined);
+  return (named ?? (lists.length === 1 ? lists[0] : undefined))?.[1] as unknown[] ?? null;
+}

@@ -1,0 +1,78 @@
+/** How the next page of a list is asked for, as far as the names of the parameters tell. */
+import { objectOf, type JsonObject } from '../../json.ts';
+import { resolve } from '../schema/references.ts';
+
+export interface Paging {
+  /** A cursor comes with the page before; a page is counted by one; an offset by items. */
+  style: 'cursor' | 'page' | 'offset';
+  place: 'query' | 'body';
+  /** Where the cursor, page or offset goes. */
+  parameter: string;
+  /** What says how many items a page has. */
+  size_parameter: string | null;
+}
+
+// In lower case and without `_`, `-` and `.`: page_token, pageToken and page-token are one name.
+const STYLES: readonly [Paging['style'], ReadonlySet<string>][] = [
+  ['cursor', new Set(['cursor', 'pagetoken', 'nextpagetoken', 'nexttoken', 'startcursor',
+    'nextcursor', 'pagecursor', 'startingafter', 'after', 'continuationtoken', 'continuation',
+    'continue', 'marker', 'paginationtoken', 'scrollid', 'exclusivestartkey'])],
+  ['page', new Set(['page', 'pagenumber', 'pageno', 'pageindex', 'pagenum'])],
+  ['offset', new Set(['offset', 'startat', 'skip', 'startindex', 'pageoffset', '$skip'])],
+];
+const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults', 'maxitems',
+  'size', 'count', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
+/** Alone these may be anything; with a size beside them they are cursors. */
+const NEEDS_SIZE = new Set(['after', 'marker', 'continue']);
+
+interface Field {
+  name: string;
+  plain: string;
+  schema: JsonObject;
+}
+
+/**
+ * `schema`: the input's, not yet taken out of the document. null: no pages that its parameters tell
+ * of (a Link header of a response may still do).
+ */
+export function readPaging(
+  document: JsonObject, method: string, schema: JsonObject): Paging | null {
+  const { query, body } = objectOf(schema.properties);
+  const found = pagingOf('query', fieldsOf(document, query));
+  // By its body only what searches is paged, as Notion's `POST /v1/search` is.
+  return found !== null || method !== 'post' ? found : pagingOf('body', fieldsOf(document, body));
+}
+
+function fieldsOf(document: JsonObject, schema: unknown): Field[] {
+  const { properties } = resolve(document, schema);
+  return Object.entries(objectOf(properties)).map(([name, value]) => ({
+    name,
+    plain: name.toLowerCase().replace(/[_.-]/g, ''),
+    schema: resolve(document, value),
+  }));
+}
+
+function pagingOf(place: Paging['place'], fields: readonly Field[]): Paging | null {
+  const size = fields.find(({ plain }) => SIZES.has(plain))?.name ?? null;
+  for (const [style, names] of STYLES) {
+    const field = fields.find(({ plain, schema }) => names.has(plain)
+      && (style === 'cursor' ? isOpaque(schema) : isNumber(schema))
+      && (size !== null || !NEEDS_SIZE.has(plain)));
+    if (field !== undefined) {
+      return { style, place, parameter: field.name, size_parameter: size };
+    }
+  }
+  return null;
+}
+
+/** A cursor says nothing by itself: numbers and dates are filters. */
+function isOpaque({ type, format }: JsonObject): boolean {
+  return (type === undefined || [type].flat().includes('string'))
+    && format !== 'date' && format !== 'date-time';
+}
+
+/** Many documents describe the numbers of a query as texts. */
+function isNumber({ type }: JsonObject): boolean {
+  return type === undefined
+    || [type].flat().some((one) => one === 'integer' || one === 'number' || one === 'string');
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { isObject, type JsonObject } from '../../json.ts';
+import type { Violation } from '../action/outcome.ts';
+import { isFile, readFile } from './files.ts';
+import type { FieldEncoding, OperationInput } from './inputSchema.ts';
+import { bodyKind, isJsonMediaType } from './mediaTypes.ts';
+import { formPairs, scalar } from './styles.ts';
+
+export interface RequestBody {
+  body: Buffer | string;
+  content_type: string;
+}
+
+type Facts = Pick<OperationInput, 'body_encoding'>;
+
+/** A value as the bytes of a body of this media type, or why it cannot be written so. */
+export function serialiseBody(
+  media_type: string, value: unknown, facts: Facts): RequestBody | { violations: Violation[] } {
+  switch (bodyKind(media_type)) {
+    case 'json': return {
+      body: JSON.stringify(value),
+      content_type: media_type.includes('*') ? 'application/json' : media_type,
+    };
+    case 'form': return isObject(value)
+      ? { body: formText(value, facts), content_type: media_type } : wrong('', 'must be an object');
+    case 'multipart': return isObject(value)
+      ? multipart(media_type, value, facts) : wrong('', 'must be an object');
+    case 'text': return typeof value === 'string' || !isFile(value)
+      ? { body: scalar(value), content_type: media_type } : binary(media_type, value);
+    case 'binary': return typeof value === 'string'
+      ? { body: value, content_type: media_type } : binary(media_type, value);
+  }
+}
+
+function wrong(path: string, message: string): { violations: Violation[] } {
+  return { violations: [{ path: `/input/body${path}`, message }] };
+}
+
+function binary(
+  media_type: string, value: unknown): RequestBody | { violations: Violation[] } {
+  if (!isFile(value)) return wrong('', 'must be a file: {"base64": …} or {"text": …}');
+  const file = readFile(value);
+  if (file === null) return wrong('/base64', 'must be base64');
+  // `image/*` leaves it to the caller to say which; a header cannot hold just anything.
+  const said = file.media_type !== null && isMediaType(file.media_type) ? file.media_type : null;
+  return { body: file.content,
+    content_type: media_type.includes('*') ? said ?? 'application/octet-stream' : media_type };
+}
+
+function isMediaType(text: string): boolean {
+  return /^[\w.+-]+\/[\w.+-]+(; ?[\w.-]+=[\w."-]+)*$/.test(text);
+}
+
+function styleOf(name: string, encoding: FieldEncoding | undefined) {
+  const style = encoding?.style ?? 'form';
+  return { name, style, explode: encoding?.explode ?? style === 'form', allow_reserved: false };
+}
+
+/** Objects are JSON texts unless the document gives them a style, as OpenAPI has it. */
+function formText(fields: JsonObject, { body_encoding }: Facts): string {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return [];
+    const encoding = encodingOf(body_encoding, name);
+    const styled = encoding?.style !== undefined || encoding?.explode !== undefined;
+    const asJson = !styled && (isObject(value) || isJsonMediaType(encoding?.content_type ?? ''));
+    return formPairs(styleOf(name, encoding), asJson ? JSON.stringify(value) : value);
+  }).join('&');
+}
+
+function encodingOf(
+  encodings: Record<string, FieldEncoding>, name: string): FieldEncoding | undefined {
+  return Object.hasOwn(encodings, name) ? encodings[name] : undefined;
+}
+
+interface Part {
+  name: string;
+  filename: string | null;
+  content_type: string | null;
+  content: Buffer | string;
+}
+
+function multipart(
+  media_type: string, fields: JsonObject, { body_encoding }: Facts,
+): RequestBody | { violations: Violation[] } {
+  const parts: Part[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    const list = Array.isArray(value) ? value : [value];
+    for (const [i, item] of list.entries()) {
+      if (item === undefined || item === null) continue;
+      const part = partOf(name, item, encodingOf(body_encoding, name)?.content_type);
+      if (part === null) {
+        return wrong(`/${name}${Array.isArray(value) ? `/${i}` : ''}/base64`, 'must be base64');
+      }
+      parts.push(part);
+    }
+  }
+  const boundary = `gatehouse-${randomBytes(18).toString('hex')}`;
+  const [type] = media_type.split(';');
+  return { body: partsText(parts, boundary), content_type: `${type}; boundary=${boundary}` };
+}
+
+/** `declared`: the media types that the document allows for the part, separated by commas. */
+function partOf(name: string, value: unknown, declared: string | undefined): Part | null {
+  const [only, ...others] = (declared ?? '').split(',').map((type) => type.trim());
+  const fixed = only !== undefined && others.length === 0 && isMediaType(only) ? only : null;
+  if (isFile(value)) {
+    const file = readFile(value);
+    if (file === null) return null;
+    const said = file.media_type !== null && isMediaType(file.media_type) ? file.media_type : null;
+    return { name, filename: file.filename ?? 'file', content: file.content,
+      content_type: said ?? fixed ?? 'application/octet-stream' };
+  }
+  const isJson = typeof value === 'object' || (fixed !== null && isJsonMediaType(fixed));
+  return { name, filename: null, content: isJson ? JSON.stringify(value) : String(value),
+    content_type: fixed ?? (isJson ? 'application/json' : null) };
+}
+
+function partsText(parts: readonly Part[], boundary: string): Buffer {
+  const chunks = parts.flatMap(({ name, filename, content_type, content }) => {
+    const file = filename === null ? '' : `; filename="${quoted(filename)}"`;
+    const type = content_type === null ? '' : `Content-Type: ${content_type}\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data;`
+      + ` name="${quoted(name)}"${file}\r\n${type}\r\n`;
+    return [head, content, '\r\n'];
+  });
+  return Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk)));
+}
+
+/** As browsers do it; a line break in a name would begin a header of its own. */
+function quoted(text: string): string {
+  return text.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

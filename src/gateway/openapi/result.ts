@@ -1,0 +1,109 @@
+import { prefixWithin } from '../../truncate.ts';
+import type { ReadBody } from '../egress/responseBody.ts';
+
+/** A result that is no JSON and no text. */
+export interface BinaryResult {
+  media_type: string;
+  bytes: number;
+  base64: string;
+}
+
+export interface Decoded {
+  result: unknown;
+  /** The answer was larger than what is read of one; `result` says so. */
+  truncated: boolean;
+}
+
+export interface DecodeOptions {
+  /** The document says that the answer is JSON. */
+  expects_json: boolean;
+  /** How much is kept of one that was cut. */
+  head_limit_bytes: number;
+  /** Takes the secrets out of text: before it is cut, for half a secret looks like none. */
+  scrub<T>(value: T): T;
+}
+
+/**
+ * What an answer says, by its bytes rather than by its word: JSON if it can be parsed, text if it
+ * is text, else base64 with its media type. Services do send JSON as text/html, and pages of HTML
+ * as JSON.
+ */
+export function decodeResult(
+  { body, cut, headers }: ReadBody & { headers: Record<string, string> },
+  options: DecodeOptions): Decoded {
+  const media_type = (headers['content-type'] ?? '').trim();
+  if (cut) return { result: cutResult(body, media_type, headers, options), truncated: true };
+  if (body.length === 0) return { result: null, truncated: false };
+  const text = textOf(body, media_type);
+  if (text === null) {
+    const binary: BinaryResult = { media_type: media_type || 'application/octet-stream',
+      bytes: body.length, base64: body.toString('base64') };
+    return { result: binary, truncated: false };
+  }
+  const maybeJson = options.expects_json || media_type === ''
+    || /json|javascript/i.test(media_type);
+  const parsed = maybeJson ? parseJson(text) : undefined;
+  return { result: parsed === undefined ? text : parsed, truncated: false };
+}
+
+/** Undefined: it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null: it is no text. Where a charset is named that is known here, it is believed. */
+function textOf(body: Buffer, media_type: string): string | null {
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(media_type) ?? [];
+  if (/^(image|audio|video|font)\/(?!svg)/i.test(media_type)
+    || /^application\/(octet-stream|pdf|zip|gzip)/i.test(media_type)) return null;
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(body);
+    // Bytes that happen to be UTF-8, such as zeros, are no text for that.
+    return /^text\/|json|xml/i.test(media_type) || !text.includes('\0') ? text : null;
+  } catch {
+    return charset.toLowerCase() !== 'utf-8' && /^text\/|json|xml/i.test(media_type)
+      ? body.toString('utf8') : null;
+  }
+}
+
+/** At the end of a text that was cut may be the beginning of a secret, unknown by itself. */
+const SECRET_LIMIT_CHARS = 8_192;
+const ENVELOPE_BYTES = 1_024;
+
+/** In the form of results that are cut later (truncate.ts). Half a JSON text is no value. */
+function cutResult(
+  body: Buffer, media_type: string, headers: Record<string, string>, options: DecodeOptions,
+): unknown {
+  const announced = headers['content-encoding'] === undefined
+    ? Number(headers['content-length']) : NaN;
+  const text = textOf(body.subarray(0, lastWhole(body)), media_type);
+  const head = text === null ? null : headOf(options.scrub(text), options.head_limit_bytes);
+  return {
+    truncated: {
+      bytes: Number.isSafeInteger(announced) ? announced : null,
+      returned: head === null ? 0 : Buffer.byteLength(head),
+      hint: 'The answer is larger than what is read of one.'
+        + (head === null ? '' : ' `head` is its beginning.')
+        + ' Ask for less with a filter or a smaller page.',
+    },
+    ...(head === null ? { media_type } : { head }),
+  };
+}
+
+function headOf(text: string, limit_bytes: number): string {
+  const sure = text.slice(0, Math.max(0, text.length - SECRET_LIMIT_CHARS));
+  return sure.slice(0, prefixWithin(sure, limit_bytes - ENVELOPE_BYTES, 'bytes'));
+}
+
+/** Where the last whole UTF-8 character ends. */
+function lastWhole(body: Buffer): number {
+  let end = body.length;
+  while (end > 0 && body.length - end < 4 && (body[end - 1]! & 0xc0) === 0x80) end--;
+  const lead = body[end - 1] ?? 0;
+  const width = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return end - 1 + width <= body.length ? body.length : end - 1;
+}

@@ -1,0 +1,148 @@
+/**
+ * Makes of a Swagger 2.0 document one that @scalar/openapi-upgrader 0.1.11 takes rightly to 3.0. By
+ * itself it loses or breaks: form fields' lists, enums, defaults and bounds; body and form
+ * parameters behind a `$ref`; the media types of an operation where the document has some too;
+ * `https` where no scheme is named; and it throws at nulls, and at parameters with no `in`. So
+ * bodies and servers are made here, and nothing of these is left for it; it moves the definitions,
+ * the schemas of responses, security schemes and the styles of the other parameters.
+ */
+import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { resolve } from '../schema/references.ts';
+
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'];
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+const JSON_TYPE = 'application/json';
+const SCHEMA_KEYWORDS = ['type', 'format', 'items', 'enum', 'default', 'maximum', 'minimum',
+  'exclusiveMaximum', 'exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems',
+  'minItems', 'uniqueItems', 'multipleOf', 'description', 'x-nullable'];
+
+/** `document_url` tells the scheme if the document does not. Nothing of `document` is changed. */
+export function prepareSwagger(
+  document: JsonObject, document_url: string | undefined): JsonObject {
+  const { info, tags, definitions, security } = document;
+  const paths = Object.entries(objectOf(document.paths)).flatMap(([path, item]) =>
+    isObject(item) ? [[path, preparePath(document, resolve(document, item))] as const] : []);
+  return {
+    swagger: '2.0',
+    info,
+    tags,
+    security,
+    servers: serversOf(document, document_url),
+    definitions: objectOf(definitions),
+    securityDefinitions: objectsOf(document, document.securityDefinitions),
+    paths: Object.fromEntries(paths),
+  };
+}
+
+function serversOf(document: JsonObject, document_url: string | undefined): JsonObject[] {
+  const host = textOf(document.host);
+  const base = textOf(document.basePath) ?? '';
+  const path = base === '' || base.startsWith('/') ? base : `/${base}`;
+  if (host === undefined || host === '') return path === '' ? [] : [{ url: path }];
+  const named = Array.isArray(document.schemes)
+    ? document.schemes.filter((scheme) => scheme === 'https' || scheme === 'http') : [];
+  const own = document_url?.startsWith('http:') ? 'http' : 'https';
+  // The first server is the one that is used, and secrets are sent to it.
+  const schemes = named.length === 0 ? [own] : named.toSorted((a, b) => b.length - a.length);
+  return schemes.map((scheme) => ({ url: `${scheme}://${host}${path}` }));
+}
+
+function preparePath(document: JsonObject, item: JsonObject): JsonObject {
+  const shared = parametersOf(document, item.parameters);
+  const operations = METHODS.flatMap((method) => {
+    const operation = item[method];
+    return isObject(operation) ? [[method, prepareOperation(document, operation, shared)]] : [];
+  });
+  const marks = Object.entries(item).filter(([key, value]) =>
+    key === 'x-internal' && typeof value === 'boolean');
+  return Object.fromEntries([...operations, ...marks]);
+}
+
+function prepareOperation(
+  document: JsonObject, operation: JsonObject, shared: JsonObject[]): JsonObject {
+  const own = parametersOf(document, operation.parameters);
+  const overridden = new Set(own.map(({ in: place, name }) => `${String(place)} ${String(name)}`));
+  const all = [...shared.filter(({ in: place, name }) =>
+    !overridden.has(`${String(place)} ${String(name)}`)), ...own];
+  const ownTypes = mediaTypes(operation.consumes);
+  const consumes = ownTypes.length > 0 ? ownTypes : mediaTypes(document.consumes);
+  const [produces] = [operation, document].map((owner) => mediaTypes(owner.produces))
+    .filter((types) => types.length > 0);
+  const { operationId, summary, description, tags, deprecated, security } = operation;
+  const requestBody = bodyOf(all, consumes);
+  return {
+    operationId, summary, description, tags, deprecated,
+    'x-internal': operation['x-internal'],
+    ...(security === undefined ? {} : { security }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    ...(produces === undefined ? {} : { produces }),
+    parameters: all.filter(({ in: place }) => place !== 'body' && place !== 'formData')
+      .map(withStyle),
+    responses: objectsOf(document, operation.responses),
+  };
+}
+
+/** Copies, without references: the upgrader changes what it is given, and shares it. */
+function parametersOf(document: JsonObject, list: unknown): JsonObject[] {
+  if (!Array.isArray(list)) return [];
+  return list.map((item) => ({ ...resolve(document, item) }))
+    .filter((item) => typeof item.in === 'string' && typeof item.name === 'string');
+}
+
+/** Tabs have no style in OpenAPI 3: this one is ours, for the request's builder. */
+function withStyle(parameter: JsonObject): JsonObject {
+  return parameter.collectionFormat === 'tsv' && parameter.in === 'query'
+    ? { ...parameter, style: 'tabDelimited', explode: false } : parameter;
+}
+
+function bodyOf(parameters: JsonObject[], consumes: string[]): JsonObject | undefined {
+  const body = parameters.find(({ in: place }) => place === 'body');
+  if (body !== undefined) {
+    const types = consumes.length > 0 ? consumes : [JSON_TYPE];
+    const media = { schema: objectOf(body.schema) };
+    return {
+      description: body.description,
+      required: body.required === true,
+      content: Object.fromEntries(types.map((type) => [type, media])),
+    };
+  }
+  const fields = parameters.filter(({ in: place }) => place === 'formData');
+  return fields.length === 0 ? undefined : formBody(fields, consumes);
+}
+
+function formBody(fields: JsonObject[], consumes: string[]): JsonObject {
+  const hasFile = fields.some(({ type }) => type === 'file');
+  const mustBeMultipart = hasFile
+    || (consumes.some((type) => type.startsWith(MULTIPART))
+      && !consumes.some((type) => type.startsWith(FORM)));
+  const properties = Object.fromEntries(fields.map((field) => [String(field.name), field])
+    .map(([name, field]) => [name, fieldSchema(field as JsonObject)]));
+  const required = fields.filter((field) => field.required === true).map(({ name }) => name);
+  const encoding = Object.fromEntries(fields.filter(({ type }) => type === 'array')
+    .map(({ name, collectionFormat }) =>
+      [String(name), { style: 'form', explode: collectionFormat === 'multi' }]));
+  const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  return {
+    required: required.length > 0,
+    content: { [mustBeMultipart ? MULTIPART : FORM]: { schema, encoding } },
+  };
+}
+
+function fieldSchema(field: JsonObject): JsonObject {
+  const keywords = SCHEMA_KEYWORDS.filter((keyword) => field[keyword] !== undefined);
+  const schema = Object.fromEntries(keywords.map((keyword) => [keyword, field[keyword]]));
+  return schema.type === 'file' ? { ...schema, type: 'string', format: 'binary' } : schema;
+}
+
+function mediaTypes(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((type): type is string => typeof type === 'string' && type !== '') : [];
+}
+
+/** The entries that are objects, each a copy and without a reference. */
+function objectsOf(document: JsonObject, value: unknown): JsonObject {
+  const entries = Object.entries(objectOf(value)).filter(([, entry]) => isObject(entry));
+  return Object.fromEntries(
+    entries.map(([key, entry]) => [key, { ...resolve(document, entry) }]));
+}

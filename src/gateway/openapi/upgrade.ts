@@ -1,0 +1,56 @@
+/** Documents of any version of OpenAPI, brought to 3.1. */
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
+import { isObject, type JsonObject } from '../../json.ts';
+import { DocumentError } from './document.ts';
+import { prepareSwagger } from './swagger.ts';
+
+export interface Upgraded {
+  document: JsonObject;
+  from: '2.0' | '3.0' | '3.1' | '3.2';
+}
+
+/**
+ * `document` as OpenAPI 3.1; it is not changed itself. From 3.0 only the version differs where the
+ * importer looks: schemas are read in both dialects where they are reached (schemaKeywords.ts).
+ * `document_url`: where it came from. Throws DocumentError for what is no OpenAPI document.
+ */
+export function upgradeDocument(document: JsonObject, document_url?: string): Upgraded {
+  const from = versionOf(document);
+  if (from !== '2.0') return { document: { ...document, openapi: '3.1.0' }, from };
+  const prepared = prepareSwagger(document, document_url);
+  const { servers } = prepared;
+  let upgraded: unknown;
+  try {
+    upgraded = upgradeFromTwoToThree(prepared);
+  } catch (error) {
+    throw new DocumentError('The Swagger 2.0 document cannot be brought to OpenAPI 3:'
+      + ` ${String(error)}. Convert it to OpenAPI 3 and give that.`);
+  }
+  return { document: { ...upgraded as JsonObject, servers, openapi: '3.1.0' }, from };
+}
+
+function versionOf(document: JsonObject): Upgraded['from'] {
+  // Without quotation marks it is a number in YAML: `swagger: 2.0`.
+  const version = versionText(document.openapi) ?? versionText(document.swagger);
+  const known = /^(2(?:\.0)?|3(?:\.[0-2])?)(\.|$)/.exec(version ?? '')?.[1];
+  if (known !== undefined) return known === '2' ? '2.0' : known === '3' ? '3.0' : known as '3.1';
+  if (version !== undefined) {
+    throw new DocumentError(`OpenAPI ${version} is not known here. Give a document of version`
+      + ' 2.0, 3.0 or 3.1.');
+  }
+  throw new DocumentError(`This is ${whatItIs(document)}, not an OpenAPI document: it has neither`
+    + ' `openapi` nor `swagger` at its top. Give an OpenAPI document of version 2.0, 3.0 or 3.1.');
+}
+
+function versionText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+}
+
+function whatItIs(document: JsonObject): string {
+  if ('asyncapi' in document) return 'an AsyncAPI document';
+  if (isObject(document.info) && '_postman_id' in document.info) return 'a Postman collection';
+  if ('swaggerVersion' in document) return 'a document of Swagger 1';
+  if ('discoveryVersion' in document) return 'a Google discovery document';
+  if ('$schema' in document) return 'a JSON Schema';
+  return 'some other object';
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { lookUp, unescapePointer } from './references.ts';
+import { SchemaConverter } from './schemaKeywords.ts';
+
+export interface BundleOptions {
+  /** A property that is `readOnly` is not required, and alternatives may overlap. */
+  for_input: boolean;
+  /** What does not fit into this many characters of JSON is left out, the outermost last. */
+  limit_chars?: number;
+}
+
+export interface Bundled {
+  schema: JsonObject;
+  /** Something was left out for its size. */
+  cut: boolean;
+}
+
+/** What stands for a schema that was left out: it allows anything, the upstream service checks. */
+const LEFT_OUT = { description: 'Too large to be shown here; the service checks it.' };
+const LEAST_DEPTH = 3;
+const FIRST_DEPTH = 24;
+
+/**
+ * Takes JSON Schemas out of one document: everything that a schema's `$ref`s lead to is put under
+ * its `$defs`, once each, and never expanded in place. A cyclic schema stays small that way (265 of
+ * 2,639 real documents are cyclic; GitHub's, dereferenced, is 73 MB). Even so what can be reached
+ * may be most of the document (600 kB for each of Stripe's results, 175 MB in all), hence the
+ * limit: definitions are added breadth first, so that what is left out is what lies deepest.
+ *
+ * A definition is converted once for the document and shared by the bundles that hold it: do not
+ * change what comes from here. References to nowhere, or out of the document, allow anything.
+ */
+export class SchemaBundler {
+  /** References that lead nowhere in this document; other files and URLs are never fetched. */
+  readonly unresolved = new Set<string>();
+  private readonly document: JsonObject;
+  private readonly names: DefinitionNames;
+  private readonly converted = { input: new Map<string, Definition>(),
+    output: new Map<string, Definition>() };
+
+  constructor(document: JsonObject) {
+    this.document = document;
+    this.names = new DefinitionNames(document);
+  }
+
+  /** `limit_chars` is unlimited if it is left out. */
+  bundle(schema: unknown, { for_input, limit_chars = Infinity }: BundleOptions): Bundled {
+    const root = this.root(schema, for_input, limit_chars);
+    let chars = root.chars;
+    let cut = root.cut;
+    const definitions = new Map<string, unknown>();
+    // A Set walked while it grows also visits what is added meanwhile: no recursion, for real
+    // documents chain thousands of schemas.
+    const references = new Set(root.references);
+    for (const reference of references) {
+      const name = this.names.of(reference);
+      const definition = this.definition(reference, for_input);
+      if (chars + definition.chars > limit_chars) {
+        definitions.set(name, LEFT_OUT);
+        cut = true;
+        continue;
+      }
+      chars += definition.chars;
+      definitions.set(name, definition.schema);
+      for (const next of definition.references) references.add(next);
+    }
+    const { schema: converted } = root;
+    const object = isObject(converted) ? converted : converted === false ? { not: {} } : {};
+    return {
+      schema: definitions.size === 0
+        ? object : { ...object, $defs: Object.fromEntries(definitions) },
+      cut,
+    };
+  }
+
+  private root(
+    schema: unknown, for_input: boolean, limit_chars: number): Definition & { cut: boolean } {
+    let root = this.convert(schema, for_input, Infinity);
+    let cut = false;
+    for (let depth = FIRST_DEPTH; root.chars > limit_chars && depth >= LEAST_DEPTH; depth -= 3) {
+      root = this.convert(schema, for_input, depth);
+      cut = true;
+    }
+    return { ...root, cut };
+  }
+
+  private definition(reference: string, for_input: boolean): Definition {
+    const cache = this.converted[for_input ? 'input' : 'output'];
+    let definition = cache.get(reference);
+    if (definition === undefined) {
+      definition = this.convert(lookUp(this.document, reference), for_input, Infinity);
+      cache.set(reference, definition);
+    }
+    return definition;
+  }
+
+  private convert(schema: unknown, for_input: boolean, depth: number): Definition {
+    const references = new Set<string>();
+    const converter = new SchemaConverter({
+      for_input,
+      reference: (reference) => {
+        if (lookUp(this.document, reference) === undefined) {
+          this.unresolved.add(reference);
+          return undefined;
+        }
+        references.add(reference);
+        return `#/$defs/${this.names.of(reference)}`;
+      },
+    });
+    const converted = converter.convert(schema, depth);
+    return { schema: converted, references, chars: JSON.stringify(converted).length };
+  }
+}
+
+interface Definition {
+  schema: unknown;
+  references: ReadonlySet<string>;
+  chars: number;
+}
+
+/**
+ * A name under `$defs` for every reference. It follows from the reference and the document alone,
+ * not from the order in which references are met: an unchanged schema must look unchanged.
+ */
+class DefinitionNames {
+  private readonly nameOfReference = new Map<string, string>();
+  private readonly taken = new Set<string>();
+  private readonly ambiguous: ReadonlySet<string>;
+
+  constructor(document: JsonObject) {
+    const schemas = Object.keys(objectOf(objectOf(document.components).schemas));
+    const groups = Map.groupBy(schemas, plain);
+    this.ambiguous = new Set([...groups].filter(([, keys]) => keys.length > 1)
+      .map(([name]) => name));
+  }
+
+  of(reference: string): string {
+    let name = this.nameOfReference.get(reference);
+    if (name === undefined) {
+      name = plain(unescapePointer(reference.replace(/^#?\/?(components\/(schemas\/)?)?/, '')));
+      if (this.ambiguous.has(name) || this.taken.has(name)) {
+        name = `${name}_${createHash('sha256').update(reference).digest('hex').slice(0, 6)}`;
+      }
+      this.nameOfReference.set(reference, name);
+      this.taken.add(name);
+    }
+    return name;
+  }
+}
+
+function plain(key: string): string {
+  return key.replace(/[^A-Za-z0-9_.-]+/g, '_') || 'root';
+}

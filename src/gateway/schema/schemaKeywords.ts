@@ -1,0 +1,168 @@
+/**
+ * One schema of a real document, made one that JSON Schema 2020-12 and Ajv take. It knows what
+ * authors of all versions of OpenAPI write: `nullable`, `exclusiveMinimum: true`, lists as `items`,
+ * types that there are not, patterns that are no regular expressions here. It takes keywords that
+ * it knows and drops all others (`example`, `xml`, `x-…`), for a validator that cannot be compiled
+ * would make the action uncallable, and one that asks too little leaves the rest to the upstream.
+ *
+ * Done where a schema is reached, not by walking the document beforehand: only here it is certain
+ * that something is a schema. @scalar/openapi-upgrader 0.1.11, which walks, removes a property that
+ * is called `example`, and forgets the null of `nullable` beside `enum` and `allOf`.
+ */
+import { isObject, type JsonObject } from '../../json.ts';
+
+export interface ConverterOptions {
+  /**
+   * What is `readOnly` is not required, and `oneOf` becomes `anyOf`: alternatives of real documents
+   * overlap, and an input that fits two of them is right for the service, which decides anyway.
+   */
+  for_input: boolean;
+  /** What a `$ref` becomes; undefined: it leads nowhere, and allows anything. */
+  reference(reference: string): string | undefined;
+}
+
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+/** Names of other languages' types that are found where a type should be. */
+const FOREIGN_TYPES: Readonly<Record<string, string>> = {
+  file: 'string', date: 'string', datetime: 'string', 'date-time': 'string', text: 'string',
+  uuid: 'string', int: 'integer', int32: 'integer', int64: 'integer', long: 'integer',
+  float: 'number', double: 'number', decimal: 'number', bool: 'boolean', list: 'array',
+};
+const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const SCHEMAS = new Set(['additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then',
+  'else', 'unevaluatedProperties', 'unevaluatedItems', 'contentSchema']);
+const SCHEMA_LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const NUMBERS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
+const COUNTS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties',
+  'maxProperties', 'minContains', 'maxContains']);
+const TEXTS = new Set(['title', 'description', 'format', 'contentEncoding', 'contentMediaType']);
+const FLAGS = new Set(['uniqueItems', 'readOnly', 'writeOnly', 'deprecated']);
+const ANYTHING = new Set(['default', 'const']);
+
+export class SchemaConverter {
+  private readonly options: ConverterOptions;
+
+  constructor(options: ConverterOptions) {
+    this.options = options;
+  }
+
+  /** Schemas deeper than `depth` are left out. */
+  convert(schema: unknown, depth: number): unknown {
+    if (typeof schema === 'boolean') return schema;
+    if (!isObject(schema) || depth <= 0) return {};
+    const converted: [string, unknown][] = [];
+    for (const [keyword, value] of Object.entries(schema)) {
+      const entry = this.keyword(keyword, value, schema, depth - 1);
+      if (entry !== undefined) converted.push(entry);
+    }
+    const result: JsonObject = Object.fromEntries(converted);
+    const nullable = schema.nullable === true || schema['x-nullable'] === true;
+    return nullable ? withNull(result) : result;
+  }
+
+  private keyword(
+    keyword: string, value: unknown, schema: JsonObject, depth: number,
+  ): [string, unknown] | undefined {
+    if (keyword === '$ref') {
+      const reference = typeof value === 'string' ? this.options.reference(value) : undefined;
+      return reference === undefined ? undefined : ['$ref', reference];
+    }
+    if (SCHEMA_MAPS.has(keyword)) {
+      return isObject(value) ? [keyword, this.convertMap(keyword, value, depth)] : undefined;
+    }
+    if (keyword === 'items' && Array.isArray(value)) return this.list('prefixItems', value, depth);
+    if (keyword === 'items' || SCHEMAS.has(keyword)) {
+      return isObject(value) || typeof value === 'boolean'
+        ? [keyword, this.convert(value, depth)] : undefined;
+    }
+    if (keyword === 'oneOf' && this.options.for_input && !('anyOf' in schema)) {
+      return this.list('anyOf', value, depth);
+    }
+    if (SCHEMA_LISTS.has(keyword)) return this.list(keyword, value, depth);
+    if (keyword === 'required') return requiredOf(value, schema, this.options.for_input);
+    const simple = simpleKeyword(keyword, value, schema);
+    return simple === undefined ? undefined : [keyword, simple];
+  }
+
+  private list(keyword: string, value: unknown, depth: number): [string, unknown] | undefined {
+    if (!Array.isArray(value) || value.length === 0) return undefined;
+    return [keyword, value.map((item) => this.convert(item, depth))];
+  }
+
+  private convertMap(keyword: string, schemas: JsonObject, depth: number): JsonObject {
+    const kept = Object.entries(schemas)
+      .filter(([name]) => keyword !== 'patternProperties' || isPattern(name));
+    return Object.fromEntries(kept.map(([name, schema]) => [name, this.convert(schema, depth)]));
+  }
+}
+
+/** A keyword that holds no schema; undefined: it says nothing that can be used. */
+function simpleKeyword(keyword: string, value: unknown, schema: JsonObject): unknown {
+  if (keyword === 'type') return typesOf(value);
+  if (keyword === 'enum') return Array.isArray(value) && value.length > 0 ? value : undefined;
+  if (keyword === 'pattern') return isPattern(value) ? value : undefined;
+  if (keyword === 'exclusiveMinimum' && value === true) return numberOf(schema.minimum);
+  if (keyword === 'exclusiveMaximum' && value === true) return numberOf(schema.maximum);
+  if (NUMBERS.has(keyword)) return numberOf(value);
+  if (keyword === 'multipleOf') return Number(numberOf(value)) > 0 ? value : undefined;
+  if (COUNTS.has(keyword)) return Number.isInteger(value) && Number(value) >= 0 ? value : undefined;
+  if (TEXTS.has(keyword)) return typeof value === 'string' ? value : undefined;
+  if (FLAGS.has(keyword)) return typeof value === 'boolean' ? value : undefined;
+  return ANYTHING.has(keyword) ? value : undefined;
+}
+
+function typesOf(value: unknown): unknown {
+  const known = (Array.isArray(value) ? value : [value]).flatMap((type) => {
+    if (typeof type !== 'string') return [];
+    if (TYPES.has(type)) return [type];
+    const name = type.toLowerCase();
+    if (TYPES.has(name)) return [name];
+    return Object.hasOwn(FOREIGN_TYPES, name) ? [FOREIGN_TYPES[name]!] : [];
+  });
+  const types = [...new Set(known)];
+  if (types.length === 0 || (Array.isArray(value) && known.length < value.length)) return undefined;
+  return Array.isArray(value) ? types : types[0];
+}
+
+/** null is allowed besides what `schema` allows. */
+function withNull(schema: JsonObject): JsonObject {
+  const { type } = schema;
+  if (['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const'].some((key) => key in schema)) {
+    const { description, title, default: preset, ...rest } = schema;
+    const told = Object.entries({ title, description, default: preset })
+      .filter(([, value]) => value !== undefined);
+    return { ...Object.fromEntries(told), anyOf: [rest, { type: 'null' }] };
+  }
+  const nullable = { ...schema };
+  if (type !== undefined) nullable.type = [...new Set([type, 'null'].flat())];
+  if (Array.isArray(schema.enum) && !schema.enum.includes(null)) {
+    nullable.enum = [...schema.enum, null];
+  }
+  return nullable;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function isPattern(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  try {
+    new RegExp(value, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function requiredOf(
+  value: unknown, schema: JsonObject, for_input: boolean): [string, unknown] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const names = new Set(value.filter((name): name is string => typeof name === 'string'));
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = [...names].filter((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return !(for_input && isObject(property) && property.readOnly === true);
+  });
+  return required.length === 0 ? undefined : ['required', required];
+}

@@ -1,0 +1,218 @@
+/** An approval and the call that uses it up: the one is used exactly when the other leaves. */
+import t from 'tap';
+import { readConfig } from '../../../src/config.ts';
+import { ActionFailure, type ActionDefinition } from '../../../src/gateway/action/action.ts';
+import type { ActionOutcome, CallContext } from '../../../src/gateway/action/outcome.ts';
+import { createLog } from '../../../src/log.ts';
+import { decideApproval, getApproval, giveApprovalBack } from '../../../src/store/approvals.ts';
+import { insertWriteIntent } from '../../../src/store/writeIntents.ts';
+import { connectTo } from '../../support/actions.ts';
+import { testDatabase } from '../../support/database.ts';
+import { storedRun } from '../../support/storedRuns.ts';
+import { definition, gatewayOf, source } from '../support.ts';
+
+const { sql } = await testDatabase(t);
+const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+await storedRun(sql, { status: 'completed' });
+await connectTo(sql, caller.workspace_id, 'github');
+await sql`insert into grants (workspace_id, id, actions, decision)
+  values ('wsp_1', 'grt_1', '*', 'require_approval')`;
+
+let inputs = 0;
+let calls = 0;
+const well: ActionDefinition['perform'] = async () => {
+  calls += 1;
+  return { result: null, next_cursor: null };
+};
+/** What calls do; a test changes it. */
+let performing = well;
+const perform: typeof well = (...call) => performing(...call);
+t.afterEach(() => { performing = well; });
+const input_schema = { type: 'object' };
+const gateway = gatewayOf({
+  sql, log: createLog('silent'), config: readConfig({}),
+  sources: [source([
+    definition({ name: 'github.issues.edit', effect: 'write', input_schema, perform }),
+    definition({ name: 'github.issues.get', input_schema, perform })])],
+});
+
+function approvalOf(outcome: ActionOutcome): string {
+  const [gap] = 'missing' in outcome ? outcome.missing : [];
+  if (gap?.code !== 'approval_required') throw new Error(JSON.stringify(outcome));
+  return gap.approval_id;
+}
+
+/** A call of a running run, which somebody has approved. */
+async function approvedCall(action = 'github.issues.edit') {
+  const input = { call: ++inputs };
+  const { id: run_id } = await storedRun(sql, { status: 'running' });
+  const call = (changes: Partial<CallContext> = {}) => gateway.perform(caller, { action, input }, {
+    source: 'run', run_id, attempt: 1, tool_call_id: 'call_1', read_only_only: false, ...changes,
+  });
+  const approval_id = approvalOf(await call());
+  await decideApproval(sql, approval_id, 'approved', null);
+  const status = async () => (await getApproval(sql, approval_id))!.status;
+  const intents = () => sql`select invocation_id from write_intents where run_id = ${run_id}`;
+  return { call, run_id, approval_id, status, intents };
+}
+
+t.test('it is used in the transaction that writes down the intent', async (t) => {
+  const { call, run_id, approval_id, status, intents } = await approvedCall();
+  t.same(await intents(), [], 'asking for an approval is no intent');
+  const { invocation_id, ok } = await call();
+  t.ok(ok);
+  t.equal(await status(), 'used');
+  t.same(await sql`select a.invocation_id, a.xmin::text = w.xmin::text as together
+    from approvals a, write_intents w where a.id = ${approval_id} and w.run_id = ${run_id}`,
+  [{ invocation_id, together: true }]);
+});
+
+t.test('a call that does not leave leaves it as it is', async (t) => {
+  const before = calls;
+  const unable: [string, (run_id: string) => unknown, Partial<CallContext>][] = [
+    ['its run was cancelled', (run_id) => sql`
+      update runs set status = 'cancelled', finished_at = now() where id = ${run_id}`, {}],
+    ['its run was taken over', (run_id) => sql`
+      update runs set attempt = 2 where id = ${run_id}`, {}],
+    ['it was broken off', () => {}, { signal: AbortSignal.abort() }],
+    ['its worker stops', () => {}, { windDown: AbortSignal.abort() }],
+  ];
+  for (const action of ['github.issues.edit', 'github.issues.get']) {
+    for (const [why, change, context] of unable) {
+      const { call, run_id, status, intents } = await approvedCall(action);
+      await change(run_id);
+      t.match(await call(context), { ok: false, error: { code: 'cancelled' } }, why);
+      t.equal(await status(), 'approved', why);
+      t.same(await intents(), [], why);
+    }
+  }
+  const { call, run_id, status } = await approvedCall();
+  await insertWriteIntent(sql, {
+    workspace_id: 'wsp_1', run_id, tool_call_id: 'call_1', invocation_id: 'inv_before',
+    action: 'github.issues.edit', connection_id: 'con_1', api_key_id: 'key_1', input: {},
+  }, 1);
+  t.match(await call(), { ok: false, error: { code: 'internal_error' } });
+  t.equal(await status(), 'approved', 'what cannot be written down');
+  t.equal(calls, before);
+});
+
+t.test('reading, too, uses it once', async (t) => {
+  for (const changes of [{}, { source: 'api', run_id: undefined }] as Partial<CallContext>[]) {
+    const { call, status } = await approvedCall('github.issues.get');
+    t.match(await call(changes), { ok: true });
+    t.equal(await status(), 'used');
+    t.match(await call(changes), { missing: [{ code: 'approval_required', status: 'pending' }] });
+  }
+});
+
+t.test('a denial says why', async (t) => {
+  for (const reason of ['Not on a Sunday.', null]) {
+    const { call, approval_id } = await approvedCall();
+    await sql`update approvals set status = 'pending', decided_at = null where id = ${approval_id}`;
+    t.match(await call(), { missing: [{ status: 'pending', reason: null, approval_id }] });
+    await decideApproval(sql, approval_id, 'denied', reason);
+    t.match(await call(), { missing: [{ code: 'approval_required', status: 'denied', reason,
+      message: reason ? / was denied \(Not on a Sunday\.\)\. Do not repeat/ : / was denied\. Do/ }],
+    });
+  }
+});
+
+const ACTIONS = ['github.issues.edit', 'github.issues.get'];
+
+t.test('a call of which nothing was sent gives it back', async (t) => {
+  const gap = { code: 'unknown_action' as const, message: 'x', action: 'a', suggestions: [] };
+  for (const action of ACTIONS) {
+    for (const particulars of [{}, { missing: [gap] }]) {
+      const { call, approval_id, status } = await approvedCall(action);
+      performing = async () => { throw new ActionFailure('x', { ...particulars, sent: false }); };
+      t.match(await call(), { ok: false });
+      t.equal(await status(), 'approved');
+      performing = well;
+      const { invocation_id, ok } = await call({ tool_call_id: 'call_2' });
+      t.ok(ok);
+      t.same(await sql`select status, invocation_id from approvals where id = ${approval_id}`,
+        [{ status: 'used', invocation_id }]);
+    }
+  }
+});
+
+t.test('one that was sent, or may have been, does not', async (t) => {
+  const fates: [string, typeof well][] = [
+    ['it was answered', async () => { throw new ActionFailure('x'); }],
+    ['nobody knows', async () => { throw new ActionFailure('x', { code: 'outcome_unknown' }); }],
+    ['a fault of ours', async () => { throw new TypeError('oops'); }],
+    ['it ends with nothing sent, but after its time', (_request, _caller, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () =>
+        reject(new ActionFailure('x', { sent: false }))))],
+  ];
+  for (const action of ACTIONS) {
+    for (const [why, fate] of fates) {
+      const { call, status } = await approvedCall(action);
+      const cancel = new AbortController();
+      performing = (...given) => {
+        const ended = fate(...given);
+        cancel.abort();
+        return ended;
+      };
+      const signal = why.includes('time') ? { signal: cancel.signal } : {};
+      t.match(await call(signal), { ok: false }, why);
+      t.equal(await status(), 'used', why);
+    }
+  }
+});
+
+t.test('it is given back by the attempt that used it alone', async (t) => {
+  const { call, approval_id, status } = await approvedCall();
+  const { invocation_id } = await call();
+  await giveApprovalBack(sql, caller.workspace_id, approval_id, 'inv_another');
+  t.equal(await status(), 'used');
+  await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+  t.equal(await status(), 'approved');
+  await sql`update approvals set status = 'denied' where id = ${approval_id}`;
+  await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+  t.equal(await status(), 'denied');
+});
+
+t.test('reading that a later attempt of the run repeats takes it again', async (t) => {
+  const { call, run_id, approval_id, status } = await approvedCall('github.issues.get');
+  const stops = new AbortController();
+  performing = async () => {
+    stops.abort();
+    return new Promise(() => {});
+  };
+  t.match(await call({ windDown: stops.signal }), { ok: false, error: { code: 'cancelled' } });
+  t.equal(await status(), 'used');
+  performing = well;
+  for (const attempt of [2, 3]) {
+    await sql`update runs set attempt = ${attempt} where id = ${run_id}`;
+    // What the lost attempt did is not always on record.
+    await sql`delete from action_invocations where run_id = ${run_id}`;
+    const another = { attempt, tool_call_id: 'call_2' };
+    t.match(await call(another), { missing: [{ code: 'approval_required' }] });
+    const { invocation_id, ok } = await call({ attempt });
+    t.ok(ok);
+    t.same(await sql`select status, invocation_id from approvals where id = ${approval_id}`,
+      [{ status: 'used', invocation_id }]);
+  }
+  const other = await storedRun(sql, { status: 'running' });
+  await sql`update runs set attempt = 2 where id = ${other.id}`;
+  t.match(await call({ run_id: other.id, attempt: 2 }), { missing: [{}] }, 'another run');
+});
+
+t.test('a write that may have left is not repeated, with the approval or without', async (t) => {
+  const { call, run_id, approval_id, status } = await approvedCall();
+  performing = async () => new Promise(() => {});
+  const stops = new AbortController();
+  const lost = call({ signal: stops.signal });
+  while (await status() !== 'used') { /* until it has left */ }
+  stops.abort();
+  await lost;
+  performing = well;
+  const before = calls;
+  await sql`update runs set attempt = 2 where id = ${run_id}`;
+  t.match(await call({ attempt: 2 }), { error: { code: 'outcome_unknown' } });
+  t.match(await call({ attempt: 2, tool_call_id: 'call_2' }),
+    { missing: [{ code: 'approval_required', status: 'pending' }] });
+  t.equal(calls, before);
+  t.not(approvalOf(await call({ attempt: 2, tool_call_id: 'call_3' })), approval_id);
+});

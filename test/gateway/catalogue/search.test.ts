@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import type { ActionDescription } from '../../../src/gateway/action/action.ts';
+import { createBuiltinSource } from '../../../src/gateway/builtin/builtin.ts';
+import { createSelfSource } from '../../../src/gateway/builtin/self.ts';
+import { rank } from '../../../src/gateway/catalogue/search.ts';
+import { definition } from '../support.ts';
+
+const document = JSON.parse(
+  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+const never = () => { throw new Error('search performs nothing'); };
+const actions: ActionDescription[] = [
+  ...createSelfSource(document, never).actions, ...createBuiltinSource(never).actions];
+const find = (query: string, among = actions) => rank(
+  among.map((definition) => ({ definition, source: among })), query, 50)
+  .map(({ action, score }) => ({ action: action.definition, score }));
+
+const intents: [query: string, best: string][] = [
+  ['list my sessions', 'gatehouse.sessions.list'],
+  ['show the latest runs', 'gatehouse.runs.list'],
+  ['cancel a run', 'gatehouse.runs.cancel'],
+  ['start a run', 'gatehouse.runs.create'],
+  ['events of a run', 'gatehouse.runs.stream_events'],
+  ['which accounts are connected', 'gateway.connections.list'],
+  ['get openapi document', 'gatehouse.description.get_openapi_document'],
+  ['gatehouse.session.list', 'gatehouse.sessions.list'],
+  ['listRuns', 'gatehouse.runs.list'],
+  ['Add a session', 'gatehouse.sessions.create'],
+];
+for (const [query, best] of intents) {
+  t.test(`"${query}" finds ${best}`, async (t) => {
+    t.equal(find(query)[0]?.action.name, best);
+  });
+}
+
+t.test('scores are within 0 and 1 and fall', async (t) => {
+  const scores = find('list runs').map(({ score }) => score);
+  t.ok(scores.length > 2);
+  t.ok(scores.every((score, i) => score > 0 && score <= 1 && score <= (scores[i - 1] ?? 1)));
+  t.equal(find('gatehouse.runs.list')[0]?.score, 1, 'a full name is a full hit');
+});
+
+t.test('nothing fits, nothing is found', async (t) => {
+  t.same(find('xyzzy'), []);
+  t.same(find('the of my'), []);
+  t.same(find('constructor __proto__'), []);
+});
+
+const named = (name: string, effect: 'read' | 'write' = 'read', rest: object = {}) =>
+  definition({ name, effect, title: name, description: 'x', source_key: 'x', ...rest });
+
+t.test('at equal score reading comes first, then the shorter name', async (t) => {
+  const ranked = find('find', [named('g.ccc.find', 'write'), named('g.bbb.find'),
+    named('g.aaa.find')]);
+  t.same(ranked.map(({ action }) => action.name), ['g.aaa.find', 'g.bbb.find', 'g.ccc.find']);
+  t.equal(ranked[0]!.score, ranked[2]!.score);
+});
+
+t.test('rare words count more than frequent ones, and saying little else helps', async (t) => {
+  const actions = [named('g.users.list'), named('g.teams.list'), named('g.orgs.list'),
+    named('g.gists.remove'), named('g.users.list_gists_of_team')];
+  t.equal(find('list gists', actions)[0]?.action.name, 'g.users.list_gists_of_team');
+  t.equal(find('list users', actions)[0]?.action.name, 'g.users.list');
+});
+
+t.test('a word that is nowhere finds those spelled like it', async (t) => {
+  const actions = [named('g.invoices.list'), named('g.customers.list')];
+  t.equal(find('invoces', actions)[0]?.action.name, 'g.invoices.list');
+  t.same(find('zzz', actions), []);
+});
+
+t.test('who names an integration gets its actions first', async (t) => {
+  const jira = [named('jira.issues.create_issue', 'write', { integration: 'jira' })];
+  const github = [named('github.issues.create', 'write', { integration: 'github' })];
+  const all = [...jira, ...github].map((definition) => (
+    { definition, source: definition.integration === 'jira' ? jira : github }));
+  const first = (query: string) => rank(all, query, 1)[0]?.action.definition.name;
+  t.equal(first('create a jira issue'), 'jira.issues.create_issue');
+  t.equal(first('create a github issue'), 'github.issues.create');
+});
+
+t.test('what is not among the searched is not found, though its source is', async (t) => {
+  const source = [named('g.a.find'), named('g.b.find')];
+  const found = rank([{ definition: source[1]!, source }], 'find', 10);
+  t.same(found.map(({ action }) => action.definition.name), ['g.b.find']);
+  t.equal(rank(source.map((definition) => ({ definition, source })), 'find', 1).length, 1);
+  t.same(rank([], 'find', 10), []);
+});
+
+t.test('a query may be anything', async (t) => {
+  for (const query of ['', ' ', '…', 'x'.repeat(100_000), 'a b '.repeat(10_000), '\0', 'hasOwn']) {
+    t.ok(Array.isArray(find(query)));
+  }
+});

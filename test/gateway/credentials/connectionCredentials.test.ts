@@ -1,0 +1,179 @@
+/** Credentials other than OAuth's, what is kept of them, and the status that follows. */
+import t, { type Test } from 'tap';
+import { NeedsReconnect } from '../../../src/gateway/credentials/credentialStore.ts';
+import type { StoredCredentials } from '../../../src/gateway/credentials/credentials.ts';
+import { Scrubber } from '../../../src/gateway/vault/scrubber.ts';
+import { setConnectionStatus } from '../../../src/store/connections.ts';
+import { testDatabase } from '../../support/database.ts';
+import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
+import { oauthClient, processWith } from './oauthSupport.ts';
+
+async function setUp(t: Test) {
+  const { sql } = await testDatabase(t);
+  await addWorkspaces(sql, 'wsp_1', 'wsp_2');
+  const key = await addConnection(sql, 'wsp_1', 'con_1');
+  const keys = masterKeys('a');
+  const log_scrubber = new Scrubber();
+  const { credentials } = processWith(t, sql, keys, { log_scrubber });
+  return { sql, keys, key, target: { ...key, egress_allow: [] }, credentials, log_scrubber };
+}
+
+t.test('each kind comes out as it went in, with what must not be seen of it', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  const kinds: [StoredCredentials, string[]][] = [
+    [{ type: 'bearer', token: 'token-1234' }, ['token-1234']],
+    [{ type: 'api_key', in: 'query', name: 'key', value: 'value-1234', prefix: 'x' },
+      ['value-1234']],
+    [{ type: 'basic', username: 'me', password: 'geheim-1234' },
+      ['geheim-1234', 'me:geheim-1234']],
+  ];
+  for (const [given, secrets] of kinds) {
+    await credentials.store(key, given);
+    const issued = await credentials.for(target);
+    t.strictSame([issued.credentials, issued.secrets], [given, secrets], given.type);
+    t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
+    const [row] = await sql<{ text: string }[]>`
+      select connection_secrets::text as text from connection_secrets`;
+    for (const secret of secrets) t.notOk(row!.text.includes(secret), 'it is stored sealed');
+  }
+  const oauth = oauthClient({ access_token: 'access-1', refresh_token: 'refresh-1' });
+  await credentials.store(key, oauth);
+  const issued = await credentials.for(target);
+  t.strictSame([issued.credentials, issued.secrets], [{ type: 'oauth2', access_token: 'access-1' },
+    ['access-1', 'refresh-1', 'client-secret-1']], 'a call sees no more than the access token');
+  await credentials.store(key, { type: 'none' });
+  t.match(await credentials.for(target), { credentials: { type: 'none' }, secrets: [] });
+  t.same(await sql`select 1 from connection_secrets`, []);
+});
+
+t.test('the status follows from what is stored', async (t) => {
+  const { sql, key, credentials } = await setUp(t);
+  const after = async (given: StoredCredentials) => {
+    await credentials.store(key, given);
+    return (await statusOf(sql, key))!.status;
+  };
+  t.equal(await after(oauthClient({})), 'pending', 'somebody has to authorize it');
+  t.equal(await after(oauthClient({ refresh_token: 'r' })), 'connected');
+  t.equal(await after(oauthClient({})), 'pending', 'another client: once more');
+  t.equal(await after(oauthClient({ grant: 'client_credentials' })), 'connected');
+  await sql`update connections set status = 'needs_reconnect', status_reason = 'why'`;
+  t.equal(await after({ type: 'bearer', token: 'token-1234' }), 'connected');
+  t.match(await statusOf(sql, key), { status_reason: null });
+  await sql`update connections set status = 'disabled'`;
+  t.equal(await after({ type: 'bearer', token: 'token-1234' }), 'disabled');
+});
+
+t.test('with the connection, in one transaction, or not at all', async (t) => {
+  const { sql, credentials } = await setUp(t);
+  const key = { workspace_id: 'wsp_1', connection_id: 'con_new' };
+  const target = { ...key, egress_allow: [] };
+  const storeIn = await credentials.prepare(key, { type: 'bearer', token: 'token-1234' });
+  const create = (fail: boolean) => sql.begin(async (tx) => {
+    await tx`
+      insert into connections (workspace_id, id, integration, name, status)
+      values ('wsp_1', 'con_new', 'github', 'new', 'pending')`;
+    await storeIn(tx);
+    if (fail) throw new Error('no');
+  });
+  await t.rejects(create(true), { message: 'no' });
+  await t.rejects(credentials.for(target), NeedsReconnect);
+  await create(false);
+  t.match(await credentials.for(target), { credentials: { token: 'token-1234' } });
+  await sql`delete from connections where id = 'con_new'`;
+  t.same(await sql`select 1 from connection_secrets`, [], 'it goes with its connection');
+});
+
+t.test('what the integration refuses, and cannot be renewed, asks for reconnection', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  for (const given of [{ type: 'bearer', token: 'token-1234' } as const,
+    oauthClient({ access_token: 'access-1' })]) {
+    await credentials.store(key, given);
+    const issued = await credentials.for(target);
+    await t.rejects(credentials.refused(target, issued), NeedsReconnect);
+    t.match(await statusOf(sql, key), { status: 'needs_reconnect', status_reason: /refused/ });
+    await t.rejects(credentials.refused(target, issued), NeedsReconnect, 'whoever says so');
+
+    await credentials.store(key, { type: 'bearer', token: 'token-5678' });
+    t.match(await credentials.refused(target, issued),
+      { credentials: { token: 'token-5678' } }, 'but a new one has not been refused');
+    t.match(await statusOf(sql, key), { status: 'connected' });
+  }
+});
+
+t.test('a refusal is of one version, also when it is replaced just then', async (t) => {
+  const { sql, key, credentials } = await setUp(t);
+  await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+  const [row] = await sql<{ version: string }[]>`
+    select version::text as version from connection_secrets`;
+  const storeIn = await credentials.prepare(key, { type: 'bearer', token: 'token-5678' });
+  let marking: Promise<boolean> | undefined;
+  await sql.begin(async (tx) => {
+    await storeIn(tx);
+    let done = false;
+    marking = setConnectionStatus(sql, key, { from: ['connected'], to: 'needs_reconnect',
+      reason: 'refused', secret_version: row!.version }).finally(() => { done = true; });
+    for (let waits = false; !waits && !done;) {
+      const [seen] = await sql<{ waits: boolean }[]>`
+        select exists (select 1 from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock') as waits`;
+      waits = seen!.waits;
+    }
+  });
+  t.equal(await marking, false);
+  t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
+});
+
+t.test('credentials that were changed or moved ask for reconnection', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  const other = await addConnection(sql, 'wsp_1', 'con_2');
+  const foreign = await addConnection(sql, 'wsp_2', 'con_1');
+  for (const one of [key, other, foreign]) {
+    await credentials.store(one, { type: 'bearer', token: `token of ${one.connection_id}` });
+  }
+  for (const from of [other, foreign]) {
+    await sql`
+      update connection_secrets set sealed = (select sealed from connection_secrets
+        where workspace_id = ${from.workspace_id} and connection_id = ${from.connection_id})
+      where workspace_id = 'wsp_1' and connection_id = 'con_1'`;
+    await t.rejects(credentials.for(target), NeedsReconnect);
+    t.match(await statusOf(sql, key), { status: 'needs_reconnect',
+      status_reason: 'Its stored credentials cannot be opened; they were changed or moved.' });
+    await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+    t.match(await statusOf(sql, key), { status: 'connected' });
+  }
+  t.match(await statusOf(sql, other), { status: 'connected' });
+});
+
+t.test('a process with a wrong master key breaks no connection', async (t) => {
+  const { sql, key, target, credentials } = await setUp(t);
+  await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+  for (const keys of [masterKeys('a'), masterKeys('b')]) {
+    await t.rejects(processWith(t, sql, keys).credentials.for(target),
+      { name: 'DataKeyUnavailable' });
+  }
+  t.match(await statusOf(sql, key), { status: 'connected' });
+});
+
+t.test('another workspace\'s connection is none', async (t) => {
+  const { key, credentials } = await setUp(t);
+  await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+  const of = (workspace_id: string, connection_id: string) =>
+    credentials.for({ workspace_id, connection_id, egress_allow: [] });
+  const answers = await Promise.all([of('wsp_2', 'con_1'), of('wsp_1', 'con_9')]
+    .map((answer) => answer.catch((error: Error) => `${error.name}: ${error.message}`)));
+  t.type(answers[0], 'string');
+  t.equal(answers[0], answers[1]);
+});
+
+t.test('the log\'s scrubber knows what this process has opened', async (t) => {
+  const { key, target, credentials, log_scrubber } = await setUp(t);
+  const seen = () => log_scrubber.scrub('first-token second-token third-token');
+  for (const token of ['first-token', 'second-token', 'third-token']) {
+    await credentials.store(key, { type: 'bearer', token });
+    await credentials.for(target);
+    await credentials.for(target);
+  }
+  t.equal(seen(), 'first-token [secret] [secret]', 'the one before counts: calls still use it');
+  await credentials.remove(key);
+  t.equal(seen(), 'first-token second-token third-token');
+});

@@ -1,0 +1,260 @@
+/** Authorizations by a person, against a real OAuth server and against odd ones. */
+import { createHash } from 'node:crypto';
+import { OAuth2Server } from 'oauth2-mock-server';
+import t, { type Test } from 'tap';
+import type { OAuth2Client } from '../../../src/gateway/credentials/credentials.ts';
+import {
+  AuthorizationFailed, OAuthFlows, type OpenedFlow,
+} from '../../../src/gateway/credentials/flows.ts';
+import { removeExpiredOAuthFlows } from '../../../src/store/oauthFlows.ts';
+import { testDatabase } from '../../support/database.ts';
+import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
+import { age, oauthClient, processWith, tokenServer, type Answer } from './oauthSupport.ts';
+
+const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/callback';
+const reach = { fetchFor: async () => fetch };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+async function mockServer(t: Test): Promise<OAuth2Server> {
+  const server = new OAuth2Server();
+  await server.issuer.keys.generate('RS256');
+  await server.start(0, '127.0.0.1');
+  t.teardown(() => server.stop());
+  return server;
+}
+
+async function pending(t: Test, changes: Partial<OAuth2Client>) {
+  const { sql } = await testDatabase(t);
+  await addWorkspaces(sql, 'wsp_1', 'wsp_2');
+  const key = await addConnection(sql, 'wsp_1', 'con_1');
+  const { secrets, credentials } = processWith(t, sql, masterKeys('a'));
+  await credentials.store(key, oauthClient(changes));
+  const flows = new OAuthFlows({ sql, secrets, credentials });
+  const target = { ...key, egress_allow: [] };
+  /** Begins one, and opens it in a browser of its own. */
+  const begin = async () => {
+    const { ticket, expires_at } = await flows.start(key, { redirect_uri: REDIRECT_URI });
+    return { expires_at, ...await flows.open(ticket) };
+  };
+  /** Comes back to what was opened, with this query. */
+  const finish = ({ state, session }: OpenedFlow, query: Record<string, string>) =>
+    flows.finish(new URLSearchParams({ ...query, state }), { ...reach, session });
+  return { sql, key, target, secrets, credentials, flows, begin, finish };
+}
+
+/** What a browser does that is sent to the other service: it comes back with this query. */
+async function visit({ url }: OpenedFlow): Promise<URLSearchParams> {
+  const response = await fetch(url, { redirect: 'manual' });
+  const back = new URL(response.headers.get('location')!);
+  back.search = '';
+  if (back.href !== REDIRECT_URI) throw new Error(`sent back to ${back.href}`);
+  return new URL(response.headers.get('location')!).searchParams;
+}
+
+async function failsFor(
+  t: Test, work: Promise<unknown>, reason: AuthorizationFailed['reason'], message: string | RegExp,
+) {
+  const failed = await work.catch((error: unknown) => error);
+  const { reason: found, message: said } = failed as Partial<AuthorizationFailed>;
+  t.ok(failed instanceof AuthorizationFailed);
+  t.equal(found, reason, typeof message === 'string' ? message : reason);
+  if (typeof message !== 'string') t.match(said, message);
+}
+
+t.test('a person authorizes a connection, and it refreshes itself', async (t) => {
+  const server = await mockServer(t);
+  const url = server.issuer.url!;
+  const { sql, key, target, credentials, flows, begin } = await pending(t, {
+    token_url: `${url}/token`, authorize_url: `${url}/authorize?tenant=1`,
+    scopes: ['repo', 'gist'], authorize_parameters: { access_type: 'offline', state: 'mine' },
+  });
+  t.match(await statusOf(sql, key), { status: 'pending' });
+  await t.rejects(credentials.for(target), { name: 'NeedsReconnect' });
+
+  const opened = await begin();
+  const asked = new URL(opened.url).searchParams;
+  t.match(Object.fromEntries(asked), { tenant: '1', response_type: 'code', client_id: 'client 1',
+    redirect_uri: REDIRECT_URI, scope: 'repo gist', access_type: 'offline',
+    code_challenge_method: 'S256', code_challenge: /^[\w-]{43}$/, state: /^[\w-]{43}$/ });
+  const left_ms = Date.parse(opened.expires_at) - Date.now();
+  t.ok(left_ms > 590_000 && left_ms <= 600_000 + 5_000, 'ten minutes');
+
+  const [row] = await sql<{ state_sha256: Buffer; sealed: string }[]>`select * from oauth_flows`;
+  t.ok(row!.state_sha256.equals(sha256(asked.get('state')!)));
+  t.match(row!.sealed, /^v1\./);
+
+  const query = await visit(opened);
+  const back = { ...reach, session: opened.session };
+  t.same(await flows.finish(query, back), key);
+  t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
+  const first = await credentials.for(target);
+  t.match(first.credentials, { type: 'oauth2', access_token: /^ey/ });
+
+  let grants: unknown[] = [];
+  server.service.on('beforeResponse', (_, request) => grants.push(request.body));
+  await age(sql, key, 'expired');
+  const second = await credentials.for(target);
+  t.match(second.credentials, { type: 'oauth2', access_token: /^ey/ });
+  t.not(second.version, first.version);
+  t.match(grants, [{ grant_type: 'refresh_token', refresh_token: /^[\w-]{36}$/ }]);
+  await failsFor(t, flows.finish(query, back), 'unknown_state', 'its state was used');
+});
+
+t.test('the code counts only with the verifier of its own authorization', async (t) => {
+  const server = await mockServer(t);
+  const url = server.issuer.url!;
+  const { sql, key, begin, finish } = await pending(t, {
+    token_url: `${url}/token`, authorize_url: `${url}/authorize` });
+  const [mine, theirs] = [await begin(), await begin()];
+  await visit(mine);
+  const { code } = Object.fromEntries(await visit(theirs));
+  // The server answers invalid_request, which says nothing of the connection.
+  await failsFor(t, finish(mine, { code: code! }), 'unreachable',
+    /answered 400 with invalid_request/);
+  t.match(await statusOf(sql, key), { status: 'pending' });
+});
+
+t.test('a ticket opens once, for ten minutes, and tells nothing', async (t) => {
+  const { sql, key, flows } = await pending(t, { authorize_url: 'https://x.example/authorize' });
+  const start = () => flows.start(key, { redirect_uri: REDIRECT_URI });
+  const { ticket } = await start();
+  const [stored] = await sql`select * from oauth_flows`;
+  t.notMatch(JSON.stringify(stored), ticket, 'it is not stored');
+  const both = await Promise.allSettled([flows.open(ticket), flows.open(ticket)]);
+  t.strictSame(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  await failsFor(t, flows.open(ticket), 'unknown_ticket', /opened before, or has expired/);
+  const opened = both.flatMap((one) => one.status === 'fulfilled' ? [one.value] : [])[0]!;
+  t.equal(new Set([ticket, opened.state, opened.session]).size, 3, 'each is another secret');
+  const [row] = await sql<{ session_sha256: Buffer }[]>`select * from oauth_flows`;
+  t.ok(row!.session_sha256.equals(sha256(opened.session)));
+  t.notMatch(opened.url, opened.session);
+
+  const late = await start();
+  await sql`update oauth_flows set expires_at = now()`;
+  await failsFor(t, flows.open(late.ticket), 'unknown_ticket', 'expired');
+  for (const other of ['', 'x', opened.state]) {
+    await failsFor(t, flows.open(other), 'unknown_ticket', 'another one');
+  }
+});
+
+t.test('a state counts once, for ten minutes, in the browser that opened it', async (t) => {
+  const { url, asked } = await tokenServer(t, () => ({ body: { access_token: 'a' } }));
+  const { sql, key, secrets, flows, begin, finish } = await pending(t, {
+    token_url: url, authorize_url: `${url}/authorize` });
+  const code = { code: 'code-1' };
+  const fails = (work: Promise<unknown>, why: string) => failsFor(t, work, 'unknown_state', why);
+
+  const expired = await begin();
+  const open = await begin();
+  await sql`
+    update oauth_flows set expires_at = now() where state_sha256 = ${sha256(expired.state)}`;
+  await fails(finish(expired, code), 'expired');
+  await begin();
+  await sql`update oauth_flows set expires_at = now() where state_sha256 <> ${sha256(open.state)}`;
+  await removeExpiredOAuthFlows(sql, 1_000);
+  t.equal((await sql`select 1 from oauth_flows`).length, 1, 'those that expired are removed');
+
+  const back = { ...reach, session: open.session };
+  const query = (text: string) => flows.finish(new URLSearchParams(text), back);
+  await fails(query(`code=1&state=${open.state}&state=${open.state}`), 'two states');
+  await fails(query('code=1'), 'none');
+  await fails(query('code=1&state=x'), 'another one');
+
+  const unopened = await flows.start(key, { redirect_uri: REDIRECT_URI });
+  const theirs = await begin();
+  for (const session of [null, '', theirs.session, unopened.ticket, open.state]) {
+    await fails(flows.finish(new URLSearchParams({ ...code, state: open.state }),
+      { ...reach, session }), 'in another browser, which has one of its own or none');
+  }
+  t.equal(asked.length, 0, 'no code was given away');
+  const both = await Promise.allSettled([finish(open, code), finish(open, code)]);
+  t.strictSame(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  t.equal(asked.length, 1);
+  t.same(await finish(theirs, code), key, 'nor is that one used up');
+
+  // Somebody who can write to the table, but has no key.
+  const moved = await begin();
+  const { ticket } = await flows.start(key, { redirect_uri: REDIRECT_URI });
+  await addConnection(sql, 'wsp_2', 'con_1');
+  await secrets.seal('wsp_2', { table: 't', connection_id: 'c', field: 'f' }, {});
+  await sql`update oauth_flows set workspace_id = 'wsp_2'`;
+  await fails(finish(moved, code), 'moved to another workspace');
+  await failsFor(t, flows.open(ticket), 'unknown_ticket', 'moved to another workspace');
+});
+
+t.test('GitHub and Slack authorize, too', async (t) => {
+  const answers: [Answer, { token: string; scopes: string[]; expires: boolean }][] = [
+    [{ headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+      body: 'access_token=gho_1&scope=gist%2Crepo&token_type=bearer' },
+    { token: 'gho_1', scopes: ['gist', 'repo'], expires: false }],
+    [{ body: { ok: true, app_id: 'A1', access_token: 'xoxb-1', token_type: 'bot',
+      scope: 'chat:write,commands', expires_in: 43_200, refresh_token: 'xoxe-1',
+      authed_user: { id: 'U1' } } },
+    { token: 'xoxb-1', scopes: ['chat:write', 'commands'], expires: true }],
+  ];
+  for (const [answer, expected] of answers) {
+    const { url, asked } = await tokenServer(t, () => answer);
+    const { sql, target, credentials, begin, finish } = await pending(t, {
+      token_url: `${url}/access_token`, authorize_url: `${url}/authorize`, client_auth: 'post' });
+    const opened = await begin();
+    const { code_challenge } = Object.fromEntries(new URL(opened.url).searchParams);
+    // `iss` and other members may come along.
+    await finish(opened, { code: 'c0de', iss: 'https://x', y: '1' });
+    const { form } = asked[0]!;
+    t.match(form, { grant_type: 'authorization_code', code: 'c0de', redirect_uri: REDIRECT_URI,
+      client_id: 'client 1', client_secret: 'client-secret-1' });
+    t.equal(createHash('sha256').update(form.code_verifier!).digest('base64url'), code_challenge);
+    t.same((await credentials.for(target)).credentials,
+      { type: 'oauth2', access_token: expected.token });
+    const [row] = await sql<{ granted_scopes: string[]; expires: boolean }[]>`
+      select granted_scopes, expires_at is not null as expires from connection_secrets`;
+    t.strictSame({ ...row }, { granted_scopes: expected.scopes, expires: expected.expires });
+  }
+});
+
+t.test('one that comes to nothing leaves the connection as it was', async (t) => {
+  let answer: Answer = { body: { error: 'bad_verification_code' } };
+  const { url, asked } = await tokenServer(t, () => answer);
+  const { sql, key, begin, finish } = await pending(t, {
+    token_url: url, authorize_url: `${url}/authorize` });
+  const whole = async (query: Record<string, string>) => await finish(await begin(), query);
+  await failsFor(t, whole({ error: 'access_denied' }), 'denied',
+    /did not authorize the connection \(access_denied\)/);
+  await failsFor(t, whole({ error: '<script>', code: 'x' }), 'denied', /\(no code came\)/);
+  t.equal(asked.length, 0);
+  await failsFor(t, whole({ code: 'x' }), 'refused', /refused the code/);
+  answer = { status: 500, body: '' };
+  await failsFor(t, whole({ code: 'x' }), 'unreachable',
+    /^The token endpoint answered 500, and no token\.$/);
+  t.match(await statusOf(sql, key), { status: 'pending', status_reason: null });
+});
+
+t.test('reconnecting keeps the connection, and its refresh token if no other comes', async (t) => {
+  const { url, asked } = await tokenServer(t, (_, number) => ({
+    body: { access_token: `a-${number}`, ...(number === 1 && { refresh_token: 'r-1' }) } }));
+  const { sql, key, target, credentials, begin, finish } = await pending(t, {
+    token_url: url, authorize_url: `${url}/authorize` });
+  const authorize = async () => await finish(await begin(), { code: 'x' });
+  await authorize();
+  await sql`update connections set status = 'needs_reconnect', status_reason = 'It expired.'`;
+  t.same(await authorize(), key);
+  t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
+  await age(sql, key, 'expired');
+  await credentials.for(target);
+  t.equal(asked[2]!.form.refresh_token, 'r-1');
+
+  await sql`update connections set status = 'disabled'`;
+  await authorize();
+  t.match(await statusOf(sql, key), { status: 'disabled' }, 'what is disabled stays so');
+});
+
+t.test('only a connection that a person authorizes can be begun', async (t) => {
+  const { key, credentials, flows } = await pending(t, { authorize_url: null });
+  const start = () => flows.start(key, { redirect_uri: REDIRECT_URI });
+  await failsFor(t, start(), 'not_oauth', 'it has no address to authorize at');
+  await credentials.store(key, { type: 'bearer', token: 'a-bearer-token' });
+  await failsFor(t, start(), 'not_oauth', 'it has a token');
+  await credentials.store(key, { type: 'none' });
+  await failsFor(t, start(), 'not_oauth', 'it has nothing');
+});

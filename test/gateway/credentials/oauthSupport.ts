@@ -1,0 +1,77 @@
+/** A token endpoint that answers as it is told, and credentials that use it. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Test } from 'tap';
+import {
+  ConnectionCredentials, type ConnectionCredentialsOptions,
+} from '../../../src/gateway/credentials/connectionCredentials.ts';
+import type { OAuth2Client, OAuth2Tokens } from '../../../src/gateway/credentials/credentials.ts';
+import type { MasterKeys } from '../../../src/gateway/vault/dataKeys.ts';
+import { createSecrets } from '../../../src/gateway/vault/secrets.ts';
+import { createLog } from '../../../src/log.ts';
+import type { ConnectionKey } from '../../../src/store/connectionSecrets.ts';
+import type { Sql } from '../../../src/store/database.ts';
+
+export interface Asked {
+  form: Record<string, string>;
+  headers: IncomingMessage['headers'];
+  url: string;
+}
+
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  /** An object is written as JSON, text as it is. */
+  body: object | string;
+}
+
+/** A server whose every answer is `answer`'s; `asked` are the requests so far. */
+export async function tokenServer(
+  t: Test, answer: (asked: Asked, number: number) => Answer | Promise<Answer>) {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => void (async () => {
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    const one = { form, headers: request.headers, url: request.url! };
+    asked.push(one);
+    const { status = 200, headers = {}, body } = await answer(one, asked.length);
+    response.writeHead(status, typeof body === 'string' ? headers
+      : { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  })());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, asked };
+}
+
+export function oauthClient(changes: Partial<OAuth2Client & OAuth2Tokens>) {
+  return {
+    type: 'oauth2', grant: 'authorization_code', client_id: 'client 1',
+    client_secret: 'client-secret-1', client_auth: 'basic', token_url: 'http://127.0.0.1:9/token',
+    authorize_url: null, scopes: [], access_token: null, refresh_token: null, ...changes,
+  } satisfies OAuth2Client & OAuth2Tokens as OAuth2Client & OAuth2Tokens;
+}
+
+/** What a process has: its own pool, secrets and credentials. */
+export function processWith(
+  t: Test, sql: Sql, keys: MasterKeys, options: Partial<ConnectionCredentialsOptions> = {}) {
+  const secrets = createSecrets({ sql, keys });
+  const credentials = new ConnectionCredentials({
+    sql, secrets, log: createLog('silent'), fetchFor: () => fetch, ...options,
+  });
+  t.teardown(() => credentials.close());
+  return { secrets, credentials };
+}
+
+/** Lets an access token be that old: about to expire, or expired. */
+export async function age(
+  sql: Sql, { workspace_id, connection_id }: ConnectionKey, state: 'due' | 'expired') {
+  await sql`
+    update connection_secrets set refresh_at = now() - interval '1 second',
+      expires_at = now() + ${state === 'due' ? 30 : -1} * interval '1 second'
+    where workspace_id = ${workspace_id} and connection_id = ${connection_id}`;
+}

@@ -1,0 +1,128 @@
+/** Upstreams of our own, and a way to them. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import type { Test } from 'tap';
+import type { PerformRequest } from '../../../src/gateway/action/action.ts';
+import type { Credentials } from '../../../src/gateway/credentials/credentials.ts';
+import {
+  createUpstream, type Upstream, type UpstreamOptions,
+} from '../../../src/gateway/egress/upstream.ts';
+import {
+  callOperation, type CallDependencies, type CallTarget,
+} from '../../../src/gateway/openapi/callOperation.ts';
+import { importOpenapi, type ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
+import type { JsonObject } from '../../../src/json.ts';
+import { connection } from '../support.ts';
+
+type Teardown = Pick<Test, 'teardown'>;
+
+/** A request as it came in. */
+export interface Received {
+  method: string;
+  /** Path and query, as they were on the wire. */
+  target: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+export interface TestUpstream {
+  url: string;
+  port: number;
+  /** What lets a call reach it, for it is at no public address. */
+  egress_allow: string[];
+  received: Received[];
+}
+
+export type Handler = (request: Received, response: ServerResponse) => void;
+
+/** Starts it at a free port of `host`; all its connections are closed at teardown. */
+export async function serve(
+  t: Teardown, handler: Handler, host = '127.0.0.1'): Promise<TestUpstream> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return; // the caller went away
+    }
+    const { method = '', url = '', headers } = request;
+    const entry = { method, target: url, headers, body: Buffer.concat(chunks) };
+    received.push(entry);
+    handler(entry, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  const address = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${address}:${port}`, port, egress_allow: [`${address}:${port}`], received };
+}
+
+/** Answers with this value as JSON. */
+export function json(
+  response: ServerResponse, value: unknown, status = 200, headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(value));
+}
+
+export function testUpstream(t: Teardown, options: Partial<UpstreamOptions> = {}): Upstream {
+  const upstream = createUpstream({ response_limit_bytes: 1_000_000, ...options });
+  t.teardown(() => upstream.close());
+  return upstream;
+}
+
+/** Leads every name to these addresses, and counts how often it is asked. */
+export function lookupTo(...addresses: string[]): LookupFunction & { names: string[] } {
+  const names: string[] = [];
+  const lookup: LookupFunction = (name, _options, callback) => {
+    names.push(name);
+    setImmediate(() => callback(null, addresses.map((address) =>
+      ({ address, family: address.includes(':') ? 6 : 4 }))));
+  };
+  return Object.assign(lookup, { names });
+}
+
+export const never = new AbortController().signal;
+
+/** What `promise` rejects with. */
+export async function failure(promise: Promise<unknown>): Promise<Error & JsonObject> {
+  return promise.then(
+    () => { throw new Error('it did not fail'); }, (error) => error as Error & JsonObject);
+}
+
+/** The one action of a document. */
+export function actionOf(
+  document: JsonObject, options: Partial<Parameters<typeof importOpenapi>[1]> = {},
+): ImportedAction {
+  return importOpenapi(document, { slug: 'acme', ...options }).actions[0]!;
+}
+
+export interface TestCall {
+  input?: JsonObject;
+  cursor?: string | null;
+  credentials?: Credentials;
+  idempotency_key?: string;
+  target?: Partial<CallTarget>;
+  deps?: Partial<CallDependencies>;
+}
+
+/** Calls actions at `server`. */
+export function callerOf(
+  t: Teardown, server: TestUpstream, options: Partial<UpstreamOptions> = {}) {
+  const upstream = testUpstream(t, options);
+  return (action: ImportedAction, call: TestCall = {}, signal = never) => {
+    const request: PerformRequest = {
+      input: call.input ?? {}, cursor: call.cursor ?? null, connection: connection(),
+      invocation_id: 'inv_1', idempotency_key: call.idempotency_key ?? null,
+    };
+    return callOperation(
+      { upstream, result_limit_bytes: 100_000, scrub: (value) => value, ...call.deps }, action,
+      { base_url: server.url, egress_allow: server.egress_allow,
+        credentials: call.credentials ?? { type: 'none' }, ...call.target },
+      request, signal);
+  };
+}

@@ -1,0 +1,232 @@
+import t from 'tap';
+import { ActionFailure } from '../../../src/gateway/action/action.ts';
+import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
+import { Unauthorized } from '../../../src/gateway/credentials/unauthorized.ts';
+import type { JsonObject } from '../../../src/json.ts';
+import {
+  actionOf, callerOf, failure, json, lookupTo, serve, type Handler,
+} from '../egress/support.ts';
+import { documentOf } from '../support.ts';
+
+const answered: Handler = (_request, response) => json(response, { ok: true });
+const query = (name: string, rest: object = {}) => ({ in: 'query', name, schema: {}, ...rest });
+const withBody = (content: object) => actionOf(documentOf('/things', 'post', {
+  requestBody: { content } }));
+const media = (type: string, rest: object = {}) =>
+  withBody({ [type]: { schema: { type: 'object' }, ...rest } });
+
+t.test('a call on the wire', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const action = actionOf(documentOf('/a/{id}', 'put', {
+    parameters: [{ in: 'path', name: 'id', schema: {} }, query('list', { explode: false }),
+      { in: 'header', name: 'X-Trace', schema: {} }, { in: 'cookie', name: 'theme', schema: {} }],
+    requestBody: { content: { 'application/json': { schema: {} } } },
+  }));
+  const { result, next_cursor, truncated } = await call(action, {
+    idempotency_key: 'key-1',
+    target: { base_url: `${server.url}/v1/?version=2` },
+    input: { path: { id: 'a/b'.replace('/', ':') }, query: { list: ['x y', 'z,'] },
+      header: { 'X-Trace': 't' }, cookie: { theme: 'dark' }, body: { text: 'é' } },
+  });
+  t.same([result, next_cursor, truncated], [{ ok: true }, null, undefined]);
+  const [{ method, target, headers, body }] = server.received as [typeof server.received[0]];
+  t.equal(`${method} ${target}`, 'PUT /v1/a/a%3Ab?version=2&list=x%20y,z%2C');
+  t.equal(body.toString(), '{"text":"é"}');
+  t.match(headers, { accept: 'application/json, */*;q=0.8', 'x-trace': 't', cookie: 'theme=dark',
+    'content-type': 'application/json', 'content-length': '13', 'idempotency-key': 'key-1',
+    'user-agent': 'gatehouse' });
+  t.notOk(headers.authorization);
+});
+
+t.test('credentials of every kind, and they win', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const action = actionOf(documentOf('/a', 'get', {
+    parameters: [query('key'), query('q'), { in: 'cookie', name: 'key', schema: {} },
+      { in: 'cookie', name: 'other', schema: {} }, { in: 'header', name: 'X-Key', schema: {} }] }));
+  const input = { query: { key: 'mine', q: 'a b' }, cookie: { key: 'mine', other: '1' },
+    header: { 'X-Key': 'mine' } };
+  const sent = async (credentials: NonNullable<Parameters<typeof call>[1]>['credentials']) => {
+    await call(action, { input, credentials });
+    return server.received.at(-1)!;
+  };
+  const api_key = { type: 'api_key', value: 'v/&1' } as const;
+  t.match(await sent({ type: 'bearer', token: 'tok' }),
+    { headers: { authorization: 'Bearer tok', 'x-key': 'mine' } });
+  t.match(await sent({ type: 'oauth2', access_token: 'tok' }),
+    { headers: { authorization: 'Bearer tok' } });
+  t.match(await sent({ type: 'basic', username: 'ä', password: 'p:w' }),
+    { headers: { authorization: `Basic ${Buffer.from('ä:p:w').toString('base64')}` } });
+  t.match(await sent({ ...api_key, in: 'header', name: 'X-Key' }),
+    { headers: { 'x-key': 'v/&1' } });
+  t.match(await sent({ ...api_key, in: 'header', name: 'Authorization', prefix: 'Token' }),
+    { headers: { authorization: 'Token v/&1' } });
+  t.match(await sent({ ...api_key, in: 'header', name: 'Authorization', prefix: 'key=' }),
+    { headers: { authorization: 'key=v/&1' } });
+  t.equal((await sent({ ...api_key, in: 'query', name: 'key' })).target,
+    '/a?q=a%20b&key=v%2F%261');
+  t.equal((await sent({ ...api_key, in: 'cookie', name: 'key' })).headers.cookie,
+    'other=1; key=v/&1');
+  t.match(await sent({ type: 'none' }), { target: '/a?key=mine&q=a%20b',
+    headers: { cookie: 'key=mine; other=1' } });
+
+  const count = server.received.length;
+  const bad = await failure(sent({ type: 'bearer', token: 'canary\r\nX-Evil: 1' }));
+  t.type(bad, Unauthorized);
+  t.notMatch(bad.message, 'canary');
+  t.equal(server.received.length, count);
+});
+
+t.test('JSON, text and binary bodies', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const sent = async (type: string, body: unknown) => {
+    await call(media(type), { input: { body } });
+    const { headers, body: bytes } = server.received.at(-1)!;
+    return [headers['content-type'], bytes.toString('latin1')];
+  };
+  t.same(await sent('application/json', null), ['application/json', 'null']);
+  t.same(await sent('application/vnd.x+json; v=2', [1]), ['application/vnd.x+json; v=2', '[1]']);
+  t.same(await sent('*/*', { a: 1 }), ['application/json', '{"a":1}']);
+  t.same(await sent('text/csv', 'a,b\n'), ['text/csv', 'a,b\n']);
+  t.same(await sent('application/xml', '<a/>'), ['application/xml', '<a/>']);
+  t.same(await sent('text/plain', 5), ['text/plain', '5']);
+  const bytes = Buffer.from([0, 255, 1]);
+  t.same(await sent('application/octet-stream', { base64: bytes.toString('base64') }),
+    ['application/octet-stream', '\0\xff\x01']);
+  t.same(await sent('image/png', { base64: '_-8', media_type: 'image/gif' }),
+    ['image/png', '\xff\xef'], 'base64url, too');
+  t.same(await sent('image/*', { text: 'x', media_type: 'image/gif' }), ['image/gif', 'x']);
+  t.same(await sent('image/*', { text: 'x', media_type: 'a\r\nb: c' }),
+    ['application/octet-stream', 'x']);
+  for (const body of [{ base64: '!' }, { a: 1 }, 5]) {
+    t.match(await failure(call(media('image/png'), { input: { body } })),
+      { missing: [{ code: 'invalid_input', violations: [{ path: /^\/input\/body/ }] }] });
+  }
+  const validators = new InputValidators();
+  for (const action of [media('image/png'), withBody({ 'multipart/form-data': { schema: {
+    type: 'string', format: 'binary' } } })]) {
+    const isValid = (body: object) => validators.check(action, { body }).violations.length === 0;
+    t.same([{ base64: 'AA' }, { text: 'a' }, { base64: 'AA', text: 'a' }, {}].map(isValid),
+      [true, true, false, false], 'what is refused here is refused before anything is done');
+  }
+});
+
+t.test('forms', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const action = media('application/x-www-form-urlencoded', { encoding: {
+    metadata: { style: 'deepObject', explode: true }, csv: { explode: false },
+    json: { contentType: 'application/json' } } });
+  await call(action, { input: { body: { text: 'a b&c', list: ['x', 'y'], object: { a: 1 },
+    metadata: { k: 'v', n: { m: 1 } }, csv: ['1', '2'], json: ['x'], none: null, flag: true } } });
+  t.equal(server.received[0]!.body.toString(), 'text=a%20b%26c&list=x&list=y'
+    + '&object=%7B%22a%22%3A1%7D&metadata%5Bk%5D=v&metadata%5Bn%5D%5Bm%5D=1&csv=1,2'
+    + '&json=%5B%22x%22%5D&flag=true');
+  t.match(await failure(call(action, { input: { body: 'text' as unknown as JsonObject } })),
+    { missing: [{ violations: [{ message: 'must be an object' }] }] });
+});
+
+t.test('multipart bodies and their files', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const file = { type: 'string', format: 'binary', description: 'A picture.' };
+  const action = withBody({ 'multipart/form-data': {
+    schema: { type: 'object', properties: { file, files: { type: 'array', items: file },
+      title: { type: 'string' }, meta: { type: 'object' } } },
+    encoding: { meta: { contentType: 'application/vnd.meta+json' },
+      file: { contentType: 'image/png, image/jpeg' }, files: { contentType: 'image/png' } },
+  } });
+  t.match(action.input_schema, { properties: { body: { properties: {
+    file: { type: 'object', description: 'A picture.', properties: { base64: {} } },
+    files: { items: { type: 'object' } }, title: { type: 'string' } } } } });
+  const bytes = Buffer.from([0, 13, 10, 255]);
+  await call(action, { input: { body: {
+    title: 'Grüße', meta: { a: 1 }, count: 3, none: null,
+    file: { base64: bytes.toString('base64'), filename: 'a"\r\nX-Evil: 1.png',
+      media_type: 'image/jpeg' },
+    files: [{ text: 'one' }, { text: 'two', filename: 'two.txt', media_type: 'text/plain' }],
+  } } });
+  const { headers, body } = server.received[0]!;
+  const form = await new Response(body, {
+    headers: { 'content-type': headers['content-type']! } }).formData();
+  t.same([form.get('title'), form.get('meta'), form.get('count')], ['Grüße', '{"a":1}', '3']);
+  const picture = form.get('file') as File;
+  t.same([picture.type, Buffer.from(await picture.arrayBuffer())], ['image/jpeg', bytes]);
+  t.match(picture.name, /^a.*X-Evil: 1\.png$/s);
+  const files = form.getAll('files') as File[];
+  t.same(files.map(({ name, type }) => [name, type]),
+    [['file', 'image/png'], ['two.txt', 'text/plain']]);
+  t.same(await Promise.all(files.map((one) => one.text())), ['one', 'two']);
+  const raw = body.toString('latin1');
+  t.match(raw, /name="meta"\r\nContent-Type: application\/vnd\.meta\+json\r\n/);
+  t.match(raw, 'filename="a%22%0D%0AX-Evil: 1.png"');
+  t.match(await failure(call(action, { input: { body: { files: [{ base64: '*' }] } } })),
+    { missing: [{ violations: [{ path: '/input/body/files/0/base64' }] }] });
+});
+
+t.test('results by what they are', async (t) => {
+  const answers: Record<string, [Record<string, string>, Buffer | string, unknown]> = {
+    json: [{ 'content-type': 'application/json' }, '{"a":[1]}', { a: [1] }],
+    hal: [{ 'content-type': 'application/hal+json; charset=utf-8' }, '"x"', 'x'],
+    untyped: [{}, '[1]', [1]],
+    text: [{ 'content-type': 'text/plain' }, '{"a":1}', '{"a":1}'],
+    latin: [{ 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from([0xe9]), 'é'],
+    lie: [{ 'content-type': 'application/json; charset=nonsense' }, '"é"', 'é'],
+    empty: [{ 'content-type': 'application/json' }, '', null],
+    image: [{ 'content-type': 'image/png' }, Buffer.from([1, 2]),
+      { media_type: 'image/png', bytes: 2, base64: 'AQI=' }],
+    bytes: [{}, Buffer.from([0xff, 0xfe]),
+      { media_type: 'application/octet-stream', bytes: 2, base64: '//4=' }],
+    zero: [{ 'content-type': 'x/y' }, 'a\0b', { media_type: 'x/y', bytes: 3, base64: 'YQBi' }],
+  };
+  const server = await serve(t, ({ target }, response) => {
+    const [headers, body] = answers[target.slice(1)]!;
+    response.writeHead(200, headers).end(body);
+  });
+  const call = callerOf(t, server);
+  for (const [name, [, , result]] of Object.entries(answers)) {
+    t.same((await call(actionOf(documentOf(`/${name}`, 'get', {})))).result, result, name);
+  }
+  const nothing = await serve(t, (_request, response) =>
+    response.writeHead(204, { 'content-encoding': 'gzip' }).end());
+  t.same((await callerOf(t, nothing)(actionOf(documentOf('/x', 'delete', {})))).result, null);
+  t.same((await callerOf(t, nothing)(actionOf(documentOf('/x', 'head', {})))).result, null);
+});
+
+t.test('operations with servers of their own', async (t) => {
+  const main = await serve(t, answered);
+  const uploads = await serve(t, answered);
+  const call = callerOf(t, main);
+  const at = (url: string) => actionOf(documentOf('/a', 'get', { servers: [{ url }] }));
+  await call(at('/v2'));
+  t.equal(main.received[0]!.target, '/v2/a');
+  await call(at(`${main.url}/v3`));
+  t.equal(main.received[1]!.target, '/v3/a');
+  const egress_allow = [...main.egress_allow, ...uploads.egress_allow];
+  const credentials = { type: 'bearer', token: 'secret' } as const;
+  const refused = await failure(call(at(uploads.url), { credentials, target: { egress_allow } }));
+  t.type(refused, ActionFailure);
+  t.same(uploads.received, [], 'a document does not lead the credentials elsewhere');
+  await call(at(uploads.url), { credentials,
+    target: { egress_allow, other_origins: [uploads.url] } });
+  t.match(uploads.received[0], { target: '/a', headers: { authorization: 'Bearer secret' } });
+});
+
+t.test('a call that is cancelled', async (t) => {
+  const server = await serve(t, () => controller.abort(reason));
+  const controller = new AbortController();
+  const reason = new Error('cancelled');
+  const sent = callerOf(t, server)(actionOf(documentOf('/a', 'post', {})), {}, controller.signal);
+  t.equal(await failure(sent), reason);
+});
+
+t.test('a base address that may not be called', async (t) => {
+  const call = callerOf(t, await serve(t, answered), { lookup: lookupTo('10.0.0.1') });
+  for (const base_url of ['http://169.254.169.254/', 'http://intern.example/', 'nonsense',
+    'ftp://a/']) {
+    t.match(await failure(call(actionOf(documentOf('/a', 'get', {})), { target: { base_url } })),
+      { name: 'ActionFailure', code: 'upstream_error', message: /may not be called/ }, base_url);
+  }
+});

@@ -1,0 +1,91 @@
+import t from 'tap';
+import { Unauthorized } from '../../../src/gateway/credentials/unauthorized.ts';
+import { retryAfter } from '../../../src/gateway/egress/retryAfter.ts';
+import { actionOf, callerOf, failure, json, serve } from '../egress/support.ts';
+import { documentOf } from '../support.ts';
+
+const plain = actionOf(documentOf('/a', 'get', {}));
+
+/** What becomes of an answer. */
+async function outcome(
+  t: Parameters<typeof serve>[0], status: number, headers: Record<string, string>, body: unknown,
+  action = plain) {
+  const server = await serve(t, (_request, response) => json(response, body, status, headers));
+  return await failure(callerOf(t, server)(action));
+}
+
+t.test('401 asks for a refresh', async (t) => {
+  const error = await outcome(t, 401, { 'www-authenticate': 'Bearer error="invalid_token"' }, {});
+  t.type(error, Unauthorized);
+  t.match(error.message, /acme does not accept the credentials/);
+});
+
+t.test('403 says which rights are needed', async (t) => {
+  t.match(await outcome(t, 403, { 'x-accepted-oauth-scopes': 'repo, admin:org',
+    'x-oauth-scopes': 'gist', 'x-github-request-id': 'G1' }, { message: 'Not you' }), {
+    code: 'upstream_forbidden', message: /asks for: repo, admin:org/,
+    details: { status: 403, correlation_id: 'inv_1', upstream_request_id: 'G1',
+      scopes_needed: ['repo', 'admin:org'], scopes_granted: ['gist'],
+      body: { message: 'Not you' } },
+  });
+  t.match(await outcome(t, 403, {
+    'www-authenticate': 'Bearer realm="x", error="insufficient_scope", scope="files.read mail"',
+  }, {}), { details: { scopes_needed: ['files.read', 'mail'] } });
+  t.match(await outcome(t, 403, { 'x-accepted-github-permissions': 'issues=write' }, {}),
+    { details: { scopes_needed: ['issues:write'] } });
+  t.match(await outcome(t, 403, {}, 'no'), { code: 'upstream_forbidden',
+    details: { scopes_needed: [], body: 'no' } });
+});
+
+t.test('429 says when to repeat', async (t) => {
+  t.match(await outcome(t, 429, { 'retry-after': '7' }, {}), {
+    code: 'upstream_rate_limited', retry_after_s: 7, message: /in 7 s/,
+    details: { retry_after_s: 7 } });
+  t.match(await outcome(t, 429, {}, {}), { code: 'upstream_rate_limited', retry_after_s: null });
+  t.match(await outcome(t, 403, { 'x-ratelimit-remaining': '0', 'retry-after': '60' }, {}),
+    { code: 'upstream_rate_limited', retry_after_s: 60 }, 'as GitHub says it');
+});
+
+t.test('the time to wait', async (t) => {
+  const now_ms = Date.parse('2026-11-21T09:00:00Z');
+  for (const [headers, seconds] of [
+    [{ 'retry-after': '0' }, 0], [{ 'retry-after': '1.2' }, 2],
+    [{ 'retry-after': '999999' }, 86_400],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 09:01:00 GMT' }, 60],
+    [{ 'retry-after': 'Sat, 21 Nov 2020 09:01:00 GMT' }, 0], [{ 'retry-after': 'soon' }, null],
+    [{ 'x-ratelimit-reset': String(now_ms / 1000 + 30) }, 30], [{ 'ratelimit-reset': '12' }, 12],
+    [{ 'retry-after': 'soon', 'x-ratelimit-reset': '5' }, 5], [{}, null],
+  ] as const) {
+    t.equal(retryAfter({ ...headers }, now_ms), seconds, JSON.stringify(headers));
+  }
+});
+
+t.test('other errors are opaque', async (t) => {
+  const wrong = await outcome(t, 422, { 'x-request-id': 'r'.repeat(500) }, { field: 'is wrong' });
+  t.equal(wrong.message, 'acme answered 422 to this call. The record of the call is inv_1.');
+  t.match(wrong, { code: 'upstream_error', details: { status: 422, correlation_id: 'inv_1',
+    upstream_request_id: 'r'.repeat(128), body: { field: 'is wrong' } } });
+  const broken = await outcome(t, 500, {}, { stack: 'at internal.example' });
+  t.same(broken.details, { status: 500, correlation_id: 'inv_1' });
+  const large = await outcome(t, 400, {}, 'x'.repeat(100_000));
+  t.ok(JSON.stringify(large.details).length < 5_000);
+  t.match(await outcome(t, 304, {}, ''), { code: 'upstream_error', message: /304/ });
+});
+
+t.test('errors that call themselves successes', async (t) => {
+  const soft = actionOf(documentOf('/a', 'get', {}), { overrides: { '*': {
+    soft_error: { pointer: '/ok', equals: false, message_pointer: '/error' } } } });
+  const said = (body: unknown) => outcome(t, 200, {}, body, soft);
+  t.match(await said({ ok: false, error: 'channel_not_found' }), { code: 'upstream_error',
+    details: { status: 200, body: { error: 'channel_not_found' } } });
+  t.type(await said({ ok: false, error: 'token_expired' }), Unauthorized);
+  t.match(await said({ ok: false, error: 'missing_scope', needed: 'chat:write',
+    provided: 'users:read' }), { code: 'upstream_forbidden',
+    details: { scopes_needed: ['chat:write'], scopes_granted: ['users:read'] } });
+  t.match(await said({ ok: false, error: 'ratelimited' }), { code: 'upstream_rate_limited' });
+  t.match(await said({ ok: false }), { code: 'upstream_error' });
+  const good = await serve(t, (_request, response) => json(response, { ok: true }));
+  t.same((await callerOf(t, good)(soft)).result, { ok: true });
+  const list = await serve(t, (_request, response) => json(response, []));
+  t.same((await callerOf(t, list)(soft)).result, []);
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { snake } from '../../../src/gateway/action/words.ts';
+import { nameOperations, type NameableOperation } from '../../../src/gateway/openapi/naming.ts';
+
+const name = (slug: string, operation: Partial<NameableOperation>) =>
+  nameOperations(slug, [{ method: 'get', path: '/', ...operation }])[0];
+
+t.test('the examples of the rule', async (t) => {
+  t.equal(name('github', { operation_id: 'issues/list-for-repo', tags: ['issues'] }),
+    'github.issues.list_for_repo');
+  t.equal(name('slack', { operation_id: 'chat_postMessage', tags: ['chat'] }),
+    'slack.chat.post_message');
+  t.equal(name('kubernetes', { operation_id: 'listCoreV1NamespacedPod', tags: ['core_v1'] }),
+    'kubernetes.core_v1.list_namespaced_pod');
+  t.equal(name('gatehouse', { operation_id: 'listRuns', tags: ['Runs'] }), 'gatehouse.runs.list');
+  t.equal(name('x', { operation_id: 'createActionInvocation', tags: ['Action invocations'] }),
+    'x.action_invocations.create');
+});
+
+t.test('dotted ids keep their last two segments', async (t) => {
+  t.same(nameOperations('google', [
+    { method: 'get', path: '/a', operation_id: 'compute.instances.list' },
+    { method: 'get', path: '/b', operation_id: 'compute.disks.list' },
+  ]), ['google.instances.list', 'google.disks.list']);
+  t.same(nameOperations('google', [
+    { method: 'get', path: '/a', operation_id: 'drive.a.files.list' },
+    { method: 'get', path: '/b', operation_id: 'drive.b.files.list' },
+  ]), ['google.a_files.list', 'google.b_files.list'], 'and on collision all middle ones');
+});
+
+t.test('without a tag the first fixed segment is the resource', async (t) => {
+  t.equal(name('x', { path: '/api/v2/users/{id}', operation_id: 'getUser' }), 'x.users.get');
+  t.equal(name('x', { path: '/{id}', operation_id: 'getIt' }), 'x.root.get_it');
+});
+
+t.test('without an id the method and the path make the name', async (t) => {
+  t.equal(name('x', { path: '/v1/users/{user_id}/keys' }), 'x.users.list_keys');
+  t.same(nameOperations('x', [
+    { method: 'get', path: '/users/{user_id}' },
+    { method: 'get', path: '/users/{name}' },
+    { method: 'get', path: '/users' },
+    { method: 'delete', path: '/users/{name}' },
+  ]), ['x.users.get_by_user_id', 'x.users.get_by_name', 'x.users.list', 'x.users.delete']);
+});
+
+t.test('the whole colliding group moves on', async (t) => {
+  t.same(nameOperations('x', [
+    { method: 'get', path: '/a', operation_id: 'listUsers', tags: ['Users'] },
+    { method: 'get', path: '/b', operation_id: 'list', tags: ['Users'] },
+  ]), ['x.users.list_users', 'x.users.list'], 'to its unstripped form');
+  t.same(nameOperations('x', [
+    { method: 'get', path: '/a', operation_id: 'list', tags: ['Users'] },
+    { method: 'get', path: '/b/{c}', operation_id: 'list', tags: ['Users'] },
+  ]), ['x.users.get_a', 'x.users.get_b_by_c'], 'to its path');
+  const names = nameOperations('x', [
+    { method: 'get', path: '/a-b' }, { method: 'get', path: '/a_b' },
+  ]);
+  t.match(names[0], /^x\.a_b\.get_a_b_[0-9a-f]{6}$/, 'a hash when nothing else tells them apart');
+  t.not(names[0], names[1]);
+});
+
+t.test('persisted names stay, and only what is new is named', async (t) => {
+  const operations = [
+    { method: 'get', path: '/a', operation_id: 'listUsers', tags: ['Users'] },
+    { method: 'get', path: '/b', operation_id: 'list', tags: ['Users'] },
+  ];
+  t.same(nameOperations('x', operations, new Map([['GET /b', 'x.users.list']])),
+    ['x.users.list_users', 'x.users.list']);
+  t.same(nameOperations('x', operations, new Map([['GET /gone', 'x.users.list']])),
+    ['x.users.list_users', 'x.users.get_b'], 'a name of what is gone is not given again');
+});
+
+t.test('no name is longer than the API allows', async (t) => {
+  const long = 'word_'.repeat(60);
+  const names = nameOperations('s'.repeat(64), ['a', 'b'].map((path) =>
+    ({ method: 'get', path: `/${long}/${path}`, operation_id: long, tags: [`${long} tag`] })));
+  t.ok(names.every((name) => name.length <= 255));
+  t.not(names[0], names[1]);
+});
+
+t.test('words of any language and none', async (t) => {
+  t.equal(snake('XMLParser v2'), 'xml_parser_v2');
+  t.equal(snake('日本'), '');
+  t.equal(name('x', { path: '/日本', operation_id: '取得' }), 'x.root.list');
+});
+
+t.test('names differ and do not depend on the order of the operations', async () => {
+  const word = fc.constantFrom('list', 'users', 'user', '{id}', '{name}', 'a-b', 'a_b', 'v1');
+  const operation = fc.record({
+    method: fc.constantFrom('get', 'post', 'delete'),
+    path: fc.array(word, { maxLength: 4 }).map((words) => `/${words.join('/')}`),
+    operation_id: fc.option(fc.constantFrom('listUsers', 'list', 'users/list', 'users.list',
+      'a.users.list', 'b.users.list', 'get_users_by_id', '…'), { nil: undefined }),
+    tags: fc.option(fc.constantFrom(['Users'], ['User'], []), { nil: undefined }),
+  });
+  const operations = fc.uniqueArray(operation, {
+    selector: ({ method, path }) => `${method} ${path}`, maxLength: 12 });
+  fc.assert(fc.property(operations, fc.infiniteStream(fc.nat()), (given, numbers) => {
+    const names = nameOperations('x', given);
+    const shuffled = given
+      .map((operation, i) => ({ operation, name: names[i], at: numbers.next().value! }))
+      .sort((a, b) => a.at - b.at);
+    const again = nameOperations('x', shuffled.map(({ operation }) => operation));
+    return new Set(names).size === names.length
+      && names.every((name) => /^x\.[a-z0-9_]+\.[a-z0-9_]+$/.test(name))
+      && shuffled.every(({ name }, i) => name === again[i]);
+  }));
+});

@@ -1,0 +1,141 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import t from 'tap';
+import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
+import { SchemaBundler } from '../../../src/gateway/schema/bundle.ts';
+import { documentOf } from '../support.ts';
+
+const importOne = (document: Record<string, unknown>, hidden_headers: string[] = []) =>
+  importOpenapi(document, { slug: 'x', hidden_headers }).actions[0]!;
+
+t.test('input is nested by place and closed', async (t) => {
+  const action = importOne(documentOf('/items/{id}', 'post', {
+    operationId: 'updateItem', summary: 'Update', description: 'Updates an item.',
+    parameters: [
+      { name: 'id', in: 'query', schema: { type: 'integer' }, description: 'Not the path one.' },
+      { $ref: '#/components/parameters/Id' },
+      { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' } },
+      { name: 'Accept', in: 'header', schema: { type: 'string' } },
+      { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } },
+      { name: 'session', in: 'cookie', schema: { type: 'string' } },
+    ],
+    requestBody: { required: true, content: {
+      'text/plain': {}, 'application/json': { schema: { type: 'object', required: ['id'],
+        properties: { id: { type: 'string' } } } } } },
+  }, { components: { parameters: {
+    Id: { name: 'id', in: 'path', required: true, schema: { type: 'string' } } } } }),
+  ['idempotency-key']);
+  t.same(action.input_schema, {
+    type: 'object',
+    properties: {
+      path: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'],
+        additionalProperties: false },
+      query: { type: 'object',
+        properties: { id: { type: 'integer', description: 'Not the path one.' } },
+        additionalProperties: false },
+      header: { type: 'object', properties: { 'X-Trace': { type: 'string' } },
+        required: ['X-Trace'], additionalProperties: false },
+      cookie: { type: 'object', properties: { session: { type: 'string' } },
+        additionalProperties: false },
+      body: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+    },
+    required: ['path', 'header', 'body'],
+    additionalProperties: false,
+  });
+  t.match(action, { name: 'x.items.update', title: 'Update', description: 'Updates an item.',
+    effect: 'write', effect_source: 'rule', source_key: 'POST /items/{id}', output_schema: null,
+    request: { body_media_type: 'application/json' } });
+});
+
+t.test('parameters of the operation replace those of the path', async (t) => {
+  const { input_schema } = importOne({ paths: { '/a': {
+    parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } },
+      { name: 'r', in: 'query', required: true, schema: { type: 'string' } }],
+    get: { parameters: [{ name: 'q', in: 'query', schema: { type: 'integer' } }] },
+  } } });
+  t.match(input_schema, { properties: { query: {
+    properties: { q: { type: 'integer' }, r: { type: 'string' } }, required: ['r'] } } });
+});
+
+t.test('references are bundled, once each, also cyclic ones', async (t) => {
+  const document = documentOf('/nodes', 'post', {
+    requestBody: { content: { 'application/json': {
+      schema: { $ref: '#/components/schemas/Node' } } } },
+    responses: { 201: { $ref: '#/components/responses/Node' } },
+  }, { components: {
+    responses: { Node: { content: { 'application/json': {
+      schema: { $ref: '#/components/schemas/Node' } } } } },
+    schemas: {
+      Node: { type: 'object', required: ['name'], additionalProperties: false,
+        properties: { name: { type: 'string' }, parent: { $ref: '#/components/schemas/Node' },
+          children: { type: 'array', items: { $ref: '#/components/schemas/Node' } } } },
+      Unused: { type: 'string' },
+    },
+  } });
+  const { input_schema, output_schema } = importOne(document);
+  t.same(Object.keys(input_schema.$defs as object), ['Node']);
+  t.match(input_schema, { properties: { body: { $ref: '#/$defs/Node' } },
+    $defs: { Node: { properties: { parent: { $ref: '#/$defs/Node' } } } } });
+  t.match(output_schema, { $ref: '#/$defs/Node', $defs: { Node: { type: 'object' } } });
+  const validate = new Ajv2020().compile(input_schema);
+  const child = (child: object) => ({ body: { name: 'a', children: [child] } });
+  t.ok(validate(child({ name: 'b', parent: { name: 'c' } })));
+  t.notOk(validate(child({ name: 'b', parent: { nam: 'c' } })));
+});
+
+t.test('what references and schemas real documents have', async (t) => {
+  const document = { components: { schemas: {
+    'a/b': { type: 'string' }, c: { type: 'object', properties: { Id: { type: 'integer' } } },
+    Id: { $ref: '#/components/schemas/c/properties/Id' },
+  } } };
+  const bundle = (schema: unknown, for_input = true) =>
+    new SchemaBundler(document).bundle(schema, { for_input }).schema;
+  t.same(bundle({ $ref: '#/components/schemas/a~1b' }),
+    { $ref: '#/$defs/a_b', $defs: { a_b: { type: 'string' } } }, 'escaped pointers');
+  t.same(bundle({ $ref: '#/components/schemas/Id', description: 'Mine' }), {
+    $ref: '#/$defs/Id', description: 'Mine',
+    $defs: { Id: { $ref: '#/$defs/c_properties_Id' }, c_properties_Id: { type: 'integer' } },
+  }, 'siblings of a reference, a reference into a schema');
+  t.same(bundle({ $ref: 'other.yaml#/Foo' }), {}, 'a reference to nowhere allows anything');
+  t.same(bundle({ properties: { example: { type: 'string', example: 'x', 'x-y': 1 } },
+    discriminator: {}, pattern: '(?i)a' }), { properties: { example: { type: 'string' } } },
+  'a property called example stays, the annotation goes');
+  t.same(bundle({ enum: [{ $ref: '#/a', example: 1 }] }), { enum: [{ $ref: '#/a', example: 1 }] },
+    'values are no schemas');
+  const readOnly = { properties: { id: { readOnly: true }, name: {} }, required: ['id', 'name'] };
+  t.same(bundle(readOnly).required, ['name'], 'what only comes back is not required in an input');
+  t.same(bundle(readOnly, false).required, ['id', 'name']);
+  t.same(bundle(false), { not: {} });
+});
+
+t.test('thousands of chained definitions do not overflow the stack', async (t) => {
+  const count = 20_000;
+  const schemas = Object.fromEntries(Array.from({ length: count }, (_, i) =>
+    [`s${i}`, { properties: { next: { $ref: `#/components/schemas/s${i + 1}` } } }]));
+  const { schema: { $defs } } = new SchemaBundler({ components: { schemas } })
+    .bundle({ $ref: '#/components/schemas/s0' }, { for_input: true });
+  t.equal(Object.keys($defs as object).length, count);
+});
+
+t.test('the result is described by the first successful JSON response', async (t) => {
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const outputOf = (responses: object) =>
+    importOne(documentOf('/a', 'get', { responses })).output_schema;
+  t.same(outputOf({ 202: json({ type: 'object' }), 200: json({ type: 'string' }) }),
+    { type: 'string' });
+  t.same(outputOf({ 200: { content: { 'text/event-stream': {} } }, 201: json({ type: 'null' }) }),
+    { type: 'null' });
+  t.equal(outputOf({ 204: {}, 404: json({ type: 'string' }) }), null);
+  t.same(outputOf({ 200: { content: { 'text/html': {},
+    'application/problem+json; charset=utf-8': { schema: { type: 'array' } } } } }),
+  { type: 'array' });
+});
+
+t.test('a document of the wrong shapes yields what can be read', async (t) => {
+  t.same(importOpenapi({}, { slug: 'x' }).actions, []);
+  t.same(importOpenapi({ paths: [] }, { slug: 'x' }).actions, []);
+  const { actions: [action] } = importOpenapi({ paths: { '/a': { post: 'no',
+    get: { parameters: [null, { in: 'query' }], tags: 'a', requestBody: 3, responses: null },
+  } } }, { slug: 'x' });
+  t.match(action, { name: 'x.a.list', title: 'a list', description: 'a list',
+    input_schema: { type: 'object', properties: {} } });
+});

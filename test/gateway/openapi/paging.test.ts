@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
+import { unwrapCursor, wrapCursor } from '../../../src/gateway/openapi/pageCursor.ts';
+import type { JsonObject } from '../../../src/json.ts';
+import { actionOf, callerOf, failure, json, serve, type Received } from '../egress/support.ts';
+import { documentOf } from '../support.ts';
+
+const items = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from) }, (_, i) => ({ id: from + i }));
+
+/** An operation with these query parameters: `page=1:integer` has a default. */
+function listing(...parameters: string[]): ImportedAction {
+  return actionOf(documentOf('/items', 'get', { parameters: parameters.map((text) => {
+    const [, name, preset, type = 'string'] = /^([^=:]+)(?:=(\d+))?(?::(\w+))?$/.exec(text)!;
+    return { in: 'query', name,
+      schema: { type, ...(preset === undefined ? {} : { default: Number(preset) }) } };
+  }) }));
+}
+
+interface Answer {
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** All that the pages hold, and the query of each request, until there is no cursor any more. */
+async function walk(
+  t: Parameters<typeof serve>[0], action: ImportedAction,
+  answer: (query: URLSearchParams, request: Received, url: string) => Answer,
+  input: JsonObject = {}): Promise<{ queries: string[], results: unknown[], cursors: string[] }> {
+  const server = await serve(t, (request, response) => {
+    const { body, headers } =
+      answer(new URL(request.target, 'http://x').searchParams, request, server.url);
+    json(response, body, 200, headers);
+  });
+  const call = callerOf(t, server);
+  const results: unknown[] = [];
+  const cursors: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const performed = await call(action, { input, cursor });
+    results.push(performed.result);
+    cursor = performed.next_cursor;
+    if (cursor !== null) cursors.push(cursor);
+  } while (cursor !== null && results.length < 20);
+  const queries = server.received.map(({ target }) => target.replace('/items', ''));
+  return { queries, results, cursors };
+}
+
+t.test('by Link headers, whose path and host do not count', async (t) => {
+  const { queries } = await walk(t, listing('page:integer', 'per_page:integer', 'q'),
+    (query) => {
+      const page = Number(query.get('page') ?? 1);
+      const link = (to: number, rel: string) =>
+        `<https://elsewhere.example/other/7?q=a%20b&per_page=2&page=${to}&evil=1>; rel="${rel}"`;
+      return { body: items(0, 2), headers: { link: page < 3
+        ? `${link(1, 'first')}, ${link(page + 1, 'next')}` : link(page - 1, 'prev') } };
+    }, { query: { q: 'a b', per_page: 2 } });
+  t.same(queries, ['?per_page=2&q=a%20b', '?page=2&per_page=2&q=a%20b',
+    '?page=3&per_page=2&q=a%20b']);
+});
+
+t.test('by Link headers with parameters that the document does not declare', async (t) => {
+  const { queries, cursors } = await walk(t, listing('page:integer'), (query) => ({
+    body: [1], headers: query.has('page_token') ? { link: '<x>; rel="first"' }
+      : { link: '</x?page_token=abc&access_token=secret>; rel=next' } }));
+  t.same(queries, ['', '?page_token=abc']);
+  t.notMatch(cursors.map((cursor) => Buffer.from(cursor, 'base64url').toString()).join(),
+    'secret', 'what a link echoes is in no cursor');
+});
+
+for (const [name, parameter, body] of [
+  ['Slack', 'cursor', (next: string) => ({ response_metadata: { next_cursor: next }, list: [] })],
+  ['Google', 'pageToken', (next: string) => ({ ...(next === '' ? {} : { nextPageToken: next }) })],
+  ['HubSpot', 'after', (next: string) =>
+    ({ results: [], ...(next === '' ? {} : { paging: { next: { after: next } } }) })],
+  ['Notion', 'start_cursor', (next: string) =>
+    ({ has_more: next !== '', next_cursor: next || null })],
+  ['Kubernetes', 'continue', (next: string) => ({ metadata: { continue: next }, items: [] })],
+  ['Facebook', 'after', (next: string) => ({ data: [],
+    ...(next === '' ? {} : { paging: { cursors: { before: 'x', after: next } } }) })],
+  ['Relay', 'after', (next: string) =>
+    ({ pageInfo: { hasNextPage: next !== '', endCursor: next || 'last' } })],
+] as const) {
+  t.test(`by a cursor, as ${name} has it`, async (t) => {
+    const { queries } = await walk(t, listing(parameter, 'limit:integer'), (query) =>
+      ({ body: body({ '': 'a=1&', 'a=1&': 'b/2', 'b/2': '' }[query.get(parameter) ?? '']!) }));
+    t.same(queries, ['', `?${parameter}=a%3D1%26`, `?${parameter}=b%2F2`]);
+  });
+}
+
+t.test('by a URL in the answer', async (t) => {
+  for (const next of ['/items?cursor=two&limit=5', 'https://elsewhere.example/?cursor=two',
+    '?cursor=two']) {
+    for (const body of [{ next }, { links: { next: { href: next } } }, { _links: { next } },
+      { '@odata.nextLink': next }, { pagination: { next_url: next } }]) {
+      const { queries } = await walk(t, listing('cursor', 'limit:integer'), (query) =>
+        ({ body: query.has('cursor') ? { next: null } : body }), { query: { limit: 5 } });
+      t.same(queries, ['?limit=5', '?cursor=two&limit=5'], JSON.stringify(body));
+    }
+  }
+});
+
+t.test('by the last item, as Stripe has it', async (t) => {
+  const { queries } = await walk(t, listing('starting_after', 'limit:integer'), (query) => {
+    const from = Number(query.get('starting_after') ?? -1) + 1;
+    return { body: { data: items(from, Math.min(from + 2, 5)), has_more: from + 2 < 5 } };
+  });
+  t.same(queries, ['', '?starting_after=1', '?starting_after=3']);
+});
+
+t.test('by a cursor in the body', async (t) => {
+  const action = actionOf(documentOf('/search', 'post', { requestBody: { content: {
+    'application/json': { schema: { type: 'object', properties: {
+      query: { type: 'string' }, start_cursor: { type: 'string' },
+      page_size: { type: 'integer' } } } } } } }));
+  const bodies: unknown[] = [];
+  await walk(t, action, (_query, { body }) => {
+    bodies.push(JSON.parse(body.toString()));
+    return { body: { results: [], has_more: bodies.length < 2, next_cursor: 'two' } };
+  }, { body: { query: 'x' } });
+  t.same(bodies, [{ query: 'x' }, { query: 'x', start_cursor: 'two' }]);
+});
+
+/** Serves `total` items by pages of `size` at most; `first` is the number of the first page. */
+const paged = (total: number, size: number, first: number, rest: (page: number) => object) =>
+  (query: URLSearchParams): Answer => {
+    const page = Number(query.get('page') ?? first);
+    const from = (page - first) * size;
+    return { body: { data: items(from, Math.min(from + size, total)), ...rest(page) } };
+  };
+
+t.test('by counting pages', async (t) => {
+  const count = async (action: ImportedAction, answer: ReturnType<typeof paged>) => {
+    const { results } = await walk(t, action, answer);
+    const pages = results as { data: { id: number }[] }[];
+    return [pages.length, pages.flatMap(({ data }) => data.map(({ id }) => id)).length];
+  };
+  const action = listing('page:integer', 'per_page=3:integer');
+  t.same(await count(action, paged(7, 3, 1, () => ({}))), [3, 7], 'the last one is short');
+  t.same(await count(action, paged(6, 3, 1, () => ({}))), [3, 6], 'or empty');
+  t.same(await count(action, paged(6, 3, 1, () => ({ total: 6 }))), [2, 6]);
+  t.same(await count(action, paged(6, 3, 1, () => ({ meta: { total_pages: 2 } }))), [2, 6]);
+  t.same(await count(action, paged(6, 3, 1, (page) => ({ has_more: page < 2 }))), [2, 6]);
+  t.same(await count(action, paged(6, 3, 1, (page) => ({ next_page: page < 2 ? page + 1 : null }))),
+    [2, 6]);
+  const fromZero = listing('page=0:integer', 'size=3:integer');
+  t.same(await count(fromZero, paged(7, 3, 0, () => ({ totalPages: 3 }))), [3, 7], 'from zero');
+  t.same(await count(fromZero, paged(7, 3, 0, () => ({ totalElements: 7 }))), [3, 7]);
+  const large = listing('page:integer', 'limit=1000:integer');
+  t.same(await count(large, paged(25, 10, 1, () => ({}))), [3, 25],
+    'an upstream that gives less than it is asked for');
+  t.same(await count(listing('page:integer'), paged(7, 3, 1, () => ({}))), [4, 7], 'no size');
+});
+
+t.test('by counting items', async (t) => {
+  const action = listing('startAt:integer', 'maxResults=50:integer');
+  const { queries } = await walk(t, action, (query) => {
+    const startAt = Number(query.get('startAt') ?? 0);
+    return { body: { startAt, total: 5, issues: items(startAt, Math.min(startAt + 2, 5)) } };
+  }, { query: { maxResults: 2 } });
+  t.same(queries, ['?maxResults=2', '?startAt=2&maxResults=2', '?startAt=4&maxResults=2']);
+});
+
+t.test('nothing is made up', async (t) => {
+  const ends = async (action: ImportedAction, body: unknown, input: JsonObject = {}) =>
+    (await walk(t, action, () => ({ body }), input)).results.length === 1;
+  t.ok(await ends(listing('q'), { next_cursor: 'x' }), 'no pages in the document');
+  t.ok(await ends(listing('cursor'), { data: [1, 2] }), 'no cursor in the answer');
+  t.ok(await ends(listing('cursor'), { next_cursor: 'same' }, { query: { cursor: 'same' } }));
+  t.ok(await ends(listing('page:integer'), { id: 1 }), 'no list');
+  t.ok(await ends(listing('page:integer'), { a: [1], b: [2] }), 'two lists');
+  t.ok(await ends(listing('page:integer'), 'text'));
+  t.ok(await ends(listing('page:integer'), null));
+  t.ok(await ends(listing('page:integer'), [1], { query: { page: 'x' } }));
+});
+
+t.test('cursors that are none of ours', async (t) => {
+  const server = await serve(t, (_request, response) => json(response, []));
+  const call = callerOf(t, server);
+  const action = listing('page:integer');
+  const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  for (const cursor of ['', 'x', 'e30', base64(null), base64([1, 'acme.items.list', {}]),
+    base64([1, action.name, { page: 1 }, {}]), base64([1, action.name, {}, { a: {} }]),
+    base64([2, action.name, {}, {}]), wrapCursor('acme.others.list', { query: {}, body: {} })]) {
+    t.match(await failure(call(action, { cursor })),
+      { missing: [{ code: 'invalid_input', violations: [{ path: '/cursor' }] }] }, cursor);
+  }
+  t.same(server.received, []);
+  await call(action, { cursor: wrapCursor(action.name,
+    { query: { page: '2', admin: 'true', api_key: 'x', _method: 'DELETE' }, body: {} }) });
+  t.equal(server.received[0]!.target, '/items?page=2', 'only what belongs to paging is sent');
+  t.doesNotThrow(() => fc.assert(fc.property(fc.string(), (text) => {
+    unwrapCursor('a', text);
+    unwrapCursor('a', Buffer.from(text).toString('base64url'));
+  })));
+});

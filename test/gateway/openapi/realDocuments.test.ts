@@ -1,0 +1,106 @@
+/** Documents that others wrote, imported whole. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import t, { type Test } from 'tap';
+import { loadDocument } from '../../../src/gateway/openapi/document.ts';
+import { importDocument } from '../../../src/gateway/openapi/importDocument.ts';
+import { importOpenapi, type Imported } from '../../../src/gateway/openapi/openapi.ts';
+import { upgradeDocument } from '../../../src/gateway/openapi/upgrade.ts';
+import { PACKAGES, withPackedFile } from '../../support/packedFile.ts';
+
+const SAMPLE = 25;
+const require = createRequire(import.meta.url);
+
+function importFile(path: string, slug: string): Imported {
+  const { document } = upgradeDocument(loadDocument(readFileSync(path)));
+  return importOpenapi(document, { slug });
+}
+
+/** No collision, and every `step`th input schema is one that can be compiled. */
+function checkImported(t: Test, { actions, report }: Imported, step = 1): void {
+  const names = actions.map(({ name }) => name);
+  t.equal(new Set(names).size, names.length, 'no two actions have one name');
+  t.strictSame(names.filter((name) => !/^[a-z0-9_]+\.[a-z0-9_]+\.[a-z0-9_]+$/.test(name)), []);
+  t.equal(report.imported + report.skipped.length, report.operations);
+  t.strictSame(actions.filter((_, i) => (i + 1) % step === 0).flatMap(({ name, input_schema }) => {
+    try {
+      new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(input_schema);
+      return [];
+    } catch (error) {
+      return [`${name}: ${String(error)}`];
+    }
+  }), [], 'input schemas compile');
+}
+
+t.test('GitHub', { timeout: 400_000 }, (t) => withPackedFile(
+  t, PACKAGES.github, 'package/generated/api.github.com.json', async (path) => {
+    const source = readFileSync(path);
+    const options = { slug: 'github' };
+    const imported = await importDocument({ source, content_type: 'application/json', options });
+    t.equal(imported.actions.length, 1_223);
+    t.strictSame(imported.report.skipped, []);
+    checkImported(t, imported, SAMPLE);
+    const byName = new Map(imported.actions.map((action) => [action.name, action]));
+    t.match(byName.get('github.issues.list_for_repo'), {
+      source_key: 'GET /repos/{owner}/{repo}/issues', effect: 'read',
+      paging: { style: 'page', parameter: 'page', size_parameter: 'per_page' },
+      input_schema: { required: ['path'], properties: {
+        path: { required: ['owner', 'repo'] }, query: {} } },
+    });
+    t.match(byName.get('github.issues.create'), { effect: 'write',
+      request: { body_media_type: 'application/json' } });
+    t.match(byName.get('github.repos.delete'), { effect: 'destructive' });
+    t.match(imported.report.servers, [{ url: 'https://api.github.com' }]);
+
+    const names = new Map(imported.actions.map(({ source_key, name }) => [source_key, name]));
+    names.set('GET /repos/{owner}/{repo}/issues', 'github.issues.of_repo');
+    const again = importOpenapi(loadDocument(source), { slug: 'github', names });
+    t.strictSame(again.actions.map(({ name }) => name), [...names.values()], 'nothing is renamed');
+  }));
+
+t.test('Notion', { timeout: 400_000 }, (t) => withPackedFile(
+  t, PACKAGES.notion, 'package/scripts/notion-openapi.json', (path) => {
+    const imported = importFile(path, 'notion');
+    t.equal(imported.actions.length, 24);
+    checkImported(t, imported);
+    t.match(imported.actions.find(({ source_key }) => source_key === 'POST /v1/search'), {
+      paging: { style: 'cursor', place: 'body', parameter: 'start_cursor' } });
+    t.ok(imported.report.auth_methods.includes('bearer'));
+  }));
+
+t.test('Figma', async (t) => {
+  const path = join(dirname(require.resolve('@figma/rest-api-spec/package.json')),
+    'openapi/openapi.yaml');
+  const imported = importFile(path, 'figma');
+  t.equal(imported.actions.length, 54);
+  t.strictSame(imported.report.skipped, []);
+  checkImported(t, imported);
+  t.match(imported.actions.find(({ name }) => name === 'figma.files.get'), {
+    source_key: 'GET /v1/files/{file_key}', effect: 'read',
+    required_scopes: ['file_content:read', 'files:read'] });
+  t.strictSame(imported.report.servers.map(({ url }) => url), ['https://api.figma.com']);
+});
+
+t.test('the examples of OAS', async (t) => {
+  const folder = dirname(require.resolve('@readme/oas-examples/package.json'));
+  for (const version of ['2.0', '3.0', '3.1'] as const) {
+    for (const kind of ['json', 'yaml']) {
+      const within = join(folder, version, kind);
+      const files = readdirSync(within, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(json|ya?ml)$/.test(file));
+      await t.test(`${version} as ${kind}`, async (t) => {
+        t.ok(files.length > 5);
+        for (const file of files) {
+          t.comment(file);
+          const source = readFileSync(join(within, file));
+          const { document, from } = upgradeDocument(loadDocument(source));
+          t.equal(from, version);
+          // The same documents as YAML: their schemas are not compiled again.
+          checkImported(t, importOpenapi(document, { slug: 'x' }), kind === 'json' ? 3 : Infinity);
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,98 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import t from 'tap';
+import { SchemaBundler } from '../../../src/gateway/schema/bundle.ts';
+
+const bundle = (schema: unknown, for_input = true, document: Record<string, unknown> = {}) =>
+  new SchemaBundler(document).bundle(schema, { for_input }).schema;
+
+t.test('nullable, in all the places where it is written', async (t) => {
+  t.same(bundle({ type: 'string', nullable: true }), { type: ['string', 'null'] });
+  t.same(bundle({ type: 'string', enum: ['a'], nullable: true }),
+    { type: ['string', 'null'], enum: ['a', null] });
+  t.same(bundle({ 'x-nullable': true, type: 'integer' }), { type: ['integer', 'null'] });
+  t.same(bundle({ nullable: true, description: 'd', allOf: [{ type: 'object' }] }),
+    { description: 'd', anyOf: [{ allOf: [{ type: 'object' }] }, { type: 'null' }] });
+  t.same(bundle({ nullable: true, $ref: '#/components/schemas/A' }, true,
+    { components: { schemas: { A: { type: 'string' } } } }),
+  { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }], $defs: { A: { type: 'string' } } });
+  t.same(bundle({ nullable: false, type: 'string' }), { type: 'string' });
+  t.same(bundle({ properties: { nullable: { type: 'boolean' }, example: { type: 'string' } } }),
+    { properties: { nullable: { type: 'boolean' }, example: { type: 'string' } } },
+    'properties may be called like keywords');
+});
+
+t.test('bounds of both dialects', async (t) => {
+  t.same(bundle({ minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }),
+    { minimum: 1, exclusiveMinimum: 1, maximum: 9 });
+  t.same(bundle({ exclusiveMinimum: 3 }), { exclusiveMinimum: 3 });
+});
+
+t.test('what no validator could be compiled from is left out', async (t) => {
+  const schema = {
+    type: 'object', required: true, properties: {
+      a: { type: 'file' }, b: { type: 'String' }, c: { type: 'whatever', enum: [] },
+      d: { type: 'string', minLength: '3', pattern: '(?i)x', multipleOf: 0 },
+      e: { type: 'array', items: [{ type: 'string' }] }, f: { type: 'array', items: null },
+      g: { type: ['string', 'null', 'null'] }, h: { allOf: [], anyOf: 'x', not: 3 },
+      i: { required: ['a', 'a', 1], maximum: 'INF', uniqueItems: 'yes', format: 3 },
+      j: 'string', k: null,
+    },
+    additionalProperties: 'yes', patternProperties: { '(?<': {}, '^x-': { type: 'int' } },
+  };
+  const bundled = bundle(schema);
+  t.same(bundled, {
+    type: 'object', properties: {
+      a: { type: 'string' }, b: { type: 'string' }, c: {}, d: { type: 'string' },
+      e: { type: 'array', prefixItems: [{ type: 'string' }] }, f: { type: 'array' },
+      g: { type: ['string', 'null'] }, h: {}, i: { required: ['a'] }, j: {}, k: {},
+    },
+    patternProperties: { '^x-': { type: 'integer' } },
+  });
+  t.doesNotThrow(() => new Ajv2020({ strict: false }).compile(bundled));
+});
+
+t.test('alternatives of an input may overlap', async (t) => {
+  const schema = { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] };
+  t.same(Object.keys(bundle(schema)), ['anyOf']);
+  t.same(Object.keys(bundle(schema, false)), ['oneOf']);
+  t.same(Object.keys(bundle({ ...schema, anyOf: [{}] })), ['oneOf', 'anyOf']);
+});
+
+t.test('names of definitions follow from the references alone', async (t) => {
+  const document = { components: { schemas: {
+    'a/b': { type: 'string' }, 'a b': { type: 'integer' }, c: { type: 'null' } } } };
+  const one = { $ref: '#/components/schemas/a~1b' };
+  const two = { $ref: '#/components/schemas/a%20b' };
+  const names = (...items: object[]) =>
+    Object.keys(bundle({ prefixItems: items }, true, document).$defs as object).sort();
+  const both = names(one, two);
+  t.equal(both.length, 2);
+  t.match(both, [/^a_b_[0-9a-f]{6}$/, /^a_b_[0-9a-f]{6}$/]);
+  t.same(names(two, one), both);
+  t.ok(both.includes(names(two)[0]!));
+});
+
+t.test('what is too large loses what lies deepest', async (t) => {
+  const filler = 'x'.repeat(200);
+  const schemas = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`s${i}`, {
+    type: 'object', description: filler,
+    properties: { next: { $ref: `#/components/schemas/s${i + 1}` } } }]));
+  const bundler = new SchemaBundler({ components: { schemas: { ...schemas, s50: {} } } });
+  const { schema, cut } = bundler.bundle(
+    { $ref: '#/components/schemas/s0' }, { for_input: true, limit_chars: 3_000 });
+  t.equal(cut, true);
+  t.ok(JSON.stringify(schema).length < 3_500);
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  t.notOk(validate('x'), 'the outer ones are checked');
+  t.ok(validate({ next: { next: {} } }));
+  t.notOk(validate({ next: { next: 3 } }));
+
+  let nested: object = { type: 'string' };
+  for (let i = 0; i < 20; i++) {
+    nested = { type: 'object', description: filler, properties: { next: nested } };
+  }
+  const inline = bundler.bundle(nested, { for_input: false, limit_chars: 3_000 });
+  t.equal(inline.cut, true, 'also without any definition');
+  t.ok(JSON.stringify(inline.schema).length < 3_000);
+  t.equal(bundler.bundle({ type: 'string' }, { for_input: true, limit_chars: 99 }).cut, false);
+});
