@@ -47,9 +47,9 @@ const OWNER: Record<string, string> = {
 const GATEWAY_MAY_IMPORT: Record<string, string[]> = {
   gateway: ['integrations', 'builtin', 'calls', 'catalogue', 'openapi', 'mcp', 'credentials',
     'vault', 'egress', 'action'],
-  integrations: ['openapi', 'mcp', 'catalogue', 'credentials', 'egress', 'action'],
+  integrations: ['calls', 'openapi', 'mcp', 'catalogue', 'credentials', 'egress', 'action'],
   builtin: ['openapi', 'catalogue', 'action'],
-  calls: ['catalogue', 'action'],
+  calls: ['catalogue', 'credentials', 'egress', 'action'],
   openapi: ['credentials', 'egress', 'schema', 'action'],
   mcp: ['credentials', 'vault', 'egress', 'schema', 'action'],
   catalogue: ['action'],
@@ -57,7 +57,7 @@ const GATEWAY_MAY_IMPORT: Record<string, string[]> = {
   vault: [],
   egress: [],
   schema: [],
-  action: [],
+  action: ['egress'],
 };
 
 function roomOf(path: string): string {

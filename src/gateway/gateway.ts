@@ -10,6 +10,7 @@ import { BUILTIN_SLUG } from './builtin/builtin.ts';
 import { SELF_SLUG } from './builtin/self.ts';
 import { InputValidators } from './calls/inputValidators.ts';
 import { invoke } from './calls/invoke.ts';
+import type { CredentialSource } from './calls/perform.ts';
 import {
   createCatalogue, type Action, type ActionFilter, type ActionSearch, type Catalogue,
   type ScoredAction,
@@ -47,11 +48,12 @@ export interface GatewayOptions {
     'action_timeout_ms' | 'action_result_limit_bytes' | 'approval_lifetime_s'>;
   log: Log;
   registry: Registry;
+  credentials: CredentialSource;
   meters?: Meters;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { sql, config, log, registry, meters = NO_METERS } = options;
+  const { sql, config, log, registry, credentials, meters = NO_METERS } = options;
   const catalogue = createCatalogue(sql, (version) => registry.at(version));
   const validators = new InputValidators();
   const entries = new AuditLog(sql);
@@ -62,8 +64,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     catalogue,
     listActions: (caller, filter) => catalogue.list(caller, filter),
     searchActions: (caller, request) => catalogue.search(caller, request),
-    perform: (caller, call, context) =>
-      invoke({ sql, config, log, meters, catalogue, validators, audit }, caller, call, context),
+    perform: (caller, call, context) => invoke(
+      { sql, config, log, meters, catalogue, validators, credentials, audit },
+      caller, call, context),
     describeTool: async (caller) => describeTool(await catalogue.visible(caller)),
   };
 }

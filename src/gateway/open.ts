@@ -75,12 +75,12 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
     build: async (row, stored, before) => (row.kind === 'mcp'
       ? await mcpSource(servers, row, stored, before)
       : await openapiSource({
-        upstream, credentials, result_limit_bytes, fresh,
+        upstream, result_limit_bytes, fresh,
         document: async (slug) => (await readDocument(sql, slug))!,
       }, row, stored)),
   });
   const gateway: Gateway = createGateway(
-    { sql, config, log, registry, meters: options.meters });
+    { sql, config, log, registry, credentials, meters: options.meters });
   const integrations = new Administration({
     ...servers, upstream: { ...upstream, send: documents.send }, builtin: BUILTIN_SLUGS, fresh,
   });

@@ -49,9 +49,10 @@ async function perform(context: Context): Promise<ActionInvocation> {
   const outcome = await services.gateway.perform(caller, body, {
     source: 'api', request_id, read_only_only: true, signal,
   });
-  if (!outcome.ok) throw failure(outcome);
+  if (outcome.status !== 'completed') throw failure(outcome);
   const row = await getInvocation(services.sql, caller.workspace_id, outcome.invocation_id);
-  return { ...presentInvocation(row!), ...(outcome.page && { page: outcome.page }) };
+  const { next_cursor } = outcome;
+  return { ...presentInvocation(row!), ...(next_cursor !== null && { page: { next_cursor } }) };
 }
 
 function created(body: ActionInvocation) {
@@ -60,9 +61,9 @@ function created(body: ActionInvocation) {
 }
 
 /** Gaps and upstream errors as HTTP errors: the same codes as the agent gets. */
-function failure(outcome: Extract<ActionOutcome, { ok: false }>): GatehouseError {
+function failure(outcome: Exclude<ActionOutcome, { status: 'completed' }>): GatehouseError {
   const { invocation_id } = outcome;
-  if ('error' in outcome) {
+  if (outcome.status === 'failed') {
     const { code, message, details, retry_after_s } = outcome.error;
     // Who cancelled is gone and reads no answer, and only what changes something can have an
     // unknown outcome; the code only has to be one of the contract's.

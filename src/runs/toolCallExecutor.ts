@@ -45,9 +45,9 @@ export async function performToolCall(
     source: 'run', run_id: run.id, attempt: run.attempt, tool_call_id: call.tool_call_id,
     read_only_only: false, signal: signals.stop, windDown: signals.windDown,
   });
-  const error = outcome.ok ? undefined : errorOf(outcome);
+  const error = outcome.status === 'completed' ? null : errorOf(outcome);
   end(error?.code ?? 'ok', outcome.invocation_id);
-  if (!outcome.ok) return failed(call, error!, outcome);
+  if (error !== null) return failed(call, error, outcome);
   const { value, truncated } = toToolResult(outcome, limit_chars);
   return {
     broken_off: false,
@@ -75,8 +75,10 @@ function failed(
   };
 }
 
-function errorOf(outcome: Extract<ActionOutcome, { ok: false }>): ToolCallError {
-  if ('error' in outcome) return { code: outcome.error.code, message: outcome.error.message };
+function errorOf(outcome: Exclude<ActionOutcome, { status: 'completed' }>): ToolCallError {
+  if (outcome.status === 'failed') {
+    return { code: outcome.error.code, message: outcome.error.message };
+  }
   const { missing } = outcome;
   return { code: missing[0]!.code, message: missing.map((gap) => gap.message).join(' '), missing };
 }

@@ -1,7 +1,7 @@
 /** The gateway on a database: what callers see, and that every attempt is recorded. */
 import t, { type Test } from 'tap';
 import type { Caller } from '../../src/caller.ts';
-import { ActionFailure, type ActionDefinition } from '../../src/gateway/action/action.ts';
+import { failure, type ActionDefinition } from '../../src/gateway/action/action.ts';
 import {
   BUILTIN_SLUGS, type ActionCall, type ActionOutcome, type CallContext,
 } from '../../src/gateway/gateway.ts';
@@ -45,9 +45,9 @@ t.test('a completed call and its record', async (t) => {
   const { id } = await connectionOf(mine);
   const call = { action: 'github.issues.list', input: { state: 'open' } };
   const outcome = await gateway.perform(mine, call, api);
-  t.match(outcome, { ok: true, invocation_id: /^inv_/, action: 'github.issues.list',
+  t.match(outcome, { status: 'completed', invocation_id: /^inv_/, action: 'github.issues.list',
     connection_id: id, result: { input: { state: 'open' }, bad: 'a\ufffd\ufffd' },
-    truncated: false, page: { next_cursor: 'more' }, duration_ms: Number });
+    truncated: false, next_cursor: 'more', duration_ms: Number });
   t.match(await recorded(outcome), { status: 'completed', action: 'github.issues.list',
     connection_id: id, input: { state: 'open' }, result: { bad: 'a\ufffd\ufffd' }, error: null,
     source: 'api', api_key_id: 'key_1', run_id: null, tool_call_id: null, truncated: false });
@@ -74,7 +74,7 @@ t.test('what a call lacks is recorded too', async (t) => {
   ];
   for (const [call, context, code, action] of cases) {
     const outcome = await gateway.perform(mine, call as ActionCall, context);
-    t.match(outcome, { ok: false, missing: [{ code }] });
+    t.match(outcome, { status: 'missing', missing: [{ code }] });
     t.match(await recorded(outcome), { status: 'failed', action, connection_id: null, result: null,
       error: { code, message: String, details: { missing: [{ code }] } } });
   }
@@ -101,12 +101,12 @@ t.test('failures, faults, timeout and cancel are recorded', async (t) => {
   }, { action_timeout_ms: 20 });
   const attempt = async (code: string, context: CallContext = api) => {
     const outcome = await gateway.perform(mine, { action: 'github.issues.list' }, context);
-    t.match(outcome, { ok: false, error: { code } });
+    t.match(outcome, { status: 'failed', error: { code } });
     const row = await recorded(outcome);
     t.match(row, { status: 'failed', connection_id: /^con_/, error: { code }, result: null });
     return row;
   };
-  thrown.push(new ActionFailure('\0'.repeat(9_000), { details: { body: 'x'.repeat(99_999) } }));
+  thrown.push(failure('\0'.repeat(9_000), { details: { body: 'x'.repeat(99_999) } }));
   const failed = await attempt('upstream_error');
   t.ok(JSON.stringify(failed?.error).length < 16_384, 'what it says is bounded');
   thrown.push(new TypeError('a secret of the house'));
@@ -121,7 +121,7 @@ t.test('large results are cut, but not before the fields are chosen', async (t) 
     t, async () => ({ result: { items }, next_cursor: null }));
   const action = 'github.issues.list';
   const cut = await gateway.perform(mine, { action }, api);
-  t.match(cut, { ok: true, truncated: true,
+  t.match(cut, { status: 'completed', truncated: true,
     result: { truncated: { bytes: JSON.stringify({ items }).length, returned: Number } } });
   t.match(await recorded(cut), { truncated: true, result: { head: /^\{"items":/ } });
   t.match(await gateway.perform(mine, { action, fields: ['items.id'] }, api),
@@ -164,7 +164,7 @@ t.test('lists and searches show what is connected', async (t) => {
   t.same(await gateway.searchActions(mine, { query: 'issues', integration: 'github' }), []);
   t.match((await gateway.describeTool(mine)).description, /integrations: gateway \(Gateway\)\.$/);
   t.match(await gateway.perform(mine, { action: 'github.issues.list' }, api),
-    { ok: false, missing: [{ code: 'needs_reconnect', connection_id: id }] });
+    { status: 'missing', missing: [{ code: 'needs_reconnect', connection_id: id }] });
   t.equal((await gateway.listActions(theirs, { integration: 'github' })).length, 2);
 });
 
@@ -172,7 +172,7 @@ t.test('the actions of the gateway itself', async (t) => {
   const { gateway } = await start(t);
   const resultOf = async (action: string, input: object) => {
     const outcome = await gateway.perform(mine, { action, input }, api);
-    return outcome.ok ? outcome.result : outcome;
+    return outcome.status === 'completed' ? outcome.result : outcome;
   };
   const found = await resultOf('gateway.actions.search',
     { query: 'list issues', integration: 'github', read_only: true });
@@ -182,7 +182,8 @@ t.test('the actions of the gateway itself', async (t) => {
   t.match(await resultOf('gateway.actions.describe', { name: 'github.issues.create' }),
     { object: 'action', name: 'github.issues.create', effect: 'write', output_schema: null });
   t.match(await resultOf('gateway.actions.describe', { name: 'github.issue.list' }),
-    { ok: false, missing: [{ code: 'unknown_action', suggestions: ['github.issues.list'] }] });
+    { status: 'missing',
+      missing: [{ code: 'unknown_action', suggestions: ['github.issues.list'] }] });
   t.match(await resultOf('gateway.connections.list', {}), { object: 'list', data: [
     { integration: 'gateway', connection_id: /^con_/, status: 'connected' },
     { integration: 'github', name: 'github', account_label: null }] });

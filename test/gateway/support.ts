@@ -1,9 +1,12 @@
 /** Definitions, connections and documents for the gateway's tests. */
 import type { Caller } from '../../src/caller.ts';
-import type { ActionDefinition, ActionSource } from '../../src/gateway/action/action.ts';
+import {
+  ActionFailure, type ActionDefinition, type ActionSource, type PerformRequest,
+} from '../../src/gateway/action/action.ts';
 import { createBuiltinSource } from '../../src/gateway/builtin/builtin.ts';
 import { Inventory } from '../../src/gateway/catalogue/inventory.ts';
 import { VisibleActions } from '../../src/gateway/catalogue/visibility.ts';
+import { Departure } from '../../src/gateway/egress/departure.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { Registry } from '../../src/gateway/integrations/registry.ts';
 import type { Connection } from '../../src/store/connections.ts';
@@ -68,6 +71,28 @@ export function grant(changes: Partial<Grant> = {}): Grant {
   };
 }
 
+/** A request, as it comes to an action that is performed. */
+export function performRequest(changes: Partial<PerformRequest> = {}): PerformRequest {
+  return {
+    input: {}, cursor: null, connection: connection(), invocation_id: 'inv_1',
+    idempotency_key: null, credentials: { type: 'none' }, scrub: (value) => value,
+    departure: new Departure(), ...changes,
+  };
+}
+
+async function noCredentials(): Promise<never> {
+  throw new Error('these integrations stay within the service');
+}
+
+/** Rejects as `work`; an ActionFailure also has what its outcome says. */
+export async function told<T>(work: Promise<T>): Promise<T> {
+  return await work.catch((error: unknown) => {
+    if (!(error instanceof ActionFailure)) throw error;
+    const { outcome } = error;
+    throw Object.assign(error, outcome.status === 'failed' ? outcome.error : outcome);
+  });
+}
+
 /** What exists for the caller of the tests. */
 export function visibleOf(
   sources: ActionSource[], connections: Connection[], grants: Grant[] = []): VisibleActions {
@@ -76,10 +101,12 @@ export function visibleOf(
 
 /** A gateway with these sources and its own, and no integrations of an operator. */
 export function gatewayOf(
-  { sources, ...options }: Omit<GatewayOptions, 'registry'> & { sources: readonly ActionSource[] },
+  { sources, ...options }: Omit<GatewayOptions, 'registry' | 'credentials'>
+    & { sources: readonly ActionSource[] },
 ): Gateway {
   const gateway: Gateway = createGateway({
     ...options,
+    credentials: { for: noCredentials, refused: noCredentials },
     registry: new Registry({
       ...options,
       fixed: [createBuiltinSource(() => gateway.catalogue), ...sources],

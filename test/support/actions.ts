@@ -16,8 +16,10 @@ export function testSource(slug: string, actions: Record<string, TestAction>): A
       description: `The test action ${key}.`, effect: action.effect ?? 'read',
       effect_source: 'rule', output_schema: null, paged: false,
       input_schema: { type: 'object', properties: {}, additionalProperties: true },
-      perform: async (request, caller, signal) =>
-        ({ result: await action.perform(request, signal, caller), next_cursor: null }),
+      async perform(request, caller, signal) {
+        request.departure.mark();
+        return { result: await action.perform(request, signal, caller), next_cursor: null };
+      },
     })),
   };
 }

@@ -1,6 +1,6 @@
 /** An integration for tests, with one action for each thing that can come of a call. */
 import {
-  ActionFailure, type ActionDefinition, type ActionSource,
+  failure, type ActionDefinition, type ActionSource,
 } from '../../src/gateway/action/action.ts';
 import { newId } from '../../src/ids.ts';
 import type { Sql } from '../../src/store/database.ts';
@@ -43,7 +43,7 @@ export function createLab(): Lab {
       return { result: 'released', next_cursor: null };
     }),
     action('error.get', async () => {
-      throw new ActionFailure('The lab answered 418.', { details: { status: 418 } });
+      throw failure('The lab answered 418.', { details: { status: 418 } });
     }),
     action('fault.get', async () => { throw new Error('a secret of the service'); }),
     action('item.delete', async () => ({ result: 'deleted', next_cursor: null }), 'destructive'),
@@ -70,6 +70,7 @@ export function createLab(): Lab {
       output_schema: null,
       paged: verb === 'echo.get',
       perform: (...call) => {
+        call[0].departure.mark();
         performed.push(name);
         return perform(...call);
       },

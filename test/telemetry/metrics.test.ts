@@ -1,6 +1,6 @@
 /** `/metrics` of a service that does something: it has every metric, and the numbers are right. */
 import t from 'tap';
-import { ActionFailure } from '../../src/gateway/action/action.ts';
+import { failure } from '../../src/gateway/action/action.ts';
 import { fullName, GAUGES, METRICS, type MetricName } from '../../src/telemetry/metrics.ts';
 import { connectTo, testSource } from '../support/actions.ts';
 import { collect, prompt } from '../support/client.ts';
@@ -14,9 +14,9 @@ const server = await testServer(t, {
   sources: [testSource('lab', {
     read: { perform: async () => ({ fine: true }) },
     write: { effect: 'write', perform: async () => {
-      throw new ActionFailure('The answer was lost.', { code: 'outcome_unknown' });
+      throw failure('The answer was lost.', { code: 'outcome_unknown' });
     } },
-    broken: { perform: async () => { throw new ActionFailure('no'); } },
+    broken: { perform: async () => { throw failure('no'); } },
   })],
 });
 const { client, service, sql, workspace_id } = server;

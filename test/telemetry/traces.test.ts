@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { Config } from '../../src/config.ts';
-import { ActionFailure } from '../../src/gateway/action/action.ts';
+import { failure } from '../../src/gateway/action/action.ts';
 import { createLog } from '../../src/log.ts';
 import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { collector, type Collector, type ReceivedSpan } from '../support/collector.ts';
@@ -18,7 +18,7 @@ const FAULT = `fault${randomBytes(8).toString('hex')}`;
 const held = heldAction();
 const SOURCE = testSource('lab', {
   read: { perform: async () => ({ text: RESULT }) },
-  broken: { perform: async () => { throw new ActionFailure(FAULT); } },
+  broken: { perform: async () => { throw failure(FAULT); } },
   held: held.action,
 });
 

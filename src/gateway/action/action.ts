@@ -2,7 +2,9 @@
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
-import type { Missing } from './outcome.ts';
+import type { Departure } from '../egress/departure.ts';
+import type { Credentials } from './credentials.ts';
+import type { ActionError, FailedOutcome, Missing, MissingOutcome } from './outcome.ts';
 
 /** What performing an action does: a write changes something, a destructive one loses something. */
 export type Effect = 'read' | 'write' | 'destructive';
@@ -13,6 +15,11 @@ export interface Integration {
   title: string;
   /** How it can be connected; a built-in one is connected in every workspace and needs none. */
   auth_methods?: readonly string[];
+  /**
+   * What its calls may reach besides public addresses. Absent: they stay within the service, and
+   * need no credentials.
+   */
+  egress_allow?: readonly string[];
   /** The workspaces that it is offered to; null or absent: all. */
   workspace_ids?: readonly string[] | null;
 }
@@ -37,6 +44,7 @@ export interface ActionDefinition extends ActionDescription {
   /**
    * Does it. The input is valid and the connection usable. Throws ActionFailure for what the caller
    * is to be told; anything else that is thrown is a fault of ours. Stops when `signal` aborts.
+   * Marks the departure as soon as anything of the call leaves.
    */
   perform(request: PerformRequest, caller: Caller, signal: AbortSignal): Promise<Performed>;
 }
@@ -48,6 +56,10 @@ export interface PerformRequest {
   invocation_id: string;
   /** For an upstream service that knows such keys; null for what only reads. */
   idempotency_key: string | null;
+  credentials: Credentials;
+  /** Takes the secrets of the connection out of what came back, before anything of it is cut. */
+  scrub<T>(value: T): T;
+  departure: Departure;
 }
 
 export interface Performed {
@@ -71,46 +83,25 @@ export interface OpenSource extends ActionSource {
   close?(): Promise<void>;
 }
 
-/** `outcome_unknown`: the answer was lost, and what the call was to change may have changed. */
-export type UpstreamFailureCode =
-  'upstream_error' | 'upstream_forbidden' | 'upstream_rate_limited' | 'outcome_unknown';
+/** Why a call came to nothing: what an integration answered, or what it found missing. */
+export class ActionFailure extends Error {
+  readonly outcome: FailedOutcome | MissingOutcome;
 
-export interface FailureParticulars {
-  /** `upstream_error` if it is left out. */
-  code?: UpstreamFailureCode;
-  details?: unknown;
-  missing?: Missing[];
-  retry_after_s?: number;
-  /** False only where it is known that nothing of the call had left; true if it is left out. */
-  sent?: boolean;
+  constructor(outcome: FailedOutcome | MissingOutcome) {
+    super(outcome.status === 'failed' ? outcome.error.message : outcome.missing[0]!.message);
+    this.name = 'ActionFailure';
+    this.outcome = outcome;
+  }
 }
 
-/** What an integration answered instead of a result, or what it found missing in the call. */
-export class ActionFailure extends Error {
-  readonly code: UpstreamFailureCode;
-  readonly details: unknown;
-  readonly missing: Missing[] | null;
-  /** When repeating the call makes sense; null: unknown. */
-  readonly retry_after_s: number | null;
-  /** Whether the call may have reached whom it was for. An approval that it used up stays used. */
-  readonly sent: boolean;
+/** The failure of a call that reached its integration, or should have. */
+export function failure(
+  message: string, { code = 'upstream_error', ...rest }: Partial<ActionError> = {},
+): ActionFailure {
+  return new ActionFailure({ status: 'failed', error: { code, message, ...rest } });
+}
 
-  /** `missing`: the call lacks something the caller can mend; else it is an upstream error. */
-  constructor(message: string, particulars: FailureParticulars = {}) {
-    super(message);
-    this.name = 'ActionFailure';
-    this.code = particulars.code ?? 'upstream_error';
-    this.retry_after_s = particulars.retry_after_s ?? null;
-    this.details = particulars.details;
-    this.missing = particulars.missing ?? null;
-    this.sent = particulars.sent ?? true;
-  }
-
-  /** The same failure of a call of which more is known. It stays as it is: others may have it. */
-  withSent(sent: boolean): ActionFailure {
-    if (sent === this.sent) return this;
-    const { message, code, details, missing, retry_after_s } = this;
-    return new ActionFailure(message, { code, details, sent,
-      ...(missing !== null && { missing }), ...(retry_after_s !== null && { retry_after_s }) });
-  }
+/** The failure of a call that lacks something that the caller can mend. */
+export function lacks(missing: Missing): ActionFailure {
+  return new ActionFailure({ status: 'missing', missing: [missing] });
 }

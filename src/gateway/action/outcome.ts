@@ -1,5 +1,5 @@
 /** A call of an action, and everything that may come of it. */
-import type { Effect, UpstreamFailureCode } from './action.ts';
+import type { Effect } from './action.ts';
 
 export interface ActionCall {
   action: string;
@@ -55,7 +55,9 @@ export type Missing =
       /** The part of the input's schema that each failing field is held to, by its path. */
       schema: Record<string, unknown> };
 
-export type MissingCode = Missing['code'];
+/** `outcome_unknown`: the answer was lost, and what the call was to change may have changed. */
+export type UpstreamFailureCode =
+  'upstream_error' | 'upstream_forbidden' | 'upstream_rate_limited' | 'outcome_unknown';
 
 export interface ActionError {
   code: UpstreamFailureCode | 'upstream_timeout' | 'cancelled' | 'internal_error';
@@ -65,31 +67,34 @@ export interface ActionError {
   retry_after_s?: number;
 }
 
-export type ActionOutcome = CompletedOutcome | MissingOutcome | ErrorOutcome;
+/** What came of a call. */
+export type Outcome = CompletedOutcome | MissingOutcome | FailedOutcome;
 
 export interface CompletedOutcome {
-  ok: true;
-  invocation_id: string;
-  action: string;
-  connection_id: string;
+  status: 'completed';
   result: unknown;
   /** The result was larger than what is kept of one; `result` says how much is left out. */
   truncated: boolean;
-  page?: { next_cursor: string };
-  duration_ms: number;
+  /** To be given as `cursor` for the next page; null: this was the last. */
+  next_cursor: string | null;
 }
 
 export interface MissingOutcome {
-  ok: false;
-  invocation_id: string;
+  status: 'missing';
   /** Never empty; permission first, then the connection, then the input. */
   missing: Missing[];
-  duration_ms: number;
 }
 
-export interface ErrorOutcome {
-  ok: false;
-  invocation_id: string;
+export interface FailedOutcome {
+  status: 'failed';
   error: ActionError;
-  duration_ms: number;
 }
+
+/** What came of a call, with what its record says of it. */
+export type ActionOutcome = Outcome & {
+  invocation_id: string;
+  action: string;
+  /** Null if the call did not get as far as a connection. */
+  connection_id: string | null;
+  duration_ms: number;
+};

@@ -1,7 +1,7 @@
 /** The gateway's own actions: how an agent finds its way around the others. */
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
-import { ActionFailure, type ActionDefinition, type ActionSource } from '../action/action.ts';
+import { lacks, type ActionDefinition, type ActionSource } from '../action/action.ts';
 import { toAction, type ActionSearch, type Catalogue } from '../catalogue/catalogue.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 
@@ -30,7 +30,8 @@ function builtin(
     effect_source: 'rule',
     output_schema: null,
     paged: false,
-    async perform({ input }, caller) {
+    async perform({ input, departure }, caller) {
+      departure.mark();
       return { result: await answer(input, caller), next_cursor: null };
     },
   };
@@ -79,8 +80,7 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
     const name = String(input.name);
     const action = visible.get(name);
     if (action !== undefined) return toAction(action);
-    const gap = unknownAction(name, visible);
-    throw new ActionFailure(gap.message, { missing: [gap] });
+    throw lacks(unknownAction(name, visible));
   });
 }
 

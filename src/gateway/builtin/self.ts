@@ -2,8 +2,9 @@
 import type { Caller } from '../../caller.ts';
 import { isObject, textOf, type JsonObject } from '../../json.ts';
 import {
-  ActionFailure, type ActionSource, type Performed, type PerformRequest,
+  failure, lacks, type ActionFailure, type ActionSource, type Performed, type PerformRequest,
 } from '../action/action.ts';
+import { invalidInput } from '../action/missing.ts';
 import { importOpenapi, type ImportedAction } from '../openapi/openapi.ts';
 import { buildRequest, type OperationRequest } from '../openapi/request.ts';
 
@@ -44,25 +45,23 @@ export function createSelfSource(document: object, transport: SelfTransport): Ac
 
 async function perform(
   action: ImportedAction, transport: SelfTransport,
-  { input, cursor, idempotency_key }: PerformRequest, caller: Caller, signal: AbortSignal,
-): Promise<Performed> {
+  { input, cursor, idempotency_key, departure }: PerformRequest, caller: Caller,
+  signal: AbortSignal): Promise<Performed> {
   const built = buildRequest(action, input, cursor);
   if ('violations' in built) {
-    const [first] = built.violations;
-    const message = `The input of ${action.name} is not valid: ${first!.path} ${first!.message}.`;
-    throw new ActionFailure(message, { sent: false, missing: [
-      { code: 'invalid_input', message, violations: built.violations, schema: {} }] });
+    throw lacks(invalidInput(action.name, { violations: built.violations, schema: {} }));
   }
   if (idempotency_key !== null) built.request.headers['idempotency-key'] = idempotency_key;
+  departure.mark();
   const { status, body } = await transport(built.request, caller, signal);
-  if (status < 200 || status > 299) throw failure(status, body);
+  if (status < 200 || status > 299) throw answeredWith(status, body);
   return { result: body ?? null, next_cursor: nextCursor(body) };
 }
 
 /** The service's own message says what to do; it reaches whoever called. */
-function failure(status: number, body: unknown): ActionFailure {
+function answeredWith(status: number, body: unknown): ActionFailure {
   const said = isObject(body) ? textOf(body.error) : undefined;
-  return new ActionFailure(said ?? `${TITLE} answered ${status} to this call.`, {
+  return failure(said ?? `${TITLE} answered ${status} to this call.`, {
     details: { status, body: body ?? null },
   });
 }

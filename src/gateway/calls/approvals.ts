@@ -7,10 +7,10 @@ import {
 } from '../../store/approvals.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { approvalRequired } from '../action/missing.ts';
-import type { CallContext, Missing } from '../action/outcome.ts';
+import type { CallContext, FailedOutcome, Missing, MissingOutcome } from '../action/outcome.ts';
 import type { VisibleActions } from '../catalogue/visibility.ts';
 import type { Plan } from './plan.ts';
-import { mayLeave } from './writes.ts';
+import { mayLeave, NOT_BEGUN } from './writes.ts';
 
 const ALTERNATIVES = 5;
 
@@ -20,41 +20,38 @@ export interface ApprovalGate {
   visible: VisibleActions;
 }
 
-/**
- * Whether a call may leave, and which approval it used up; if it may not for want of an approval,
- * which one was asked for.
- */
-export type Departure =
-  { left: true; approval_id: string | null } | { left: false; missing: Missing | null };
-
-const NOT_LEFT: Departure = { left: false, missing: null };
+/** A call may leave; `approval_id`: the approval that it has used up for that. */
+export interface Clearance {
+  status: 'cleared';
+  approval_id: string | null;
+}
 
 class NotApproved extends Error {}
 
 /**
  * The last step before a call leaves. An approval that it needs is used up in the transaction that
- * writes down the intent: by a call that leaves, and by no other (`comeBack`). It is bound to the
- * digest of the input: another input is another call. Without one, nothing is written, and one is
- * asked for.
+ * writes down the intent: by a call that leaves, and by no other (`giveBack`). It is bound to the
+ * digest of the input: another input is another call. Without an approval nothing is written, and
+ * one is asked for.
  */
-export async function depart(
+export async function clear(
   gate: ApprovalGate, plan: Plan, caller: Caller, context: CallContext, invocation_id: string,
-): Promise<Departure> {
+): Promise<Clearance | MissingOutcome | FailedOutcome> {
   const { sql } = gate;
-  const leave = async (tx: Transaction): Promise<Departure> => {
+  const leave = async (tx: Transaction): Promise<Clearance | FailedOutcome> => {
     // The intent first, which may wait for the run: meanwhile nobody is kept from the approval.
-    if (!await mayLeave(tx, plan, caller, context, invocation_id)) return NOT_LEFT;
+    if (!await mayLeave(tx, plan, caller, context, invocation_id)) return NOT_BEGUN;
     const approval_id = await useApproval(tx, plan, caller, context, invocation_id);
     if (approval_id === null) throw new NotApproved();
-    return { left: true, approval_id };
+    return { status: 'cleared', approval_id };
   };
   try {
-    if (plan.needs_approval) return await sql.begin(leave) as Departure;
+    if (plan.needs_approval) return await sql.begin(leave) as Clearance | FailedOutcome;
     return await mayLeave(sql, plan, caller, context, invocation_id)
-      ? { left: true, approval_id: null } : NOT_LEFT;
+      ? { status: 'cleared', approval_id: null } : NOT_BEGUN;
   } catch (error) {
     if (!(error instanceof NotApproved)) throw error;
-    return { left: false, missing: await missingApproval(gate, plan, caller, context) };
+    return { status: 'missing', missing: [await missingApproval(gate, plan, caller, context)] };
   }
 }
 
@@ -74,15 +71,13 @@ async function useApproval(
 }
 
 /**
- * Once a call that was to leave has ended. If nothing of it has left, the approval that it used up
- * is there for the next one. Only then: a call whose fate is unknown may have been made.
+ * Gives back the approval that a call used up and did not need, for nothing of it has left. A call
+ * whose fate is unknown may have been made, and keeps it.
  */
-export async function comeBack(
-  sql: Sql, { approval_id }: { approval_id: string | null }, { workspace_id }: Caller,
-  invocation_id: string, execution: object): Promise<void> {
-  const unsent = 'unsent' in execution && execution.unsent === true;
-  if (!unsent || approval_id === null) return;
-  await giveApprovalBack(sql, workspace_id, approval_id, invocation_id);
+export async function giveBack(
+  sql: Sql, { approval_id }: Clearance, { workspace_id }: Caller, invocation_id: string,
+): Promise<void> {
+  if (approval_id !== null) await giveApprovalBack(sql, workspace_id, approval_id, invocation_id);
 }
 
 /** The exact call that an approval is for. */

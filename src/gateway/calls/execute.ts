@@ -1,20 +1,16 @@
 import { setTimeout, clearTimeout } from 'node:timers';
 import type { Caller } from '../../caller.ts';
-import { ActionFailure, type Performed } from '../action/action.ts';
-import type { ActionError, Missing } from '../action/outcome.ts';
+import { ActionFailure } from '../action/action.ts';
+import type { FailedOutcome, Outcome } from '../action/outcome.ts';
+import type { Departure } from '../egress/departure.ts';
+import { perform, type CredentialSource } from './perform.ts';
 import type { Plan } from './plan.ts';
 
-/** `unsent`: it is known that nothing of the call has left. */
-export type Execution =
-  | { performed: Performed }
-  | { missing: Missing[], unsent?: true }
-  | { error: ActionError, unsent?: true }
-  /** Something that no caller caused: for the log, or for whoever knows what it is. */
-  | { fault: unknown };
-
 export interface ExecuteOptions {
+  credentials: CredentialSource;
   invocation_id: string;
   idempotency_key: string | null;
+  departure: Departure;
   timeout_ms: number;
   signal: AbortSignal | undefined;
 }
@@ -23,11 +19,12 @@ const TIMED_OUT = Symbol('timed out');
 
 /**
  * Performs a plan within its time. An action that does not heed its signal is left behind: the
- * answer never waits for it.
+ * answer never waits for it. Throws what no caller caused.
  */
 export async function execute(
-  { definition, request }: Plan, caller: Caller, options: ExecuteOptions): Promise<Execution> {
-  const { invocation_id, idempotency_key, timeout_ms } = options;
+  { definition, integration, request }: Plan, caller: Caller, options: ExecuteOptions,
+): Promise<Outcome> {
+  const { credentials, invocation_id, idempotency_key, departure, timeout_ms } = options;
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(TIMED_OUT), timeout_ms);
   const signal = options.signal === undefined
@@ -38,29 +35,30 @@ export async function execute(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     signal.throwIfAborted();
-    const performed = await Promise.race([
-      definition.perform({ ...request, invocation_id, idempotency_key }, caller, signal),
+    const { result, next_cursor, truncated = false } = await Promise.race([
+      perform(credentials, { definition, integration,
+        request: { ...request, invocation_id, idempotency_key, departure } }, caller, signal),
       aborted.promise,
     ]);
-    return { performed };
+    return { status: 'completed', result, truncated, next_cursor };
   } catch (error) {
-    // Whatever an aborted action throws on its way out, the abort is why.
-    if (signal.aborted) return { error: abortError(signal, definition.integration, timeout_ms) };
-    if (!(error instanceof ActionFailure)) return { fault: error };
-    const unsent = error.sent ? {} : { unsent: true as const };
-    if (error.missing !== null) return { missing: error.missing, ...unsent };
-    const { code, message, details, retry_after_s } = error;
-    return { error: { code, message, ...(details === undefined ? {} : { details }),
-      ...(retry_after_s === null ? {} : { retry_after_s }) }, ...unsent };
+    if (signal.aborted) {
+      // An action that is left behind may still send something.
+      departure.mark();
+      // Whatever an aborted action throws on its way out, the abort is why.
+      return aborting(signal, definition.integration, timeout_ms);
+    }
+    if (!(error instanceof ActionFailure)) throw error;
+    return error.outcome;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-function abortError(signal: AbortSignal, integration: string, timeout_ms: number): ActionError {
-  return signal.reason === TIMED_OUT
+function aborting(signal: AbortSignal, integration: string, timeout_ms: number): FailedOutcome {
+  return { status: 'failed', error: signal.reason === TIMED_OUT
     ? { code: 'upstream_timeout',
       message: `${integration} did not answer within ${timeout_ms / 1000} seconds.` }
-    : { code: 'cancelled', message: 'The call was cancelled before it was answered.' };
+    : { code: 'cancelled', message: 'The call was cancelled before it was answered.' } };
 }

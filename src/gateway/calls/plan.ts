@@ -1,11 +1,11 @@
 /** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
-import type { ActionDefinition, PerformRequest } from '../action/action.ts';
+import type { ActionDefinition, Integration, PerformRequest } from '../action/action.ts';
 import {
   connectionAmbiguous, invalidInput, needsReconnect, notConnected, notPermitted, notReadOnly,
 } from '../action/missing.ts';
-import type { ActionCall, Missing, Violation } from '../action/outcome.ts';
+import type { ActionCall, Missing, MissingOutcome, Violation } from '../action/outcome.ts';
 import type { Permission } from '../catalogue/permissions.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
@@ -13,8 +13,10 @@ import type { InputValidators } from './inputValidators.ts';
 
 /** A call that lacks nothing. */
 export interface Plan {
+  status: 'planned';
   definition: ActionDefinition;
-  request: Omit<PerformRequest, 'invocation_id' | 'idempotency_key'>;
+  integration: Integration;
+  request: Pick<PerformRequest, 'input' | 'cursor' | 'connection'>;
   /** Whether somebody has to approve exactly this call first. */
   needs_approval: boolean;
   /** What to keep of the result; null: all. */
@@ -33,19 +35,17 @@ const CURSOR_LIMIT_CHARS = 8_192;
  */
 export function planCall(
   call: ActionCall, read_only_only: boolean, visible: VisibleActions,
-  validators: InputValidators): { plan: Plan } | { missing: Missing[] } {
+  validators: InputValidators): Plan | MissingOutcome {
   const given: JsonObject = isObject(call) ? call : {};
   const violations = callViolations(given);
   const { action: name } = given;
   if (typeof name !== 'string' || name === '') {
-    return { missing: [invalidInput(null, { violations, schema: {} })] };
+    return lacking([invalidInput(null, { violations, schema: {} })]);
   }
   const action = visible.get(name);
-  if (action === undefined) return { missing: [unknownAction(name, visible)] };
-  const { definition } = action;
-  if (read_only_only && definition.effect !== 'read') {
-    return { missing: [notReadOnly(definition)] };
-  }
+  if (action === undefined) return lacking([unknownAction(name, visible)]);
+  const { definition, integration } = action;
+  if (read_only_only && definition.effect !== 'read') return lacking([notReadOnly(definition)]);
   const missing: Missing[] = [];
   const choice = chooseConnection(action, given.connection_id ?? null);
   const permission = permissionFor(action, choice, given.connection_id ?? null);
@@ -62,19 +62,23 @@ export function planCall(
   if (violations.length > 0) {
     missing.push(invalidInput(name, { violations, schema: checked?.schema ?? {} }));
   }
-  if (missing.length > 0 || !('connection' in choice)) return { missing };
+  if (missing.length > 0 || !('connection' in choice)) return lacking(missing);
   return {
-    plan: {
-      definition,
-      request: {
-        input: input as JsonObject,
-        cursor: cursor as string | null,
-        connection: choice.connection,
-      },
-      needs_approval: permission === 'require_approval',
-      fields: Array.isArray(given.fields) && given.fields.length > 0 ? given.fields : null,
+    status: 'planned',
+    definition,
+    integration,
+    request: {
+      input: input as JsonObject,
+      cursor: cursor as string | null,
+      connection: choice.connection,
     },
+    needs_approval: permission === 'require_approval',
+    fields: Array.isArray(given.fields) && given.fields.length > 0 ? given.fields : null,
   };
+}
+
+function lacking(missing: Missing[]): MissingOutcome {
+  return { status: 'missing', missing };
 }
 
 type Choice = { connection: Connection } | { missing: Missing[] } | { violation: Violation };

@@ -1,10 +1,12 @@
 import { prefixWithin, suffixWithin } from '../../truncate.ts';
-import type { ActionError, ActionOutcome, CompletedOutcome, Missing } from '../action/outcome.ts';
+import type {
+  ActionError, ActionOutcome, FailedOutcome, Missing, MissingOutcome,
+} from '../action/outcome.ts';
 
 /** What the agent and the event log see of a call. */
 export type ToolResult =
-  | Pick<CompletedOutcome, 'ok' | 'invocation_id' | 'action' | 'connection_id' | 'result' | 'page'>
-    & { truncated?: true }
+  | Pick<ActionOutcome, 'invocation_id' | 'action' | 'connection_id'>
+    & { ok: true, result: unknown, page?: { next_cursor: string }, truncated?: true }
   | { ok: false, missing: Pick<Missing, 'code' | 'message'>[] }
   | { ok: false, error: ActionError };
 
@@ -21,11 +23,11 @@ const MESSAGE_LIMIT_CHARS = 300;
  */
 export function toToolResult(
   outcome: ActionOutcome, limit_chars: number): { value: ToolResult, truncated: boolean } {
-  if (!outcome.ok) return failedResult(outcome, limit_chars);
-  const { invocation_id, action, connection_id, result, page, truncated } = outcome;
+  if (outcome.status !== 'completed') return failedResult(outcome, limit_chars);
+  const { invocation_id, action, connection_id, result, next_cursor, truncated } = outcome;
   const value = (shown: unknown, cut: boolean): ToolResult => ({
     ok: true, invocation_id, action, connection_id, result: shown,
-    ...(page === undefined ? {} : { page }), ...(cut ? { truncated: true } : {}),
+    ...(next_cursor === null ? {} : { page: { next_cursor } }), ...(cut ? { truncated: true } : {}),
   });
   const whole = value(result, truncated);
   if (JSON.stringify(whole).length <= limit_chars) return { value: whole, truncated };
@@ -41,12 +43,12 @@ export function toToolResult(
 
 /** A report that is too long keeps its codes and messages and loses its particulars. */
 function failedResult(
-  outcome: Exclude<ActionOutcome, { ok: true }>, limit_chars: number,
+  outcome: MissingOutcome | FailedOutcome, limit_chars: number,
 ): { value: ToolResult, truncated: boolean } {
-  const whole: ToolResult = 'missing' in outcome
+  const whole: ToolResult = outcome.status === 'missing'
     ? { ok: false, missing: outcome.missing } : { ok: false, error: outcome.error };
   if (JSON.stringify(whole).length <= limit_chars) return { value: whole, truncated: false };
-  const value: ToolResult = 'missing' in outcome
+  const value: ToolResult = outcome.status === 'missing'
     ? { ok: false, missing: outcome.missing.slice(0, 3).map(shortened) }
     : { ok: false, error: shortened(outcome.error) };
   return { value, truncated: true };

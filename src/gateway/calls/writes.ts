@@ -11,13 +11,15 @@ import type { Sql, Transaction } from '../../store/database.ts';
 import { isExecuting } from '../../store/runs.ts';
 import { findWriteIntent, insertWriteIntent, type WriteIntent } from '../../store/writeIntents.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
-import type { ActionError, ActionOutcome, CallContext, Missing } from '../action/outcome.ts';
+import type {
+  ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
+} from '../action/outcome.ts';
 import type { Plan } from './plan.ts';
 
 /** Nothing has left: the run was cancelled or taken over, or its worker stops. */
-export const NOT_BEGUN: ActionError = {
+export const NOT_BEGUN: FailedOutcome = { status: 'failed', error: {
   code: 'cancelled', message: 'The call was cancelled before it was made.',
-};
+} };
 
 /** What is said of a call that may or may not have taken effect. */
 export function outcomeUnknown(action: string): ActionError {
@@ -78,12 +80,11 @@ async function recordUnknown(sql: Sql, intent: WriteIntent): Promise<boolean> {
 
 function outcomeOf(row: ActionInvocationRow): ActionOutcome {
   const { id: invocation_id, action, connection_id, result, truncated, duration_ms, error } = row;
+  const invocation = { invocation_id, action, connection_id, duration_ms };
   if (error === null) {
-    return { ok: true, invocation_id, action, connection_id: connection_id!, result, truncated,
-      duration_ms };
+    return { ...invocation, status: 'completed', result, truncated, next_cursor: null };
   }
   const missing = isObject(error.details) ? error.details.missing as Missing[] : undefined;
-  return missing?.[0]?.code === error.code
-    ? { ok: false, invocation_id, missing: missing!, duration_ms }
-    : { ok: false, invocation_id, error: error as ActionError, duration_ms };
+  return missing?.[0]?.code === error.code ? { ...invocation, status: 'missing', missing: missing! }
+    : { ...invocation, status: 'failed', error: error as ActionError };
 }

@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from '../action/credentials.ts';
 
 export interface Authenticated {
   url: URL;

@@ -1,11 +1,11 @@
 import type { Log, LogScrubber } from '../../log.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
+import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { CredentialStore, NeedsReconnect, type Kept } from './credentialStore.ts';
 import {
-  applicable, secretsIn, type Credentials, type OAuth2Client, type OAuth2Tokens,
-  type StoredCredentials,
+  applicable, secretsIn, type OAuth2Client, type OAuth2Tokens, type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
 import { isRefreshable, Refresher, type ConnectionTarget } from './tokenRefresher.ts';

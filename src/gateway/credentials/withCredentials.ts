@@ -1,5 +1,5 @@
 import type { Connection } from '../../store/connections.ts';
-import { ActionFailure } from '../action/action.ts';
+import { failure, lacks } from '../action/action.ts';
 import { needsReconnect } from '../action/missing.ts';
 import type { ConnectionCredentials, ConnectionTarget, Issued } from './connectionCredentials.ts';
 import { NeedsReconnect } from './credentialStore.ts';
@@ -7,38 +7,35 @@ import { TokenRequestFailed } from './oauthClient.ts';
 import { Unauthorized } from './unauthorized.ts';
 
 /**
- * Makes a call with a connection's credentials; once more with others if they are refused, for then
- * nothing has happened. Throws ActionFailure: with `needs_reconnect` if there are no others, with
- * `upstream_error` if the token endpoint does not give one. It counts as sent once it was, though
- * that was refused.
+ * Makes a call with a connection's credentials, and once more with others if they are refused: the
+ * integration has done nothing then. Throws ActionFailure: what is missing is `needs_reconnect` if
+ * there are no others, and the token endpoint's failure is an `upstream_error`.
  */
 export async function withCredentials<T>(
-  credentials: ConnectionCredentials, target: ConnectionTarget, connection: Connection,
-  call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
-  let sent = false;
+  credentials: Pick<ConnectionCredentials, 'for' | 'refused'>, target: ConnectionTarget,
+  connection: Connection, call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     const issued = await credentials.for(target, signal);
-    try {
-      return await call(issued);
-    } catch (error) {
-      if (!(error instanceof Unauthorized)) throw error;
-      sent = error.sent;
-    }
+    const first = await unlessRefused(() => call(issued));
+    if (!(first instanceof Unauthorized)) return first;
     const others = await credentials.refused(target, issued, signal);
-    try {
-      return await call(others);
-    } catch (error) {
-      if (!(error instanceof Unauthorized)) throw error;
-      sent ||= error.sent;
-      await credentials.refused(target, others, signal);
-      throw new ActionFailure(error.message, { sent });
-    }
+    const second = await unlessRefused(() => call(others));
+    if (!(second instanceof Unauthorized)) return second;
+    await credentials.refused(target, others, signal);
+    throw failure(second.message);
   } catch (error) {
-    if (error instanceof ActionFailure) throw error.withSent(sent || error.sent);
     // It may pass, and says nothing of the connection.
-    if (error instanceof TokenRequestFailed) throw new ActionFailure(error.message, { sent });
+    if (error instanceof TokenRequestFailed) throw failure(error.message);
     if (!(error instanceof NeedsReconnect)) throw error;
-    const gap = needsReconnect({ ...connection, status_reason: error.reason });
-    throw new ActionFailure(gap.message, { missing: [gap], sent });
+    throw lacks(needsReconnect({ ...connection, status_reason: error.reason }));
+  }
+}
+
+async function unlessRefused<T>(call: () => Promise<T>): Promise<T | Unauthorized> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Unauthorized) return error;
+    throw error;
   }
 }

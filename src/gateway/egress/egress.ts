@@ -8,9 +8,6 @@ import ipaddr from 'ipaddr.js';
 
 /** Says which rule refuses it. Names the host at most: never an address, a path or a query. */
 export class EgressRefused extends Error {
-  /** Whether a request was sent before: the answer to it led to what is refused. */
-  reached = false;
-
   constructor(message: string) {
     super(message);
     this.name = 'EgressRefused';

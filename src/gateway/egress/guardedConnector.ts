@@ -2,7 +2,6 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { checkAddress, hostOf } from './egress.ts';
-import { unconnected } from './unreachable.ts';
 
 export interface GuardOptions {
   egress_allow: readonly string[];
@@ -33,7 +32,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
       timeout: connect_timeout_ms,
     });
     connect({ ...target, socketPath: null }, (error, socket) => {
-      if (error !== null) return callback(unconnected(error), null);
+      if (error !== null) return callback(error, null);
       try {
         check(socket.remoteAddress ?? '');
       } catch (refusal) {

@@ -1,8 +1,8 @@
 import { TransformStream, type ReadableStream } from 'node:stream/web';
-import { fetch as exchange, type Dispatcher, type RequestInit as Init } from 'undici';
-import { checkUpstreamUrl, EgressRefused } from './egress.ts';
-import { redirected, REDIRECTS_LIMIT, tooManyRedirects } from './redirect.ts';
-import { afterAnswer } from './unreachable.ts';
+import { fetch as sendFetch, type Dispatcher, type RequestInit as Init } from 'undici';
+import { Departure, marking } from './departure.ts';
+import { EgressRefused } from './egress.ts';
+import { exchange } from './redirect.ts';
 
 export interface GuardedFetchOptions {
   dispatcher: Dispatcher;
@@ -11,40 +11,47 @@ export interface GuardedFetchOptions {
   response_limit_bytes: number;
 }
 
+/** As `fetch`. `departure` is marked once something of the request has left. */
+export type GuardedFetch = (
+  input: string | URL | Request, init?: RequestInit & { departure?: Departure | undefined },
+) => Promise<Response>;
+
 /**
  * A fetch that goes where requests may go. It follows redirects itself, for the library's own would
  * keep custom headers when it leaves the origin; `redirect: 'manual'` and `'error'` are heeded. An
- * answer's body is bounded after it is decompressed. A refusal is thrown as it is.
+ * answer's body is bounded after it is decompressed. Rejects with EgressRefused and
+ * UpstreamUnreachable; when the signal aborts, as fetch does.
  */
-export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
-  return async (input, init) => {
+export function guardedFetch(
+  { dispatcher, egress_allow, response_limit_bytes }: GuardedFetchOptions): GuardedFetch {
+  return async (input, { departure = new Departure(), ...init } = {}) => {
     const asked = input instanceof Request ? input : undefined;
     const given = { ...(asked === undefined ? {} : await initOf(asked)), ...init };
-    let request = {
+    const signal = given.signal ?? null;
+    const { request, answer } = await exchange({
       method: (given.method ?? 'GET').toUpperCase(),
       url: new URL(asked?.url ?? String(input)),
       headers: Object.fromEntries(new Headers(given.headers)),
       body: given.body,
-    };
-    for (let redirects = 0; ; redirects++) {
-      checkUpstreamUrl(request.url, options.egress_allow);
-      const response = await exchange(request.url, {
-        method: request.method,
-        headers: request.headers,
-        // The types of Node and of undici differ in name only.
-        body: (request.body ?? null) as Init['body'],
-        signal: given.signal ?? null,
-        redirect: 'manual',
-        dispatcher: options.dispatcher,
-      }).catch((error) => refusalWithin(redirects === 0 ? error : afterAnswer(error)));
-      const next = given.redirect === 'manual' ? null
-        : redirected(request, response.status, response.headers.get('location') ?? undefined);
-      if (next === null) return bounded(response, request.url, options.response_limit_bytes);
-      await response.body?.cancel();
-      if (given.redirect === 'error') throw new TypeError('a redirect was answered');
-      if (redirects === REDIRECTS_LIMIT) throw tooManyRedirects();
-      request = next;
-    }
+    }, {
+      egress_allow, departure, signal, follow: given.redirect !== 'manual',
+      async send({ url, method, headers, body }, hop) {
+        const response = await sendFetch(url, {
+          method, headers, signal, redirect: 'manual', dispatcher: dispatcher.compose(marking(hop)),
+          // The types of Node and of undici differ in name only.
+          body: (body ?? null) as Init['body'],
+        });
+        return {
+          response, status: response.status,
+          location: response.headers.get('location') ?? undefined,
+          async discard() {
+            await response.body?.cancel();
+            if (given.redirect === 'error') throw new TypeError('a redirect was answered');
+          },
+        };
+      },
+    });
+    return bounded(answer.response, request.url, response_limit_bytes);
   };
 }
 
@@ -54,12 +61,7 @@ async function initOf(request: Request): Promise<RequestInit> {
   return { method, headers, signal, redirect, body };
 }
 
-/** fetch hides the reason in the cause of a TypeError; whoever called needs to know it. */
-function refusalWithin(error: unknown): never {
-  throw error instanceof Error && error.cause instanceof EgressRefused ? error.cause : error;
-}
-
-type Answer = Awaited<ReturnType<typeof exchange>>;
+type Answer = Awaited<ReturnType<typeof sendFetch>>;
 
 function bounded(response: Answer, url: URL, limit_bytes: number): Response {
   let bytes = 0;

@@ -1,6 +1,8 @@
-import { EgressRefused } from './egress.ts';
+import { Departure } from './departure.ts';
+import { checkUpstreamUrl, EgressRefused } from './egress.ts';
+import { unreachable } from './unreachable.ts';
 
-export const REDIRECTS_LIMIT = 3;
+const REDIRECTS_LIMIT = 3;
 
 /** What a redirect is decided by, and what it changes. */
 export interface Redirectable {
@@ -13,14 +15,63 @@ export interface Redirectable {
 // All other headers may be credentials, or were meant for nobody but the first origin.
 const KEPT_ACROSS_ORIGINS = new Set(['accept', 'accept-encoding', 'user-agent', 'content-type']);
 
+/** What a request was answered with. */
+export interface Answered {
+  status: number;
+  location: string | undefined;
+  /** Gives the body up. */
+  discard(): unknown;
+}
+
+export interface Exchange<R, A> {
+  egress_allow: readonly string[];
+  /** Of the whole, over all redirects. */
+  departure: Departure;
+  signal: AbortSignal | null;
+  /** Whether redirects are followed; else the first answer is the last. */
+  follow: boolean;
+  /** Makes one request and marks its departure. */
+  send(request: R, departure: Departure): Promise<A>;
+}
+
 /**
- * The request that follows `request`, or null: the response is the answer. Where it leads is not
- * checked here. A body is not sent to another origin: it may hold a client secret or data that were
- * meant for the first one.
+ * Sends a request, and what redirects make of it. Checks where each one goes before it is sent.
+ * Rejects with EgressRefused, UpstreamUnreachable or, once `signal` has aborted, whatever comes.
  */
-export function redirected<R extends Redirectable>(
-  request: R, status: number, location: string | undefined): R | null {
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null;
+export async function exchange<R extends Redirectable, A extends Answered>(
+  first: R, { egress_allow, departure, signal, follow, send }: Exchange<R, A>,
+): Promise<{ request: R, answer: A }> {
+  let request = first;
+  for (let redirects = 0; ; redirects++) {
+    checkUpstreamUrl(request.url, egress_allow);
+    const hop = new Departure(departure);
+    const answer = await send(request, hop).catch((error: unknown) => {
+      throw signal?.aborted ? error : refusalIn(error) ?? unreachable(error, hop.left);
+    });
+    if (!follow || !isRedirect(answer)) return { request, answer };
+    await answer.discard();
+    if (redirects === REDIRECTS_LIMIT) {
+      throw new EgressRefused(`There are more than ${REDIRECTS_LIMIT} redirects.`);
+    }
+    request = redirected(request, answer.status, answer.location!);
+  }
+}
+
+/** fetch hides the reason in the cause of a TypeError. */
+function refusalIn(error: unknown): EgressRefused | null {
+  if (error instanceof EgressRefused) return error;
+  return error instanceof Error && error.cause instanceof EgressRefused ? error.cause : null;
+}
+
+function isRedirect({ status, location }: Answered): boolean {
+  return [301, 302, 303, 307, 308].includes(status) && location !== undefined;
+}
+
+/**
+ * The request that follows `request`. Where it leads is not checked here. A body is not sent to
+ * another origin: it may hold a client secret or data that were meant for the first one.
+ */
+function redirected<R extends Redirectable>(request: R, status: number, location: string): R {
   const url = targetOf(location, request.url);
   const { method } = request;
   const becomesGet = (status === 303 && method !== 'HEAD' && method !== 'GET')
@@ -50,8 +101,4 @@ function targetOf(location: string, base: URL): URL {
   } catch {
     throw new EgressRefused('A redirect leads to something that is no URL.');
   }
-}
-
-export function tooManyRedirects(): EgressRefused {
-  return new EgressRefused(`There are more than ${REDIRECTS_LIMIT} redirects.`);
 }

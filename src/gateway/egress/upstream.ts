@@ -3,11 +3,12 @@
  * at every step (`egress.ts`), what comes back is bounded in bytes and in time.
  */
 import type { LookupFunction } from 'node:net';
-import { request as exchange, type Dispatcher } from 'undici';
+import { request as sendRequest, type Dispatcher } from 'undici';
 import { Agents } from './agents.ts';
-import { checkUpstreamUrl, EgressRefused } from './egress.ts';
-import { guardedFetch } from './guardedFetch.ts';
-import { redirected, REDIRECTS_LIMIT, tooManyRedirects } from './redirect.ts';
+import { Departure, marking } from './departure.ts';
+import { EgressRefused } from './egress.ts';
+import { guardedFetch, type GuardedFetch } from './guardedFetch.ts';
+import { exchange } from './redirect.ts';
 import { ACCEPT_ENCODING, readBody } from './responseBody.ts';
 import { unreachable, UpstreamUnreachable } from './unreachable.ts';
 
@@ -20,6 +21,8 @@ export interface UpstreamRequest {
   body?: Buffer | string;
   /** `cidr:port` entries that the operator allows besides public addresses. */
   egress_allow: readonly string[];
+  /** Is marked once something of the request has left. */
+  departure?: Departure;
 }
 
 export interface UpstreamResponse {
@@ -37,7 +40,7 @@ export interface Upstream {
   /** Rejects with EgressRefused, UpstreamUnreachable, or the reason of `signal`. */
   send(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse>;
   /** A fetch for libraries (OAuth, MCP) that passes the same guard. */
-  fetchFor(options: { egress_allow: readonly string[] }): typeof fetch;
+  fetchFor(options: { egress_allow: readonly string[] }): GuardedFetch;
   close(): Promise<void>;
 }
 
@@ -64,50 +67,44 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connect_timeout_ms: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS, timeout_ms, lookup,
   });
 
-  async function send(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+  async function send(
+    { departure = new Departure(), ...request }: UpstreamRequest, signal: AbortSignal,
+  ): Promise<UpstreamResponse> {
     const clock = AbortSignal.timeout(timeout_ms);
-    const progress = { answered: false };
     try {
-      return await follow(withOwnHeaders(request), AbortSignal.any([signal, clock]), progress);
+      return await sendWithin(request, departure, AbortSignal.any([signal, clock]));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (clock.aborted) {
-        throw new UpstreamUnreachable('it did not answer in time', { reached: true, cause: error });
-      }
-      const failure = error instanceof EgressRefused || error instanceof UpstreamUnreachable
-        ? error : unreachable(error);
-      // Where a redirect leads is not reached, but who answered with it was.
-      if (progress.answered) failure.reached = true;
-      throw failure;
+      if (clock.aborted) throw new UpstreamUnreachable('it did not answer in time', error);
+      throw error instanceof EgressRefused || error instanceof UpstreamUnreachable
+        ? error : unreachable(error, departure.left);
     }
   }
 
-  async function follow(
-    first: UpstreamRequest, signal: AbortSignal, progress: { answered: boolean },
-  ): Promise<UpstreamResponse> {
-    const dispatcher = agents.for(first.egress_allow);
-    let request = first;
-    for (let redirects = 0; ; redirects++) {
-      const url = checkUpstreamUrl(request.url, request.egress_allow);
-      const response = await exchange(url, {
-        dispatcher, signal, method: request.method as Dispatcher.HttpMethod,
-        headers: request.headers, body: request.body ?? null,
-      });
-      progress.answered = true;
-      const headers = joined(response.headers);
-      try {
-        const next = redirected(request, response.statusCode, headers.location);
-        if (next === null) {
-          const encoding = headers['content-encoding'];
-          const read = await readBody(response.body, encoding, response_limit_bytes);
-          return { status: response.statusCode, headers, url: url.href, ...read };
-        }
-        if (redirects === REDIRECTS_LIMIT) throw tooManyRedirects();
-        request = next;
-      } finally {
-        // A redirect's body is nobody's concern, nor is what follows a failure; read ones are done.
-        response.body.on('error', () => {}).destroy();
-      }
+  async function sendWithin(
+    given: UpstreamRequest, departure: Departure, signal: AbortSignal): Promise<UpstreamResponse> {
+    const { egress_allow } = given;
+    const agent = agents.for(egress_allow);
+    const { request, answer } = await exchange(withOwnHeaders(given), {
+      egress_allow, departure, signal, follow: true,
+      async send({ url, method, headers, body = null }, hop) {
+        const response = await sendRequest(url, {
+          dispatcher: agent.compose(marking(hop)), signal, headers, body,
+          method: method as Dispatcher.HttpMethod,
+        });
+        // Errors of a body that is given up, or broke off before, are of no interest.
+        const discard = () => response.body.on('error', () => {}).destroy();
+        const answered = joined(response.headers);
+        return { ...response, headers: answered, status: response.statusCode,
+          location: answered.location, discard };
+      },
+    });
+    const { status, headers, discard } = answer;
+    try {
+      const read = await readBody(answer.body, headers['content-encoding'], response_limit_bytes);
+      return { status, headers, url: request.url.href, ...read };
+    } finally {
+      discard();
     }
   }
 

@@ -5,7 +5,9 @@ import { newId } from '../../ids.ts';
 import { getConnection, setConnectionStatus, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { ActionFailure, type ActionDefinition } from '../action/action.ts';
+import { perform, type CredentialSource } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { Departure } from '../egress/departure.ts';
 import { auditOf, type Actor } from './administration.ts';
 
 export interface ConnectionCheck {
@@ -20,11 +22,13 @@ export interface ConnectionCheck {
 export interface CheckDependencies {
   sql: Sql;
   catalogue: Pick<Catalogue, 'visible'>;
+  credentials: CredentialSource;
 }
 
 /** Uses a connection once. The operator does it, so that no grant of a key's is asked. */
 export async function checkConnection(
-  { sql, catalogue }: CheckDependencies, id: string, by: Actor): Promise<ConnectionCheck> {
+  { sql, catalogue, credentials }: CheckDependencies, id: string, by: Actor,
+): Promise<ConnectionCheck> {
   const row = await getConnection(sql, id);
   if (!row) throw notFound('connection', id);
   const { workspace_id } = row;
@@ -44,22 +48,24 @@ export async function checkConnection(
   }
   const caller = { workspace_id, api_key_id: '' };
   const visible = await catalogue.visible(caller);
-  const action = actionToCheckBy([...visible.values()]
-    .filter(({ integration }) => integration.slug === row.integration)
-    .map(({ definition }) => definition));
-  if (action === undefined) {
+  const own = [...visible.values()]
+    .filter(({ integration }) => integration.slug === row.integration);
+  const definition = actionToCheckBy(own.map((action) => action.definition));
+  if (definition === undefined) {
     return await result(row.status === 'connected', 'The integration has no reading action that'
       + ' needs no input, so nothing was tried.');
   }
   try {
-    await action.perform({ input: {}, cursor: null, connection: row, invocation_id: newId('inv'),
-      idempotency_key: null }, caller, by.signal);
+    const request = { input: {}, cursor: null, connection: row, invocation_id: newId('inv'),
+      idempotency_key: null, departure: new Departure() };
+    const { integration } = own[0]!;
+    await perform(credentials, { definition, integration, request }, caller, by.signal);
     await setConnectionStatus(sql, { workspace_id, connection_id: id },
       { from: ['needs_reconnect'], to: 'connected', reason: null });
-    return await result(true, `${action.name} answered.`, action.name);
+    return await result(true, `${definition.name} answered.`, definition.name);
   } catch (error) {
     if (!(error instanceof ActionFailure)) throw error;
-    return await result(false, error.message, action.name);
+    return await result(false, error.message, definition.name);
   }
 }
 

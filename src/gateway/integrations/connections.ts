@@ -145,8 +145,8 @@ export class ConnectionAdministration {
 
   /** Uses the connection for a reading action that needs no input. */
   async check(id: string, by: Actor): Promise<ConnectionCheck> {
-    const { sql, catalogue } = this.#options;
-    return await checkConnection({ sql, catalogue }, id, by);
+    const { sql, catalogue, credentials } = this.#options;
+    return await checkConnection({ sql, catalogue, credentials }, id, by);
   }
 
   /** Sends the first browser with this ticket to the other service. Throws AuthorizationFailed. */

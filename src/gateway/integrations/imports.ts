@@ -9,9 +9,8 @@ import { ActionFailure } from '../action/action.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
-import {
-  environmentSecrets, mcpDeps, mcpIntegration, type McpDependencies,
-} from '../mcp/mcpServers.ts';
+import { environmentSecrets } from '../mcp/integration.ts';
+import { mcpDeps, mcpIntegration, type McpDependencies } from '../mcp/mcpServers.ts';
 import { importMcpTools } from '../mcp/source.ts';
 import { DocumentError } from '../openapi/document.ts';
 import { importDocument } from '../openapi/importDocument.ts';
@@ -107,7 +106,7 @@ async function importMcpDraft(
     const integration = await mcpIntegration(options, row);
     const { actions, report } = await withoutSecrets(
       [...environmentSecrets(integration), ...secrets], (scrub) => importMcpTools(
-        integration, { ...mcpDeps(options, row, () => credentials), scrub }, {
+        integration, { ...mcpDeps(options, row), scrub }, {
           credentials, signal, accept: importer === 'accepting_operator',
           known: new Map(stored.map(({ source_key, name, schema_hash }) =>
             [source_key, { name, schema_hash }])),

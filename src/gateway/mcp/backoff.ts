@@ -1,4 +1,4 @@
-import { ActionFailure } from '../action/action.ts';
+import { failure } from '../action/action.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -25,7 +25,7 @@ export class Backoff {
   check(): void {
     const wait_ms = this.blocked_until_ms - this.now();
     if (wait_ms <= 0) return;
-    throw new ActionFailure(`${this.title} has ended ${this.ends} times in a row. It is started`
+    throw failure(`${this.title} has ended ${this.ends} times in a row. It is started`
       + ` again in ${Math.ceil(wait_ms / 1000)} s.`);
   }
 

@@ -1,8 +1,8 @@
 /** From an integration to sessions with its server. */
 import { createHash } from 'node:crypto';
 import type { Log } from '../../log.ts';
-import { ActionFailure } from '../action/action.ts';
-import type { Credentials } from '../credentials/credentials.ts';
+import { failure } from '../action/action.ts';
+import type { Credentials } from '../action/credentials.ts';
 import { Backoff } from './backoff.ts';
 import { createHttpTransport } from './http.ts';
 import {
@@ -99,7 +99,7 @@ function urlOf({ url }: McpHttpServer): URL {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== ''
     || parsed.password !== '') {
-    throw new ActionFailure('The address of the MCP server is not an http or https URL.');
+    throw failure('The address of the MCP server is not an http or https URL.');
   }
   return parsed;
 }

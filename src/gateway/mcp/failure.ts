@@ -2,7 +2,7 @@
 import {
   InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
-import { ActionFailure } from '../action/action.ts';
+import { failure, type ActionFailure } from '../action/action.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
@@ -62,7 +62,7 @@ export function refusesInitialize(error: unknown): boolean {
 
 export interface FailureContext {
   title: string;
-  /** The call had been sent, and was to change something. */
+  /** The call has left, and was to change something. */
   may_have_changed: boolean;
   scrub(text: string): string;
 }
@@ -73,15 +73,15 @@ export function toFailure(error: unknown, context: FailureContext): unknown {
   const status = statusOf(error);
   if (status !== null) return statusFailure(error, status, title);
   if (error instanceof EgressRefused) {
-    return new ActionFailure(scrub(`${title} must not be reached: ${error.message}`));
+    return failure(scrub(`${title} must not be reached: ${error.message}`));
   }
   const words = wordsOf(error);
   if (words === null) return error;
   const message = scrub(`${title} ${words}`).slice(0, 2 * SAID_LIMIT_CHARS);
   return may_have_changed && isAnswerLost(error)
-    ? new ActionFailure(`${message} The call may have taken effect, and was not repeated. Find out`
+    ? failure(`${message} The call may have taken effect, and was not repeated. Find out`
       + ' before you call it again.', { code: 'outcome_unknown' })
-    : new ActionFailure(message);
+    : failure(message);
 }
 
 function statusOf(error: unknown): number | null {
@@ -95,15 +95,15 @@ function statusFailure(
   const details = { status };
   if (status === 401) return new Unauthorized(`${title} does not accept the credentials (401).`);
   if (status === 403) {
-    return new ActionFailure(`${title} does not let the connected account do this.`,
+    return failure(`${title} does not let the connected account do this.`,
       { code: 'upstream_forbidden', details });
   }
   if (status !== 429) {
-    return new ActionFailure(`${title} answered with HTTP ${status}.`, { details });
+    return failure(`${title} answered with HTTP ${status}.`, { details });
   }
   const { retry_after_s } = error as HttpRefusal;
   const when = retry_after_s === null ? 'later' : `in ${retry_after_s} s`;
-  return new ActionFailure(`${title} takes no more calls for now. Repeat this one ${when}.`, {
+  return failure(`${title} takes no more calls for now. Repeat this one ${when}.`, {
     code: 'upstream_rate_limited', details: { ...details, retry_after_s },
     ...(retry_after_s === null ? {} : { retry_after_s }),
   });
@@ -128,7 +128,6 @@ function wordsOf(error: unknown): string | null {
 }
 
 function isAnswerLost(error: unknown): boolean {
-  if (error instanceof UpstreamUnreachable) return error.reached;
   if (error instanceof ProtocolError) return error.code === NO_ANSWER_CODE;
   return !(error instanceof SdkError) || error.code !== SdkErrorCode.UnsupportedResultType;
 }

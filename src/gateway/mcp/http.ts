@@ -2,19 +2,19 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../json.ts';
+import type { Credentials } from '../action/credentials.ts';
 import { applyCredentials } from '../credentials/applyCredentials.ts';
-import type { Credentials } from '../credentials/credentials.ts';
-import { EgressRefused } from '../egress/egress.ts';
+import type { GuardedFetch } from '../egress/guardedFetch.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
-import { unreachable } from '../egress/unreachable.ts';
 import { bounded, eventAnswers, jsonAnswer, type Waiting } from './answers.ts';
+import { departing } from './departing.ts';
 import { HttpRefusal, ServerFault } from './failure.ts';
 
 export interface HttpOptions {
   url: URL;
   /** On every request, and to no other host. */
   credentials: Credentials;
-  fetch: typeof fetch;
+  fetch: GuardedFetch;
   message_limit_bytes: number;
 }
 
@@ -120,9 +120,8 @@ class ServerFetch {
   }
 
   private async send(url: URL, init: RequestInit): Promise<Response> {
-    const response = await this.options.fetch(url, init).catch((error: unknown) => {
-      throw init.signal?.aborted || error instanceof EgressRefused ? error : unreachable(error);
-    });
+    const departure = departing.getStore();
+    const response = await this.options.fetch(url, { ...init, departure });
     if (![401, 403, 429].includes(response.status)) return response;
     await response.body?.cancel();
     throw new HttpRefusal(

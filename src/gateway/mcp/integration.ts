@@ -1,10 +1,8 @@
 /** An MCP server as the operator describes it, and what this room needs from the others. */
-import type { Caller } from '../../caller.ts';
 import type { Log } from '../../log.ts';
-import type { Connection } from '../../store/connections.ts';
 import type { ActionDescription } from '../action/action.ts';
 import type { Effect } from '../action/action.ts';
-import type { Credentials } from '../credentials/credentials.ts';
+import type { GuardedFetch } from '../egress/guardedFetch.ts';
 
 /** Over Streamable HTTP, or a process of this machine. */
 export type McpServer = McpHttpServer | McpProcess;
@@ -58,9 +56,7 @@ export interface McpDeps {
   /** The version of the service, by which it introduces itself. */
   version: string;
   /** A fetch that passes the egress guard, and honours `redirect: 'manual'`. */
-  fetch: typeof fetch;
-  /** The credentials of a connection, opened for one call; Streamable HTTP only. */
-  credentials(connection: Connection, caller: Caller): Promise<Credentials>;
+  fetch: GuardedFetch;
   /** Takes secrets out of what a server or a library said. */
   scrub(text: string): string;
   environment: ProcessEnvironment;
@@ -113,4 +109,9 @@ export const DEFAULT_LIMITS: Readonly<McpLimits> = {
 
 export function isProcess(server: McpServer): server is McpProcess {
   return 'command' in server;
+}
+
+/** What of a server's environment must not be seen: a process may repeat it in any answer. */
+export function environmentSecrets({ mcp }: McpIntegration): string[] {
+  return isProcess(mcp) ? Object.values(mcp.env ?? {}) : [];
 }

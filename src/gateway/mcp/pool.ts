@@ -1,6 +1,6 @@
 /** The sessions with one server: opened when they are first used, shared, and ended when idle. */
 import { clearTimeout, setTimeout } from 'node:timers';
-import { ActionFailure } from '../action/action.ts';
+import { failure } from '../action/action.ts';
 import { abortable, type Session } from './session.ts';
 
 export interface PoolOptions<K> {
@@ -49,7 +49,7 @@ export class SessionPool<K> {
    */
   async use<T>(
     key: K, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    if (this.closing.signal.aborted) throw new ActionFailure('The service is stopping.');
+    if (this.closing.signal.aborted) throw failure('The service is stopping.');
     const owner = this.options.ownerOf(key);
     const entry = this.entryOf(key, owner);
     entry.users += 1;
@@ -94,7 +94,7 @@ export class SessionPool<K> {
 
   /** Ends all sessions, with whatever is going on in them. */
   async close(): Promise<void> {
-    this.closing.abort(new ActionFailure('The service is stopping.'));
+    this.closing.abort(failure('The service is stopping.'));
     for (const [owner, entry] of [...this.entries]) this.retire(owner, entry);
     for (const entry of this.leaving) this.end(entry);
     await this.allEnded();
@@ -136,7 +136,7 @@ export class SessionPool<K> {
     if (this.entries.size < this.options.sessions_limit) return;
     const idle = [...this.entries].find(([, { users }]) => users === 0);
     if (idle === undefined) {
-      throw new ActionFailure('Too many connections to the server are in use at once.');
+      throw failure('Too many connections to the server are in use at once.');
     }
     this.retire(...idle);
   }

@@ -4,6 +4,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Log } from '../../log.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { departing } from './departing.ts';
 import { ServerFault } from './failure.ts';
 import { LineReader } from './lines.ts';
 
@@ -78,8 +79,7 @@ export class ProcessTransport implements Transport {
       child.on('error', (error: NodeJS.ErrnoException) => {
         const why = { ENOENT: ', its command is not found', EACCES: ', it may not be executed' }[
           error.code ?? ''] ?? '';
-        reject(new UpstreamUnreachable(`it cannot be started${why}`,
-          { reached: false, cause: error }));
+        reject(new UpstreamUnreachable(`it cannot be started${why}`, error));
         if (child.pid === undefined) {
           this.exited.resolve();
           this.finish();
@@ -92,11 +92,12 @@ export class ProcessTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.child?.stdin;
     if (stdin === null || stdin === undefined || !stdin.writable) {
-      throw new UpstreamUnreachable('it has ended', { reached: false });
+      throw new UpstreamUnreachable('it has ended');
     }
     if (stdin.writableLength > this.options.message_limit_bytes) {
       throw this.giveUp('did not read what it was sent and was stopped.');
     }
+    departing.getStore()?.mark();
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 

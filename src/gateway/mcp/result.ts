@@ -1,6 +1,6 @@
 /** What a tool answered, as plain JSON. */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
-import { ActionFailure } from '../action/action.ts';
+import { failure, type ActionFailure } from '../action/action.ts';
 
 const PARTS_LIMIT = 1_000;
 const ERROR_LIMIT_CHARS = 2_000;
@@ -34,13 +34,13 @@ export function toResult(raw: unknown, title: string, base64_limit_chars: number
 }
 
 function noResult(title: string): ActionFailure {
-  return new ActionFailure(`${title} gave an answer that is no result of a tool.`);
+  return failure(`${title} gave an answer that is no result of a tool.`);
 }
 
 function toolError(content: unknown[], title: string): ActionFailure {
   const text = content.slice(0, PARTS_LIMIT).map((part) => textOf(objectOf(part).text))
     .filter((said) => said !== undefined).join('\n').slice(0, ERROR_LIMIT_CHARS);
-  return new ActionFailure(text || `${title} says that the call failed, and not why.`);
+  return failure(text || `${title} says that the call failed, and not why.`);
 }
 
 function toPart(part: unknown, base64_limit_chars: number): JsonObject {

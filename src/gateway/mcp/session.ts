@@ -6,6 +6,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
+import type { Departure } from '../egress/departure.ts';
+import { departing } from './departing.ts';
 import { known, refusesInitialize, ServerFault } from './failure.ts';
 import type { McpLimits } from './integration.ts';
 import { ProcessTransport } from './process.ts';
@@ -176,9 +178,14 @@ export class Session {
     return abortable(this.hashes.found, signal);
   }
 
-  /** Calls a tool and answers with what the server did; tells the server when `signal` aborts. */
-  call(tool: string, input: JsonObject, signal: AbortSignal): Promise<unknown> {
-    return this.request('tools/call', { name: tool, arguments: input }, signal);
+  /**
+   * Calls a tool and answers with what the server did; tells the server when `signal` aborts. The
+   * departure is marked once the transport sends the call.
+   */
+  call(
+    tool: string, input: JsonObject, departure: Departure, signal: AbortSignal): Promise<unknown> {
+    return departing.run(departure, () =>
+      this.request('tools/call', { name: tool, arguments: input }, signal));
   }
 
   /** Says goodbye to the server, and ends. Never rejects. */

@@ -1,15 +1,17 @@
 /** Any MCP server as a source of actions. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../caller.ts';
-import type { Connection } from '../../store/connections.ts';
 import {
-  ActionFailure, type ActionSource, type Performed, type PerformRequest,
+  failure, type ActionDefinition, type Integration, type OpenSource, type Performed,
+  type PerformRequest,
 } from '../action/action.ts';
-import type { Credentials } from '../credentials/credentials.ts';
-import { Unauthorized } from '../credentials/unauthorized.ts';
-import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import type { Credentials } from '../action/credentials.ts';
+import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';
-import { isProcess, type McpAction, type McpDeps, type McpIntegration } from './integration.ts';
+import {
+  environmentSecrets, isProcess, type McpAction, type McpDeps, type McpIntegration,
+} from './integration.ts';
 import type { SessionPool } from './pool.ts';
 import { toResult } from './result.ts';
 import { openSession, type Session } from './session.ts';
@@ -44,44 +46,76 @@ export async function importMcpTools(
   }
 }
 
-export interface McpSource extends ActionSource {
-  /**
-   * What it holds open, for the source that takes its place with the same server. It uses that
-   * still, but `drain` and `close` are the other's business then. Sessions look at the tools anew:
-   * what they have seen of them may be older than what was accepted.
-   */
-  handOver(): SessionPool<SessionKey>;
-  /** Ends sessions and processes as soon as no call uses them; resolves when all have ended. */
-  drain(): Promise<void>;
-  /** Ends all sessions and processes, with the calls in them. */
-  close(): Promise<void>;
+/** What makes two servers the same one: what is behind its sessions, or started for them. */
+export interface Place {
+  id: string;
+  server: object;
+  egress_allow: readonly string[];
 }
 
-/**
- * `actions`: as they were imported; those that are quarantined are left out. `before`: a source of
- * the same server, at the same place, whose sessions are taken over.
- */
-export function createMcpSource(
-  integration: McpIntegration, actions: readonly McpAction[], deps: McpDeps, before?: McpSource,
-): McpSource {
-  const pool = before?.handOver() ?? createPool(integration, deps);
-  let mine = true;
-  const { slug, title, auth_methods } = integration;
-  return {
-    integration: { slug, kind: 'mcp', title, ...(auth_methods && { auth_methods }) },
-    actions: actions.filter(({ quarantined }) => !quarantined).map((action) => ({
+export interface McpSourceOptions {
+  integration: McpIntegration;
+  place: Place;
+  /** As they were imported; those that are quarantined are left out. */
+  actions: readonly McpAction[];
+  deps: McpDeps;
+  workspace_ids?: readonly string[] | null;
+  /** The source whose place this one takes. Its sessions go on here if the server is the same. */
+  before?: OpenSource | undefined;
+  /** Called when the source has ended. */
+  onEnd?(): void;
+}
+
+/** The tools of an MCP server as they were accepted, and the sessions with it. */
+export class McpSource implements OpenSource {
+  readonly integration: Integration;
+  readonly actions: ActionDefinition[];
+  readonly #options: McpSourceOptions;
+  readonly #pool: SessionPool<SessionKey>;
+  #handed_over = false;
+
+  constructor(options: McpSourceOptions) {
+    const { integration, place, actions, deps, workspace_ids = null, before } = options;
+    const { slug, title, auth_methods } = integration;
+    this.#options = options;
+    this.#pool = before instanceof McpSource && before.#isAt(place)
+      ? before.#handOver() : createPool(integration, deps);
+    this.integration = { slug, kind: 'mcp', title, workspace_ids, egress_allow: place.egress_allow,
+      ...(auth_methods && { auth_methods }) };
+    this.actions = actions.filter(({ quarantined }) => !quarantined).map((action) => ({
       ...action,
-      perform: (request, caller, signal) =>
-        perform({ integration, deps, pool, action }, request, caller, signal),
-    })),
-    handOver: () => {
-      mine = false;
-      pool.forgetTools();
-      return pool;
-    },
-    drain: async () => (mine ? pool.drain() : undefined),
-    close: async () => (mine ? pool.close() : undefined),
-  };
+      perform: (request, caller, signal) => withoutSecrets(environmentSecrets(integration), () =>
+        perform({ integration, deps, pool: this.#pool, action }, request, caller, signal)),
+    }));
+  }
+
+  /** Ends sessions and processes as soon as no call uses them; resolves when all have ended. */
+  async drain(): Promise<void> {
+    if (!this.#handed_over) await this.#pool.drain();
+    this.#options.onEnd?.();
+  }
+
+  /** Ends all sessions and processes, with the calls in them. */
+  async close(): Promise<void> {
+    if (!this.#handed_over) await this.#pool.close();
+    this.#options.onEnd?.();
+  }
+
+  #isAt(place: Place): boolean {
+    return isDeepStrictEqual(this.#options.place, place);
+  }
+
+  /**
+   * Calls that are under way here go on in these sessions, but to end them is the next source's
+   * business. The sessions look at the tools anew: what they have seen of them may be older than
+   * what was accepted. A new process would have lost what the old one kept in its memory, and a
+   * server that announces changes often would be started as often.
+   */
+  #handOver(): SessionPool<SessionKey> {
+    this.#handed_over = true;
+    this.#pool.forgetTools();
+    return this.#pool;
+  }
 }
 
 interface Performing {
@@ -92,53 +126,49 @@ interface Performing {
 }
 
 async function perform(
-  performing: Performing, { input, connection }: PerformRequest, caller: Caller,
+  performing: Performing, { connection, credentials, ...request }: PerformRequest, caller: Caller,
   signal: AbortSignal): Promise<Performed> {
-  const { integration, deps, pool, action } = performing;
-  let sent = false;
-  let left = false; // and stays so, also if the server says that it did nothing
-  const attempt = (key: SessionKey) => pool.use(key, signal, async (session) => {
-    const before = left;
-    try {
-      await checkUnchanged(performing, session, signal);
-      sent = left = true;
-      return { answer: await session.call(action.source_key, input, signal) };
-    } catch (error) {
-      // The one thing that is known of a call that was begun: there was nobody to send it to.
-      if (error instanceof UpstreamUnreachable && !error.reached) left = before;
-      if (!session.has_id || !isSessionGone(error)) throw error;
-      sent = false;
-      pool.drop(key, session);
-      return null;
-    }
+  const { integration, deps, pool } = performing;
+  const { title } = integration;
+  const { scrub } = deps;
+  // A process has no accounts: it is its operator's, and so are the credentials in its `env`.
+  const key: SessionKey = {
+    owner: `${caller.workspace_id} ${connection.id}`,
+    credentials: isProcess(integration.mcp) ? { type: 'none' } : credentials,
+  };
+  const call = () => pool.use(key, signal, async (session) => {
+    await checkUnchanged(performing, session, signal);
+    return await callTool(performing, session, request, signal, () => pool.drop(key, session));
   });
   try {
-    const key = {
-      owner: `${caller.workspace_id} ${connection.id}`,
-      credentials: await credentialsFor(performing, connection, caller),
-    };
     // The server has forgotten the session and so did nothing: once more, in a new one.
-    const answered = await attempt(key) ?? await attempt(key);
+    const answered = await call() ?? await call();
     if (answered === null) throw new ServerFault('forgets its sessions.');
     const { base64_limit_chars } = limitsOf(deps);
-    const { result, truncated } = toResult(answered.answer, integration.title, base64_limit_chars);
+    const { result, truncated } = toResult(answered.answer, title, base64_limit_chars);
     return { result, truncated, next_cursor: null };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw withSent(toFailure(error, { title: integration.title, scrub: deps.scrub,
-      may_have_changed: sent && action.effect !== 'read' }), left);
+    throw toFailure(error, { title, scrub, may_have_changed: false });
   }
 }
 
-function withSent(failure: unknown, sent: boolean): unknown {
-  if (failure instanceof Unauthorized) return new Unauthorized(failure.message, { sent });
-  return failure instanceof ActionFailure ? failure.withSent(sent) : failure;
-}
-
-/** A process has no accounts: it is its operator's, and so are the credentials in its `env`. */
-async function credentialsFor(
-  { integration, deps }: Performing, connection: Connection, caller: Caller): Promise<Credentials> {
-  return isProcess(integration.mcp) ? { type: 'none' } : deps.credentials(connection, caller);
+/** Null: the server does not know the session, which is dropped. */
+async function callTool(
+  { integration: { title }, deps: { scrub }, action }: Performing, session: Session,
+  { input, departure }: Pick<PerformRequest, 'input' | 'departure'>, signal: AbortSignal,
+  drop: () => void): Promise<{ answer: unknown } | null> {
+  try {
+    return { answer: await session.call(action.source_key, input, departure, signal) };
+  } catch (error) {
+    if (!session.has_id || !isSessionGone(error)) {
+      if (signal.aborted) throw signal.reason;
+      const may_have_changed = departure.left && action.effect !== 'read';
+      throw toFailure(error, { title, scrub, may_have_changed });
+    }
+    drop();
+    return null;
+  }
 }
 
 /**
@@ -151,7 +181,7 @@ async function checkUnchanged(
   const hash = (await session.toolHashes(signal)).get(action.source_key);
   if (hash === action.schema_hash) return;
   deps.onToolsChanged({ integration: integration.slug, source_keys: [action.source_key] });
-  throw new ActionFailure(hash === undefined
+  throw failure(hash === undefined
     ? `${integration.title} does not offer ${action.name} any more.`
     : `${action.name} has changed since it was accepted, and is set aside until an operator`
       + ` refreshes ${integration.slug} and accepts the change.`);

@@ -1,13 +1,15 @@
 /** An action of an OpenAPI document, performed: from its input to its result or its failure. */
 import { objectOf, type JsonObject } from '../../json.ts';
-import { ActionFailure, type Performed, type PerformRequest } from '../action/action.ts';
+import {
+  failure, lacks, type ActionFailure, type Performed, type PerformRequest,
+} from '../action/action.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
 import {
   applyCredentials, UnusableCredentials, withoutNames, type Authenticated,
 } from '../credentials/applyCredentials.ts';
-import type { Credentials } from '../credentials/credentials.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
+import type { Departure } from '../egress/departure.ts';
 import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
@@ -23,14 +25,11 @@ export interface CallDependencies {
   upstream: Upstream;
   /** How much is kept of an answer that was too large to be read. */
   result_limit_bytes: number;
-  /** Takes live secrets out of what an upstream answers; before anything is cut from it. */
-  scrub<T>(value: T): T;
 }
 
 export interface CallTarget {
   base_url: string;
   egress_allow: readonly string[];
-  credentials: Credentials;
   /**
    * Origins besides that of `base_url` to which the credentials may go, for operations that have
    * servers of their own. A document that changes must not lead them elsewhere.
@@ -40,12 +39,12 @@ export interface CallTarget {
 
 /**
  * Calls the operation once. Throws ActionFailure for what the caller is to be told, Unauthorized if
- * the credentials are not accepted, and the signal's reason when it aborts. The failures say
- * whether the call may have been sent.
+ * the credentials are not accepted, and the signal's reason when it aborts.
  */
 export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
   signal: AbortSignal): Promise<Performed> {
+  const { scrub, departure } = request;
   const changes = request.cursor === null
     ? NO_CHANGES : unwrapCursor(action.name, request.cursor);
   if (changes === null) {
@@ -54,18 +53,17 @@ export async function callOperation(
   const input = withChanges(request.input, changes);
   let response: UpstreamResponse;
   try {
-    const { url, headers, body } = write(action, target, { ...request, input }, changes);
-    response = await deps.upstream.send({
-      method: action.method, url, headers, body, egress_allow: target.egress_allow }, signal);
+    const written = write(action, target, { ...request, input }, changes);
+    response = await deps.upstream.send({ ...written, method: action.method, departure,
+      egress_allow: target.egress_allow }, signal);
   } catch (error) {
-    throw transportFailure(error, action);
+    throw transportFailure(error, action, departure);
   }
   const decoded = decodeResult(response, {
-    expects_json: action.output_schema !== null, head_limit_bytes: deps.result_limit_bytes,
-    scrub: deps.scrub,
+    expects_json: action.output_schema !== null, head_limit_bytes: deps.result_limit_bytes, scrub,
   });
-  const result = deps.scrub(decoded.result);
-  const answer = { status: response.status, headers: deps.scrub(response.headers), result };
+  const result = scrub(decoded.result);
+  const answer = { status: response.status, headers: scrub(response.headers), result };
   const context = { integration: action.integration, invocation_id: request.invocation_id };
   if (response.status < 200 || response.status > 299) throw failureOf(answer, context);
   const soft = action.soft_error === null
@@ -81,8 +79,7 @@ export async function callOperation(
 }
 
 function invalid(action: ImportedAction, violations: Violation[]): ActionFailure {
-  const gap = invalidInput(action.name, { violations, schema: {} });
-  return new ActionFailure(gap.message, { missing: [gap], sent: false });
+  return lacks(invalidInput(action.name, { violations, schema: {} }));
 }
 
 /** The input of the page: what it says is what the next page is counted from. */
@@ -95,8 +92,9 @@ function withChanges(input: JsonObject, { query, body }: PageChanges): JsonObjec
 
 /** What goes over the wire, credentials and all. */
 function write(
-  action: ImportedAction, target: CallTarget, { input, idempotency_key }: PerformRequest,
-  changes: PageChanges): Authenticated & { body?: Buffer | string } {
+  action: ImportedAction, target: CallTarget,
+  { input, idempotency_key, credentials }: PerformRequest, changes: PageChanges,
+): Authenticated & { body?: Buffer | string } {
   const built = buildRequest(action, input, null);
   if ('violations' in built) throw invalid(action, built.violations);
   const { request } = built;
@@ -113,10 +111,9 @@ function write(
   if (idempotency_key !== null) headers['idempotency-key'] ??= idempotency_key;
   const url = urlOf(action, target, request, changes);
   try {
-    return { ...applyCredentials({ url, headers }, target.credentials), body };
+    return { ...applyCredentials({ url, headers }, credentials), body };
   } catch (error) {
-    throw error instanceof UnusableCredentials
-      ? new Unauthorized(error.message, { sent: false }) : error;
+    throw error instanceof UnusableCredentials ? new Unauthorized(error.message) : error;
   }
 }
 
@@ -144,22 +141,19 @@ function serverOf(action: ImportedAction, target: CallTarget): URL {
   const url = URL.parse(own, base.href);
   const allowed = [base.origin, ...target.other_origins ?? []];
   if (url !== null && allowed.includes(url.origin)) return url;
-  throw new ActionFailure(`${action.integration} has this operation at another place`
+  throw failure(`${action.integration} has this operation at another place`
     + ` (${url?.host ?? own}), to which the integration may not send its credentials. Its operator`
-    + ' can allow that.', { sent: false });
+    + ' can allow that.');
 }
 
-function transportFailure(error: unknown, action: ImportedAction): unknown {
+function transportFailure(error: unknown, action: ImportedAction, { left }: Departure): unknown {
   const { integration } = action;
   if (error instanceof EgressRefused) {
-    return new ActionFailure(`${integration} may not be called so: ${error.message}`,
-      { sent: error.reached });
+    return failure(`${integration} may not be called so: ${error.message}`);
   }
   if (!(error instanceof UpstreamUnreachable)) return error;
-  if (!error.reached || action.effect === 'read') {
-    return new ActionFailure(`${integration} gave no usable answer: ${error.message}.`,
-      { sent: error.reached });
-  }
-  return new ActionFailure(`${integration} gave no usable answer: ${error.message}. What the call`
-    + ' was to change may have changed. Look before you repeat it.', { code: 'outcome_unknown' });
+  const message = `${integration} gave no usable answer: ${error.message}.`;
+  return !left || action.effect === 'read' ? failure(message)
+    : failure(`${message} What the call was to change may have changed. Look before you repeat it.`,
+      { code: 'outcome_unknown' });
 }

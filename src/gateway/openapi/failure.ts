@@ -1,7 +1,7 @@
 /** What an answer that is no success means for whoever called. */
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
-import { ActionFailure } from '../action/action.ts';
+import { failure, type ActionFailure } from '../action/action.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
 import { lookUp } from '../schema/references.ts';
@@ -63,7 +63,7 @@ const SOFT_UNAUTHORIZED =
 function rateLimited(answer: Answer, context: FailureContext): ActionFailure {
   const retry_after_s = retryAfter(answer.headers, Date.now());
   const when = retry_after_s === null ? 'later' : `in ${retry_after_s} s`;
-  return new ActionFailure(
+  return failure(
     `${context.integration} takes no more calls for now. Repeat this one ${when}.`, {
       code: 'upstream_rate_limited',
       details: { ...particulars(answer, context), retry_after_s },
@@ -75,14 +75,14 @@ function forbidden(answer: Answer, context: FailureContext): ActionFailure {
   const scopes = scopesOf(answer);
   const needed = scopes.scopes_needed.length === 0
     ? '' : ` It asks for: ${scopes.scopes_needed.join(', ')}.`;
-  return new ActionFailure(
+  return failure(
     `${context.integration} does not let the connected account do this.${needed}`, {
       code: 'upstream_forbidden', details: { ...particulars(answer, context), ...scopes },
     });
 }
 
 function upstreamError(answer: Answer, context: FailureContext, what: string): ActionFailure {
-  return new ActionFailure(`${context.integration} ${what}.`
+  return failure(`${context.integration} ${what}.`
     + ` The record of the call is ${context.invocation_id}.`, {
     code: 'upstream_error', details: particulars(answer, context),
   });

@@ -1,12 +1,6 @@
 /** The actions of an OpenAPI integration, as a node has them in memory. */
-import type { Caller } from '../../caller.ts';
 import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
-import {
-  ActionFailure, type OpenSource, type Performed, type PerformRequest,
-} from '../action/action.ts';
-import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
-import { withCredentials } from '../credentials/withCredentials.ts';
-import { withoutSecrets } from '../credentials/withoutSecrets.ts';
+import { failure, type OpenSource } from '../action/action.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import { callOperation } from './callOperation.ts';
 import type { FreshImports } from './freshImports.ts';
@@ -15,7 +9,6 @@ import type { ImportedAction } from './openapi.ts';
 
 export interface OpenapiDependencies {
   upstream: Upstream;
-  credentials: ConnectionCredentials;
   result_limit_bytes: number;
   /** What this process has imported itself. */
   fresh: Pick<FreshImports, 'take'>;
@@ -30,16 +23,24 @@ export interface OpenapiDependencies {
 export async function openapiSource(
   deps: OpenapiDependencies, row: IntegrationRow, stored: readonly StoredAction[],
 ): Promise<OpenSource> {
-  const { slug, kind, title, auth_methods, workspace_ids } = row;
+  const { slug, kind, title, auth_methods, workspace_ids, base_url, egress_allow } = row;
   const actions = deps.fresh.take(row) ?? await imported(deps, row, stored);
   const offered = new Set(stored
     .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
     .map(({ source_key }) => source_key));
   return {
-    integration: { slug, kind, title, auth_methods, workspace_ids },
+    integration: { slug, kind, title, auth_methods, workspace_ids, egress_allow },
     actions: actions.filter(({ source_key }) => offered.has(source_key)).map((action) => ({
       ...action,
-      perform: (request, caller, signal) => perform(deps, row, action, request, caller, signal),
+      perform: async (request, _caller, signal) => {
+        const server = base_url ?? action.servers[0];
+        if (server === undefined) {
+          throw failure(`The document of ${title} does not say where it is. Its operator can give`
+            + ' the integration a base_url.');
+        }
+        const target = { base_url: server, egress_allow };
+        return await callOperation(deps, action, target, request, signal);
+      },
     })),
   };
 }
@@ -55,21 +56,4 @@ async function imported(
     },
   });
   return actions;
-}
-
-async function perform(
-  deps: OpenapiDependencies, { base_url, egress_allow, title }: IntegrationRow,
-  action: ImportedAction, request: PerformRequest, caller: Caller, signal: AbortSignal,
-): Promise<Performed> {
-  if (base_url === null && action.servers.length === 0) {
-    throw new ActionFailure(`The document of ${title} does not say where it is. Its operator can`
-      + ' give the integration a base_url.', { sent: false });
-  }
-  const { workspace_id } = caller;
-  const target = { workspace_id, connection_id: request.connection.id, egress_allow };
-  return await withCredentials(deps.credentials, target, request.connection,
-    ({ credentials, secrets }) => withoutSecrets(secrets, (scrub) =>
-      callOperation({ ...deps, scrub }, action,
-        { base_url: base_url ?? action.servers[0]!, egress_allow, credentials }, request, signal)),
-    signal);
 }

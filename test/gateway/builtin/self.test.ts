@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { createSelfSource, type SelfResponse } from '../../../src/gateway/builtin/self.ts';
 import type { OperationRequest } from '../../../src/gateway/openapi/request.ts';
-import { caller, connection } from '../support.ts';
+import { caller, performRequest, told } from '../support.ts';
 
 const document = JSON.parse(
   readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
@@ -18,9 +18,8 @@ async function perform(
     return { status: 200, headers: {}, body: null, ...response };
   });
   const action = actions.find((one) => one.name === name)!;
-  const performed = await action.perform(
-    { input, cursor, connection: connection(), invocation_id: 'inv_1', idempotency_key }, caller,
-    new AbortController().signal);
+  const performed = await told(action.perform(
+    performRequest({ input, cursor, idempotency_key }), caller, new AbortController().signal));
   return { performed, requests };
 }
 

@@ -1,7 +1,7 @@
 /** An approval and the call that uses it up: the one is used exactly when the other leaves. */
 import t from 'tap';
 import { readConfig } from '../../../src/config.ts';
-import { ActionFailure, type ActionDefinition } from '../../../src/gateway/action/action.ts';
+import { failure, lacks, type ActionDefinition } from '../../../src/gateway/action/action.ts';
 import type { ActionOutcome, CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
 import { decideApproval, getApproval, giveApprovalBack } from '../../../src/store/approvals.ts';
@@ -59,8 +59,8 @@ async function approvedCall(action = 'github.issues.edit') {
 t.test('it is used in the transaction that writes down the intent', async (t) => {
   const { call, run_id, approval_id, status, intents } = await approvedCall();
   t.same(await intents(), [], 'asking for an approval is no intent');
-  const { invocation_id, ok } = await call();
-  t.ok(ok);
+  const { invocation_id, status: ended } = await call();
+  t.equal(ended, 'completed');
   t.equal(await status(), 'used');
   t.same(await sql`select a.invocation_id, a.xmin::text = w.xmin::text as together
     from approvals a, write_intents w where a.id = ${approval_id} and w.run_id = ${run_id}`,
@@ -81,7 +81,7 @@ t.test('a call that does not leave leaves it as it is', async (t) => {
     for (const [why, change, context] of unable) {
       const { call, run_id, status, intents } = await approvedCall(action);
       await change(run_id);
-      t.match(await call(context), { ok: false, error: { code: 'cancelled' } }, why);
+      t.match(await call(context), { status: 'failed', error: { code: 'cancelled' } }, why);
       t.equal(await status(), 'approved', why);
       t.same(await intents(), [], why);
     }
@@ -91,7 +91,7 @@ t.test('a call that does not leave leaves it as it is', async (t) => {
     workspace_id: 'wsp_1', run_id, tool_call_id: 'call_1', invocation_id: 'inv_before',
     action: 'github.issues.edit', connection_id: 'con_1', api_key_id: 'key_1', input: {},
   }, 1);
-  t.match(await call(), { ok: false, error: { code: 'internal_error' } });
+  t.match(await call(), { status: 'failed', error: { code: 'internal_error' } });
   t.equal(await status(), 'approved', 'what cannot be written down');
   t.equal(calls, before);
 });
@@ -99,7 +99,7 @@ t.test('a call that does not leave leaves it as it is', async (t) => {
 t.test('reading, too, uses it once', async (t) => {
   for (const changes of [{}, { source: 'api', run_id: undefined }] as Partial<CallContext>[]) {
     const { call, status } = await approvedCall('github.issues.get');
-    t.match(await call(changes), { ok: true });
+    t.match(await call(changes), { status: 'completed' });
     t.equal(await status(), 'used');
     t.match(await call(changes), { missing: [{ code: 'approval_required', status: 'pending' }] });
   }
@@ -119,17 +119,23 @@ t.test('a denial says why', async (t) => {
 
 const ACTIONS = ['github.issues.edit', 'github.issues.get'];
 
+/** An action of which something leaves before it fails. */
+const leaving = (fail: () => never): typeof well => async ({ departure }) => {
+  departure.mark();
+  return fail();
+};
+
 t.test('a call of which nothing was sent gives it back', async (t) => {
   const gap = { code: 'unknown_action' as const, message: 'x', action: 'a', suggestions: [] };
   for (const action of ACTIONS) {
-    for (const particulars of [{}, { missing: [gap] }]) {
+    for (const thrown of [failure('x'), lacks(gap)]) {
       const { call, approval_id, status } = await approvedCall(action);
-      performing = async () => { throw new ActionFailure('x', { ...particulars, sent: false }); };
-      t.match(await call(), { ok: false });
+      performing = async () => { throw thrown; };
+      t.match(await call(), { status: /failed|missing/ });
       t.equal(await status(), 'approved');
       performing = well;
-      const { invocation_id, ok } = await call({ tool_call_id: 'call_2' });
-      t.ok(ok);
+      const { invocation_id, status: ended } = await call({ tool_call_id: 'call_2' });
+      t.equal(ended, 'completed');
       t.same(await sql`select status, invocation_id from approvals where id = ${approval_id}`,
         [{ status: 'used', invocation_id }]);
     }
@@ -138,12 +144,12 @@ t.test('a call of which nothing was sent gives it back', async (t) => {
 
 t.test('one that was sent, or may have been, does not', async (t) => {
   const fates: [string, typeof well][] = [
-    ['it was answered', async () => { throw new ActionFailure('x'); }],
-    ['nobody knows', async () => { throw new ActionFailure('x', { code: 'outcome_unknown' }); }],
-    ['a fault of ours', async () => { throw new TypeError('oops'); }],
+    ['it was answered', leaving(() => { throw failure('x'); })],
+    ['nobody knows', leaving(() => { throw failure('x', { code: 'outcome_unknown' }); })],
+    ['a fault of ours', leaving(() => { throw new TypeError('oops'); })],
     ['it ends with nothing sent, but after its time', (_request, _caller, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () =>
-        reject(new ActionFailure('x', { sent: false }))))],
+        reject(failure('x'))))],
   ];
   for (const action of ACTIONS) {
     for (const [why, fate] of fates) {
@@ -155,7 +161,7 @@ t.test('one that was sent, or may have been, does not', async (t) => {
         return ended;
       };
       const signal = why.includes('time') ? { signal: cancel.signal } : {};
-      t.match(await call(signal), { ok: false }, why);
+      t.match(await call(signal), { status: 'failed' }, why);
       t.equal(await status(), 'used', why);
     }
   }
@@ -180,7 +186,8 @@ t.test('reading that a later attempt of the run repeats takes it again', async (
     stops.abort();
     return new Promise(() => {});
   };
-  t.match(await call({ windDown: stops.signal }), { ok: false, error: { code: 'cancelled' } });
+  t.match(await call({ windDown: stops.signal }),
+    { status: 'failed', error: { code: 'cancelled' } });
   t.equal(await status(), 'used');
   performing = well;
   for (const attempt of [2, 3]) {
@@ -189,8 +196,8 @@ t.test('reading that a later attempt of the run repeats takes it again', async (
     await sql`delete from action_invocations where run_id = ${run_id}`;
     const another = { attempt, tool_call_id: 'call_2' };
     t.match(await call(another), { missing: [{ code: 'approval_required' }] });
-    const { invocation_id, ok } = await call({ attempt });
-    t.ok(ok);
+    const { invocation_id, status: ended } = await call({ attempt });
+    t.equal(ended, 'completed');
     t.same(await sql`select status, invocation_id from approvals where id = ${approval_id}`,
       [{ status: 'used', invocation_id }]);
   }

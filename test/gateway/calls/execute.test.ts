@@ -1,14 +1,20 @@
 import t from 'tap';
-import { ActionFailure, type ActionDefinition } from '../../../src/gateway/action/action.ts';
+import { failure, lacks, type ActionDefinition } from '../../../src/gateway/action/action.ts';
 import type { Missing } from '../../../src/gateway/action/outcome.ts';
 import { execute } from '../../../src/gateway/calls/execute.ts';
-import { caller, connection, definition } from '../support.ts';
+import { Departure } from '../../../src/gateway/egress/departure.ts';
+import { caller, connection, definition, source } from '../support.ts';
 
 const run = (
   perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal) =>
-  execute({ definition: definition({ perform }), fields: null, needs_approval: false,
+  execute({ status: 'planned', definition: definition({ perform }), fields: null,
+    needs_approval: false, integration: source([]).integration,
     request: { input: { a: 1 }, cursor: 'c', connection: connection() } },
-  caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal });
+  caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal, departure,
+    credentials: { for: never, refused: never } });
+
+const never = () => Promise.reject(new Error('it needs no credentials'));
+const departure = new Departure();
 
 const untilAborted = (signal: AbortSignal) => new Promise<never>((_, reject) => {
   signal.addEventListener('abort', () => reject(new Error('socket hang up')));
@@ -17,16 +23,18 @@ const untilAborted = (signal: AbortSignal) => new Promise<never>((_, reject) => 
 t.test('the action gets its request and gives its result', async (t) => {
   const performed = { result: 1, next_cursor: null };
   t.same(await run(async (request, by) => {
-    t.same(request, { input: { a: 1 }, cursor: 'c', connection: connection(),
-      invocation_id: 'inv_1', idempotency_key: null });
+    const { scrub, ...given } = request;
+    t.same(given, { input: { a: 1 }, cursor: 'c', connection: connection(),
+      invocation_id: 'inv_1', idempotency_key: null, credentials: { type: 'none' }, departure });
+    t.equal(scrub('x'), 'x');
     t.equal(by, caller);
     return performed;
-  }), { performed });
+  }), { status: 'completed', truncated: false, ...performed });
 });
 
 t.test('what takes too long is aborted', async (t) => {
-  t.same(await run((_request, _by, signal) => untilAborted(signal), 20), { error: {
-    code: 'upstream_timeout', message: 'github did not answer within 0.02 seconds.' } });
+  t.same(await run((_request, _by, signal) => untilAborted(signal), 20), { status: 'failed',
+    error: { code: 'upstream_timeout', message: 'github did not answer within 0.02 seconds.' } });
 });
 
 t.test('what does not heed its signal is left behind', async (t) => {
@@ -52,10 +60,10 @@ t.test('what is cancelled beforehand is not begun', async (t) => {
 
 t.test('failures, gaps and faults are told apart', async (t) => {
   const gap: Missing = { code: 'unknown_action', message: 'x', action: 'a', suggestions: [] };
-  t.same(await run(async () => { throw new ActionFailure('No.', { details: { status: 404 } }); }),
-    { error: { code: 'upstream_error', message: 'No.', details: { status: 404 } } });
-  t.same(await run(async () => { throw new ActionFailure('x', { missing: [gap] }); }),
-    { missing: [gap] });
+  t.same(await run(async () => { throw failure('No.', { details: { status: 404 } }); }),
+    { status: 'failed',
+      error: { code: 'upstream_error', message: 'No.', details: { status: 404 } } });
+  t.same(await run(async () => { throw lacks(gap); }), { status: 'missing', missing: [gap] });
   const fault = new TypeError('oops');
-  t.same(await run(() => { throw fault; }), { fault }, 'also a synchronous one');
+  await t.rejects(run(() => { throw fault; }), fault, 'also a synchronous one');
 });

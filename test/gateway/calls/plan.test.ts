@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ActionCall } from '../../../src/gateway/action/outcome.ts';
+import type { ActionCall, MissingOutcome } from '../../../src/gateway/action/outcome.ts';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import { planCall } from '../../../src/gateway/calls/plan.ts';
 import type { Connection } from '../../../src/store/connections.ts';
@@ -16,17 +16,18 @@ function plan(call: unknown, connections: Connection[] = [connection()], read_on
 }
 
 t.test('a call that lacks nothing', async (t) => {
-  t.same(plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), { plan: {
-    definition: read, fields: ['a.b'], needs_approval: false,
-    request: { input: { state: 'open' }, cursor: null, connection: connection() } } });
+  t.same(plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), {
+    status: 'planned', definition: read, integration: source([]).integration, fields: ['a.b'],
+    needs_approval: false,
+    request: { input: { state: 'open' }, cursor: null, connection: connection() } });
   t.match(plan({ action: read.name, input: null, connection_id: null, fields: null, cursor: null }),
-    { plan: { request: { input: {} }, fields: null } }, 'null stands for left out');
-  t.match(plan({ action: paged.name, cursor: 'c' }), { plan: { request: { cursor: 'c' } } });
+    { status: 'planned', request: { input: {} }, fields: null }, 'null stands for left out');
+  t.match(plan({ action: paged.name, cursor: 'c' }), { request: { cursor: 'c' } });
 });
 
 t.test('all gaps at once, permission first', async (t) => {
   const call = { action: write.name, input: { state: 'ajar' }, cursor: 'c' };
-  t.same(plan(call, []), { missing: [
+  t.same(plan(call, []), { status: 'missing', missing: [
     { code: 'not_permitted',
       message: 'github.issues.create changes data and no grant allows it in this workspace. The'
         + ' operator of this service can grant it: `gatehouse grants add --actions'
@@ -49,8 +50,8 @@ t.test('all gaps at once, permission first', async (t) => {
 t.test('a direct call of what does not only read is refused before all else', async (t) => {
   t.match(plan({ action: write.name, input: 3 }, [], true),
     { missing: [{ code: 'action_not_read_only', action: write.name, effect: 'write' }] });
-  t.equal((plan({ action: write.name, input: 3 }, [], true) as { missing: [] }).missing.length, 1);
-  t.match(plan({ action: read.name }, undefined, true), { plan: {} });
+  t.equal((plan({ action: write.name, input: 3 }, [], true) as MissingOutcome).missing.length, 1);
+  t.match(plan({ action: read.name }, undefined, true), { status: 'planned' });
 });
 
 t.test('unknown actions come with visible suggestions', async (t) => {
@@ -58,7 +59,7 @@ t.test('unknown actions come with visible suggestions', async (t) => {
     action: 'github.issue.lists', suggestions: ['github.issues.list', /^github/, /^github/] }] });
   t.match(plan({ action: 'github.issue.lists' }, []), { missing: [{ code: 'unknown_action',
     suggestions: [], message: /gateway\.actions\.search/ }] }, 'none of what is not connected');
-  const long = plan({ action: 'x'.repeat(100_000) }) as { missing: { message: string }[] };
+  const long = plan({ action: 'x'.repeat(100_000) }) as MissingOutcome;
   t.ok(long.missing[0]!.message.length < 400);
 });
 
@@ -70,9 +71,9 @@ t.test('which connection', async (t) => {
     integration: 'github', connections: [{ connection_id: 'con_1', account_label: 'octocat' },
       { connection_id: 'con_2', account_label: null }] }] });
   t.match(plan({ ...call, connection_id: 'con_2' }, [connection(), second]),
-    { plan: { request: { connection: { id: 'con_2' } } } });
+    { request: { connection: { id: 'con_2' } } });
   t.match(plan(call, [connection(), broken]),
-    { plan: { request: { connection: { id: 'con_1' } } } });
+    { request: { connection: { id: 'con_1' } } });
   t.match(plan(call, [broken]), { missing: [{ code: 'needs_reconnect', connection_id: 'con_3',
     account_label: 'octocat', reason: 'revoked', since: '2026-11-21T09:00:00.000Z' }] });
   t.match(plan({ ...call, connection_id: 'con_3' }, [connection(), broken]),
@@ -98,8 +99,8 @@ t.test('a connection of another integration is an unknown one', async (t) => {
 
 t.test('whatever a model makes up is answered', async (t) => {
   const violations = (call: unknown) =>
-    (plan(call) as { missing: { violations: { path: string }[] }[] }).missing[0]?.violations
-      .map(({ path }) => path);
+    (plan(call) as unknown as { missing: { violations: { path: string }[] }[] })
+      .missing[0]?.violations.map(({ path }) => path);
   for (const call of [null, undefined, 'github.issues', [], {}, { action: '' }, { action: 5 }]) {
     t.same(violations(call), ['/action'], JSON.stringify(call));
   }
@@ -108,5 +109,5 @@ t.test('whatever a model makes up is answered', async (t) => {
     '/connection_id', '/cursor']);
   t.same(violations({ action: read.name, fields: [''] }), ['/fields']);
   t.same(violations({ action: read.name, fields: Array(101).fill('a') }), ['/fields']);
-  t.match(plan({ action: read.name, fields: [] }), { plan: { fields: null } });
+  t.match(plan({ action: read.name, fields: [] }), { status: 'planned', fields: null });
 });

@@ -4,12 +4,12 @@ import type { ActionOutcome, CompletedOutcome } from '../../../src/gateway/actio
 import { toToolResult } from '../../../src/gateway/calls/toolResult.ts';
 import { prefixWithin, suffixWithin, truncateResult } from '../../../src/truncate.ts';
 
-const completed = (result: unknown, rest: object = {}): CompletedOutcome => ({
-  ok: true, invocation_id: 'inv_1', action: 'a.b.c', connection_id: 'con_1', result,
-  truncated: false, duration_ms: 3, ...rest });
+const completed = (result: unknown, rest: Partial<CompletedOutcome> = {}): ActionOutcome => ({
+  status: 'completed', invocation_id: 'inv_1', action: 'a.b.c', connection_id: 'con_1', result,
+  truncated: false, next_cursor: null, duration_ms: 3, ...rest });
 
 t.test('a result that fits is shown as it is', async (t) => {
-  t.same(toToolResult(completed({ a: 1 }, { page: { next_cursor: 'c' } }), 1_000), {
+  t.same(toToolResult(completed({ a: 1 }, { next_cursor: 'c' }), 1_000), {
     value: { ok: true, invocation_id: 'inv_1', action: 'a.b.c', connection_id: 'con_1',
       result: { a: 1 }, page: { next_cursor: 'c' } },
     truncated: false,
@@ -23,7 +23,7 @@ t.test('a longer one is shown by its ends', async (t) => {
   const result = { text: 'x'.repeat(5_000), last: 'end' };
   const { value, truncated } = toToolResult(completed(result), 1_000);
   t.ok(truncated);
-  const shown = (value as CompletedOutcome).result as Record<string, string | number>;
+  const shown = (value as { result: unknown }).result as Record<string, string | number>;
   t.match(shown, { truncated: true, total_chars: JSON.stringify(result).length, note: String,
     head: /^\{"text":"xxx/, tail: /xxx","last":"end"\}$/ });
   const length = JSON.stringify(value).length;
@@ -32,8 +32,8 @@ t.test('a longer one is shown by its ends', async (t) => {
 
 t.test('failures are shown, and long ones lose their particulars', async (t) => {
   const gap = { code: 'not_permitted', message: 'No grant.', action: 'a.b.c' };
-  const failed = (rest: object) =>
-    ({ ok: false, invocation_id: 'inv_1', duration_ms: 1, ...rest }) as ActionOutcome;
+  const failed = (rest: object) => ({ status: 'missing' in rest ? 'missing' : 'failed',
+    invocation_id: 'inv_1', duration_ms: 1, ...rest }) as ActionOutcome;
   t.same(toToolResult(failed({ missing: [gap] }), 1_000).value, { ok: false, missing: [gap] });
   const error = { code: 'upstream_error', message: 'It said no.', details: { status: 404 } };
   t.same(toToolResult(failed({ error }), 1_000).value, { ok: false, error });

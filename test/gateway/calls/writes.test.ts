@@ -1,8 +1,7 @@
 /** Calls that change something, made once more by a later attempt of their run. */
 import t from 'tap';
 import { readConfig } from '../../../src/config.ts';
-import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
-import { ActionFailure } from '../../../src/gateway/action/action.ts';
+import { failure, lacks, type ActionDefinition } from '../../../src/gateway/action/action.ts';
 import type { CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
 import { getInvocation } from '../../../src/store/actionInvocations.ts';
@@ -61,31 +60,31 @@ const untilAborted: Perform = (_request, _caller, signal) => new Promise((_, rej
 t.test('a recorded outcome is told again, whatever it was', async (t) => {
   const write = await callOf(done);
   const first = await write.attempt(1);
-  t.match(first, { ok: true, result: { edited: true } });
+  t.match(first, { status: 'completed', result: { edited: true } });
   t.same(await write.attempt(2), first);
   t.equal(write.calls(), 1);
 
   const refused = await callOf(async () => {
-    throw new ActionFailure('GitHub answered 422.', { details: { status: 422 } });
+    throw failure('GitHub answered 422.', { details: { status: 422 } });
   });
   const error = await refused.attempt(1);
-  t.match(error, { ok: false, error: { code: 'upstream_error', details: { status: 422 } } });
+  t.match(error, { status: 'failed', error: { code: 'upstream_error', details: { status: 422 } } });
   t.same(await refused.attempt(2), error);
   t.equal(refused.calls(), 1);
 
   const gap = { code: 'invalid_input' as const, message: 'No.', violations: [], schema: {} };
   const lacking = await callOf(async () => {
-    throw new ActionFailure('No.', { missing: [gap] });
+    throw lacks(gap);
   });
   const report = await lacking.attempt(1);
-  t.match(report, { ok: false, missing: [gap] });
+  t.match(report, { status: 'missing', missing: [gap] });
   t.same(await lacking.attempt(2), report);
 });
 
 t.test('a read is made again', async (t) => {
   const read = await callOf(done, 'read');
-  t.match(await read.attempt(1), { ok: true });
-  t.match(await read.attempt(2), { ok: true });
+  t.match(await read.attempt(1), { status: 'completed' });
+  t.match(await read.attempt(2), { status: 'completed' });
   t.equal(read.calls(), 2);
 });
 
@@ -111,7 +110,8 @@ t.test('an outcome that comes after the run went on without it is not heard', as
   const zombie = write.attempt(1);
   await begun.promise;
   const known = await write.attempt(2);
-  t.match(known, { ok: false, error: { code: 'outcome_unknown', message: /was not repeated/ } });
+  t.match(known, { status: 'failed',
+    error: { code: 'outcome_unknown', message: /was not repeated/ } });
   release.resolve();
   await zombie;
   t.match(await getInvocation(sql, 'wsp_1', known.invocation_id),
@@ -129,14 +129,19 @@ t.test('a write that is broken off has an unknown outcome; one out of time may h
     return untilAborted(...call);
   });
   t.match(await cancelled.attempt(1, { signal: stop.signal }),
-    { ok: false, error: { code: 'outcome_unknown' } });
+    { status: 'failed', error: { code: 'outcome_unknown' } });
   const slow = await callOf(untilAborted, 'write', 10);
   t.match(await slow.attempt(1),
-    { ok: false, error: { code: 'upstream_timeout', message: /may have taken effect/ } });
-  const broken = await callOf(async () => { throw new TypeError('a fault of ours'); });
-  t.match(await broken.attempt(1), { ok: false, error: { code: 'outcome_unknown' } });
+    { status: 'failed', error: { code: 'upstream_timeout', message: /may have taken effect/ } });
+  const broken = await callOf(async ({ departure }) => {
+    departure.mark();
+    throw new TypeError('a fault of ours');
+  });
+  const before = await callOf(async () => { throw new TypeError('a fault of ours'); });
+  t.match(await before.attempt(1), { error: { code: 'internal_error' } }, 'nothing has left');
+  t.match(await broken.attempt(1), { status: 'failed', error: { code: 'outcome_unknown' } });
   const read = await callOf(async () => { throw new TypeError('a fault of ours'); }, 'read');
-  t.match(await read.attempt(1), { ok: false, error: { code: 'internal_error' } });
+  t.match(await read.attempt(1), { status: 'failed', error: { code: 'internal_error' } });
   t.same(unknown, ['github', 'github', 'github'], 'of the three writes');
 });
 
@@ -153,14 +158,15 @@ t.test('winding down breaks off reads, lets writes end, and begins neither', asy
     const call = await callOf(done, effect);
     t.match(await call.attempt(1, { windDown: wind.signal }), { error: { code: 'cancelled' } });
     t.equal(call.calls(), 0);
-    t.match(await call.attempt(2), { ok: true }, 'it can be made later');
+    t.match(await call.attempt(2), { status: 'completed' }, 'it can be made later');
   }
   const again = new AbortController();
   const write = await callOf(async () => {
     again.abort();
     return { result: 'whole', next_cursor: null };
   });
-  t.match(await write.attempt(1, { windDown: again.signal }), { ok: true, result: 'whole' });
+  t.match(await write.attempt(1, { windDown: again.signal }),
+    { status: 'completed', result: 'whole' });
 });
 
 t.test('nothing leaves for an attempt that is over', async (t) => {
@@ -168,10 +174,10 @@ t.test('nothing leaves for an attempt that is over', async (t) => {
     const cancelled = await callOf(done, effect);
     await sql`update runs set status = 'cancelled', finished_at = now()
       where id = ${cancelled.run_id}`;
-    t.match(await cancelled.attempt(1), { ok: false, error: { code: 'cancelled' } });
+    t.match(await cancelled.attempt(1), { status: 'failed', error: { code: 'cancelled' } });
     const taken = await callOf(done, effect);
     t.match(await taken.attempt(1, { signal: AbortSignal.abort() }),
-      { ok: false, error: { code: 'cancelled' } });
+      { status: 'failed', error: { code: 'cancelled' } });
     t.same([cancelled.calls(), taken.calls()], [0, 0]);
     const runs = [cancelled.run_id, taken.run_id];
     t.same(await sql`select from write_intents where run_id = any(${runs}::text[])`, []);

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { EgressRefused } from '../../../src/gateway/egress/egress.ts';
-import { unreachable } from '../../../src/gateway/egress/unreachable.ts';
 import { freePort } from '../../support/freePort.ts';
 import { failure, json, lookupTo, never, serve, testUpstream, type Handler } from './support.ts';
 
@@ -102,22 +102,26 @@ t.test('a redirect is checked like any other URL', async (t) => {
   t.same(canary.received, []);
 });
 
-t.test('what fails behind a redirect was sent', async (t) => {
+t.test('what fails behind a redirect has left, and says why the last hop failed', async (t) => {
   const server = await serve(t, redirecting);
   const closed = `127.0.0.1:${await freePort()}`;
   const egress_allow = [...server.egress_allow, closed];
   const upstream = testUpstream(t);
-  const post = (path: string) => failure(upstream.send({ method: 'POST', body: 'content',
-    url: new URL(path, server.url), headers: {}, egress_allow }, never));
-  for (const target of [`http://${closed}/`, 'http://10.0.0.1/']) {
-    t.match(await post(to(target, 303)), { reached: true }, target);
-    t.match(await post(target), { reached: false }, target);
-  }
   const guarded = upstream.fetchFor({ egress_allow });
-  for (const [url, reached] of [[server.url + to(`http://${closed}/`, 303), true],
-    [`http://${closed}/`, false]] as const) {
-    const error = unreachable(await failure(guarded(url, { method: 'POST', body: 'content' })));
-    t.match(error, { reached }, url);
+  const post = (url: string, departure: Departure) => upstream.send({
+    method: 'POST', body: 'content', url: new URL(url), headers: {}, egress_allow, departure,
+  }, never);
+  const fetched = (url: string, departure: Departure) =>
+    guarded(url, { method: 'POST', body: 'content', departure });
+  for (const send of [post, fetched]) {
+    for (const [target, message] of [[`http://${closed}/`, 'it refuses connections'],
+      ['http://10.0.0.1/', /not public/]] as const) {
+      for (const [url, left] of [[server.url + to(target, 303), true], [target, false]] as const) {
+        const departure = new Departure();
+        t.match(await failure(send(url, departure)), { message }, url);
+        t.equal(departure.left, left, url);
+      }
+    }
   }
 });
 

@@ -3,16 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, LookupFunction } from 'node:net';
 import type { Test } from 'tap';
 import type { PerformRequest } from '../../../src/gateway/action/action.ts';
-import type { Credentials } from '../../../src/gateway/credentials/credentials.ts';
+import type { Credentials } from '../../../src/gateway/action/credentials.ts';
+import type { Departure } from '../../../src/gateway/egress/departure.ts';
 import {
   createUpstream, type Upstream, type UpstreamOptions,
 } from '../../../src/gateway/egress/upstream.ts';
-import {
-  callOperation, type CallDependencies, type CallTarget,
-} from '../../../src/gateway/openapi/callOperation.ts';
+import { callOperation, type CallTarget } from '../../../src/gateway/openapi/callOperation.ts';
 import { importOpenapi, type ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
 import type { JsonObject } from '../../../src/json.ts';
-import { connection } from '../support.ts';
+import { performRequest, told } from '../support.ts';
 
 type Teardown = Pick<Test, 'teardown'>;
 
@@ -88,9 +87,9 @@ export function lookupTo(...addresses: string[]): LookupFunction & { names: stri
 
 export const never = new AbortController().signal;
 
-/** What `promise` rejects with. */
+/** What `promise` rejects with; of an ActionFailure also what its outcome says. */
 export async function failure(promise: Promise<unknown>): Promise<Error & JsonObject> {
-  return promise.then(
+  return told(promise).then(
     () => { throw new Error('it did not fail'); }, (error) => error as Error & JsonObject);
 }
 
@@ -106,23 +105,19 @@ export interface TestCall {
   cursor?: string | null;
   credentials?: Credentials;
   idempotency_key?: string;
+  scrub?: PerformRequest['scrub'];
+  departure?: Departure;
   target?: Partial<CallTarget>;
-  deps?: Partial<CallDependencies>;
 }
 
 /** Calls actions at `server`. */
 export function callerOf(
-  t: Teardown, server: TestUpstream, options: Partial<UpstreamOptions> = {}) {
-  const upstream = testUpstream(t, options);
+  t: Teardown, server: TestUpstream, options: Partial<UpstreamOptions> = {},
+  upstream = testUpstream(t, options)) {
   return (action: ImportedAction, call: TestCall = {}, signal = never) => {
-    const request: PerformRequest = {
-      input: call.input ?? {}, cursor: call.cursor ?? null, connection: connection(),
-      invocation_id: 'inv_1', idempotency_key: call.idempotency_key ?? null,
-    };
-    return callOperation(
-      { upstream, result_limit_bytes: 100_000, scrub: (value) => value, ...call.deps }, action,
-      { base_url: server.url, egress_allow: server.egress_allow,
-        credentials: call.credentials ?? { type: 'none' }, ...call.target },
-      request, signal);
+    const { target, ...given } = call;
+    return callOperation({ upstream, result_limit_bytes: 100_000 }, action,
+      { base_url: server.url, egress_allow: server.egress_allow, ...target },
+      performRequest(given), signal);
   };
 }

@@ -5,15 +5,14 @@ import { execPath, platform } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import type { Performed } from '../../../src/gateway/action/action.ts';
-import type { Credentials } from '../../../src/gateway/credentials/credentials.ts';
+import type { Credentials } from '../../../src/gateway/action/credentials.ts';
+import { Departure } from '../../../src/gateway/egress/departure.ts';
+import { createUpstream } from '../../../src/gateway/egress/upstream.ts';
 import type {
   McpAction, McpDeps, McpIntegration, McpLimits, McpServer,
 } from '../../../src/gateway/mcp/integration.ts';
-import {
-  createMcpSource, importMcpTools, type McpImport, type McpSource,
-} from '../../../src/gateway/mcp/source.ts';
-import { caller, connection } from '../support.ts';
+import { importMcpTools, McpSource, type McpImport } from '../../../src/gateway/mcp/source.ts';
+import { caller, connection, performRequest, told } from '../support.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -34,6 +33,13 @@ export function misbehaving(mode: string, env: Record<string, string> = {}): Mcp
   return integrationOf({ command: execPath, args: ['--no-warnings', file, mode], env });
 }
 
+const upstream = createUpstream({ response_limit_bytes: 100_000_000 });
+// What the pool keeps alive must not keep the process of a test alive: connections are unrefed.
+const loopbackFetch: McpDeps['fetch'] = (input, init) => {
+  const { host } = new URL(input instanceof Request ? input.url : input);
+  return upstream.fetchFor({ egress_allow: [host] })(input, init);
+};
+
 export interface Lab {
   deps: McpDeps;
   /** What was logged, as objects. */
@@ -52,8 +58,7 @@ export function lab(limits: Partial<McpLimits> = {}, more: Partial<McpDeps> = {}
       logged.push(JSON.parse(line) as Record<string, unknown>);
     } }),
     version: '1.2.3',
-    fetch,
-    credentials: async () => made.credentials,
+    fetch: loopbackFetch,
     scrub: (text) => text.replaceAll('hunter2', '***'),
     environment: { PATH: '/usr/bin:/bin', HOME: '/', LANG: 'C.UTF-8' },
     onToolsChanged: ({ source_keys }) => changes.push(source_keys),
@@ -79,6 +84,7 @@ export interface Imported extends McpImport {
 export interface CallOptions {
   signal?: AbortSignal;
   connection_id?: string;
+  departure?: Departure;
 }
 
 /** Imports, and makes a source that is closed at the end of the test. */
@@ -91,17 +97,18 @@ export async function connect(
 export function sourceOf(
   t: Pick<Test, 'teardown'>, integration: McpIntegration, actions: McpAction[], made: Lab,
 ): Pick<Imported, 'source' | 'call'> {
-  const source = createMcpSource(integration, actions, made.deps);
+  const place = { id: 'int_1', server: integration.mcp, egress_allow: [] };
+  const source = new McpSource({ integration, actions, place, deps: made.deps });
   t.teardown(() => source.close());
   return { source, call: async (tool, input = {}, options = {}) => {
     const action = source.actions.find(({ source_key }) => source_key === tool);
     if (action === undefined) throw new Error(`there is no action for ${tool}`);
-    const performed: Performed = await action.perform({
-      input: input as Record<string, unknown>, cursor: null, idempotency_key: null,
-      invocation_id: 'inv_1',
+    const { result } = await told(action.perform(performRequest({
+      input: input as Record<string, unknown>, credentials: made.credentials,
       connection: connection({ id: options.connection_id ?? 'con_1' }),
-    }, caller, options.signal ?? new AbortController().signal);
-    return performed.result;
+      departure: options.departure ?? new Departure(),
+    }), caller, options.signal ?? new AbortController().signal));
+    return result;
   } };
 }
 

@@ -90,14 +90,13 @@ function probe(t: Test, server: TestUpstream, document: JsonObject) {
     answers.push(answer);
     return answer;
   };
-  const deps = { upstream: { ...upstream, send } };
-  const call = callerOf(t, server);
+  const call = callerOf(t, server, {}, { ...upstream, send });
   return async (action: ImportedAction, input: JsonObject): Promise<string | null> => {
     answers.length = 0;
     const write = action.effect === 'read' ? {} : { idempotency_key: 'call_1' };
     const credentials = { type: 'bearer', token: 'any' } as const;
     try {
-      const { result } = await call(action, { input, credentials, deps, ...write });
+      const { result } = await call(action, { input, credentials, ...write });
       const complaints = complaintsOf(answers[0]!);
       if (complaints !== '') return complaints;
       const { body, headers } = answers[0]!;

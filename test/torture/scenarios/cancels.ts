@@ -64,7 +64,7 @@ async function lastNumber(lab: Lab, run_id: string): Promise<number> {
 async function checkCalls({ sql, ledger, journal }: Lab): Promise<void> {
   const calls = await sql<{ id: string; run_id: string }[]>`
     select id, run_id from action_invocations where run_id is not null
-      and coalesce(error->>'message', '') <> ${NOT_BEGUN.message}`;
+      and coalesce(error->>'message', '') <> ${NOT_BEGUN.error.message}`;
   for (const { id, run_id } of calls) {
     const cancelled = ledger.cancelled.get(run_id);
     if (cancelled?.status !== 'cancelled') continue;

@@ -1,0 +1,85 @@
+/** What is written down of a call that has ended: its invocation, its audit entry, its metrics. */
+import type { AuditEvent } from '../../audit/audit.ts';
+import type { Caller } from '../../caller.ts';
+import { isObject } from '../../json.ts';
+import type { ActionInvocationError, NewActionInvocation } from '../../store/actionInvocations.ts';
+import type { Meters } from '../../telemetry/metrics.ts';
+import type { ActionDescription, Effect } from '../action/action.ts';
+import type { ActionCall, ActionOutcome, CallContext, Missing } from '../action/outcome.ts';
+
+/** Every attempt is on record as an invocation. */
+export function invocationOf(
+  outcome: ActionOutcome, caller: Caller, call: ActionCall, context: CallContext,
+): NewActionInvocation {
+  const completed = outcome.status === 'completed';
+  return {
+    workspace_id: caller.workspace_id,
+    id: outcome.invocation_id,
+    action: outcome.action,
+    connection_id: outcome.connection_id,
+    source: context.source,
+    api_key_id: caller.api_key_id,
+    run_id: context.run_id ?? null,
+    tool_call_id: context.tool_call_id ?? null,
+    input: (isObject(call) ? call.input : call) ?? {},
+    result: completed ? outcome.result : null,
+    error: errorOf(outcome),
+    truncated: completed && outcome.truncated,
+    duration_ms: outcome.duration_ms,
+  };
+}
+
+function errorOf(outcome: ActionOutcome): ActionInvocationError | null {
+  if (outcome.status === 'completed') return null;
+  if (outcome.status === 'failed') return outcome.error;
+  const { missing } = outcome;
+  return { code: missing[0]!.code, message: missing[0]!.message, details: { missing } };
+}
+
+const REFUSALS: readonly Missing['code'][] =
+  ['not_permitted', 'action_not_read_only', 'approval_required'];
+
+/**
+ * What the audit log keeps of a call: what changed something, or was to, and what was refused. What
+ * only reads is on record as an invocation. `effect`: null if the call did not get as far as that.
+ */
+export function auditEntryOf(
+  outcome: ActionOutcome, { workspace_id, api_key_id }: Caller,
+  { source, run_id, request_id }: CallContext, effect: Effect | null,
+): AuditEvent | null {
+  const missing = outcome.status === 'missing';
+  const refused = missing && REFUSALS.includes(outcome.missing[0]!.code);
+  const acted = !missing && effect !== null && effect !== 'read';
+  if (!refused && !acted) return null;
+  const { invocation_id, action, connection_id } = outcome;
+  return {
+    workspace_id,
+    actor: source === 'run' ? { type: 'run', id: run_id ?? null }
+      : { type: 'api_key', id: api_key_id },
+    event: refused ? 'action.refused' : 'action.called',
+    target: action,
+    outcome: resultOf(outcome, effect),
+    reason: errorOf(outcome)?.code ?? null,
+    details: { invocation_id, connection_id, api_key_id },
+    request_id: request_id ?? null,
+  };
+}
+
+/** After these, what a call was to change may have changed. */
+const UNKNOWN = ['outcome_unknown', 'upstream_timeout'];
+
+function resultOf(
+  outcome: ActionOutcome, effect: Effect | null): 'ok' | 'refused' | 'failed' | 'unknown' {
+  if (outcome.status === 'completed') return 'ok';
+  if (outcome.status === 'missing') return 'refused';
+  return effect !== 'read' && UNKNOWN.includes(outcome.error.code) ? 'unknown' : 'failed';
+}
+
+/** `definition`: of the action, if there is one of that name for the caller. */
+export function measure(
+  meters: Meters, made: ActionOutcome, definition: ActionDescription | undefined): void {
+  const integration = definition?.integration ?? 'none';
+  const outcome = resultOf(made, definition?.effect ?? null);
+  meters.action_duration_seconds.record(made.duration_ms / 1_000, { integration, outcome });
+  if (outcome === 'unknown') meters.outcomes_unknown_total.add(1, { integration });
+}

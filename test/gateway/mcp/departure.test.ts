@@ -1,0 +1,37 @@
+/** A tool call marks its departure when a transport sends it, and nothing else does. */
+import t from 'tap';
+import { Departure } from '../../../src/gateway/egress/departure.ts';
+import { fakeServer, json } from './httpServer.ts';
+import { connect, integrationOf, lab, misbehaving, type Imported } from './support.ts';
+
+async function left({ call }: Imported, tool = 'act'): Promise<[boolean, string]> {
+  const departure = new Departure();
+  const ended = await call(tool, {}, { departure }).then(() => 'answered', () => 'failed');
+  return [departure.left, ended];
+}
+
+t.test('over HTTP', async (t) => {
+  const fake = await fakeServer(t);
+  const server = await connect(t, integrationOf({ url: fake.url }), lab());
+  t.same(await left(server), [true, 'answered']);
+  fake.sessions.clear();
+  t.same(await left(server), [true, 'answered'], 'a session that was forgotten is begun anew');
+  fake.answers['tools/call'] = (_message, response) => void response.destroy();
+  t.same(await left(server), [true, 'failed'], 'the answer was lost');
+});
+
+t.test('a session that cannot be begun sends no call', async (t) => {
+  const fake = await fakeServer(t);
+  const made = lab();
+  const server = await connect(t, integrationOf({ url: fake.url }), made);
+  fake.answers.initialize = (message, response) => json(response, { id: message.id }, 503);
+  t.same(await left(server), [false, 'failed']);
+});
+
+t.test('to a process', async (t) => {
+  const made = lab({}, { now: () => 0 });
+  const server = await connect(t, misbehaving('crashing'), made);
+  t.same(await left(server), [true, 'failed']);
+  t.same(await left(server), [true, 'failed']);
+  t.same(await left(server, 'count'), [false, 'failed'], 'it is not started again so soon');
+});
