@@ -30,7 +30,7 @@ function entryText(document: OpenapiDocument, listed: ListedOperation): string {
   const responses = Object.keys(node.responses ?? {}).map((status) => {
     const name = responseSchemaName(document, listed, status);
     const events = mediaTypes(document, listed, status).includes(EVENT_STREAM);
-    return `      ${status}: { json: ${name ? `validators.${name}` : null}, events: ${events} },\n`;
+    return `      ${status}: { json: ${quoted(name ?? null)}, events: ${events} },\n`;
   });
   const produces = new Set(Object.keys(node.responses ?? {})
     .filter((status) => status.startsWith('2'))
@@ -129,7 +129,8 @@ export interface OperationEntry {
   /** Media types of its successes. Errors are always application/json. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, {
-    readonly json: validators.Validate<unknown> | null;
+    /** The name of its validator, which generated/responses.js has: the service needs none. */
+    readonly json: string | null;
     readonly events: boolean;
   }>>;
 }

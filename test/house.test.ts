@@ -148,6 +148,12 @@ t.test('no file is dead', async (t) => {
     'nothing in src is there for tests alone');
 });
 
+t.test('the service loads no validator of what it answers', async (t) => {
+  const served = reachable(sources, ['src/main.ts']);
+  t.ok(served.has('generated/validators.js'));
+  t.notOk(served.has('generated/responses.js'));
+});
+
 t.test('every import has its file', async (t) => {
   t.strictSame(all.flatMap(({ path, files }) => files
     .filter((file) => !existsSync(join(ROOT, file))).map((file) => `${path} imports ${file}`)), []);

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { operations } from '../../generated/operations.ts';
-import * as validators from '../../generated/validators.js';
+import { operations, type OperationEntry } from '../../generated/operations.ts';
+import * as responses from '../../generated/responses.js';
 import {
   listOperations, publicDocument, readDocument, type OpenapiDocument,
 } from '../../scripts/document.ts';
@@ -52,14 +52,17 @@ t.test('the table says what the document says', async (t) => {
       security: node['x-internal'] ? 'adminToken' : 'apiKey',
     }, operation_id);
     t.strictSame(Object.keys(entry.responses), Object.keys(node.responses!), operation_id);
+    for (const { json } of Object.values<OperationEntry['responses'][number]>(entry.responses)) {
+      if (json !== null) t.type(responses[json as keyof typeof responses], 'function', json);
+    }
   }
 });
 
 t.test('every example satisfies the validator of its place', async (t) => {
   const examples = Object.values(document.components.examples!) as { value: unknown }[];
-  t.ok(examples.some(({ value }) => validators.Run(value)));
-  t.ok(examples.some(({ value }) => validators.Session(value)));
-  t.notOk(validators.Session({ ...examples[0]!.value as object, status: 'unheard of' }));
+  t.ok(examples.some(({ value }) => responses.Run(value)));
+  t.ok(examples.some(({ value }) => responses.Session(value)));
+  t.notOk(responses.Session({ ...examples[0]!.value as object, status: 'unheard of' }));
 });
 
 t.test('what the service could not serve is refused, by name', async (t) => {
