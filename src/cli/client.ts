@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { components } from '../../generated/types.ts';
+import type { components, paths } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
 import { EXIT, Failure } from './failure.ts';
 import type { Profile } from './profile.ts';
@@ -18,7 +18,7 @@ export interface ReceivedEvent {
 export class ApiError extends Failure {
   readonly status: number;
   readonly retry_after_ms: number | null;
-  /** Of the service's catalogue; null if something else answered. */
+  /** A code of the service's catalogue; null if something else than the service answered. */
   readonly code: string | null;
 
   constructor(
@@ -36,34 +36,68 @@ export class ConnectionError extends Failure {}
 /** Nothing listens there: the request cannot have had an effect. */
 export class RefusedError extends ConnectionError {}
 
-export interface RequestOptions {
-  query?: Record<string, string | number>;
-  body?: unknown;
+type Methods = { GET: 'get'; POST: 'post'; PATCH: 'patch'; DELETE: 'delete' };
+/** An operation of the document, by its method and path. */
+type Operation<M extends keyof Methods, P extends keyof paths> = paths[P][Methods[M]];
+type Json<T> = T extends { content: { 'application/json': infer J } } ? J : undefined;
+type Answer<O> =
+  O extends { responses: infer R } ? Json<R[keyof R & (200 | 201 | 202 | 204)]> : never;
+
+/** What a list may be asked for. */
+export type QueryOf<P extends keyof paths> =
+  paths[P]['get'] extends { parameters: { query?: infer Q } } ? Q : never;
+/** An item of a list. */
+export type ItemOf<P extends keyof paths> =
+  Answer<paths[P]['get']> extends { data: (infer I)[] } ? I : never;
+
+/** Whose credential is sent: that of an application, or the operator's. */
+export type Credential = 'api_key' | 'admin_token';
+
+interface Sending {
   idempotency_key?: string;
-  /** Whose credential to send; the api key's if it is left out. */
-  as?: 'api_key' | 'admin_token';
   signal?: AbortSignal;
 }
+
+type RequestOptions<M extends keyof Methods, P extends keyof paths> = Sending & {
+  query?: M extends 'GET' ? QueryOf<P> : never;
+  body?: Operation<M, P> extends
+    { requestBody?: { content: { 'application/json': infer B } } } ? B : never;
+} & (P extends `${string}{${string}` ? { /** It stands in the path. */ id: string } : unknown);
+
+/** The options of a request for any operation. */
+type AnyRequest = Sending & { id?: string; query?: object; body?: unknown; accept?: string };
 
 const REQUEST_TIMEOUT_MS = 60_000;
 /** The service sends a comment every 15 s; after this long without one the connection is dead. */
 const SILENCE_MS = 60_000;
-/** Far above what an event may be; a server that sends more in one is none of ours. */
+/** Far above what an event may have: a server that sends more in one is no Gatehouse. */
 const EVENT_LIMIT_CHARS = 64 * 1_048_576;
 const SHOWN_PARTICULARS = 10;
 
-/** Speaks to the service in public HTTP. Errors are Failures, worded for a person. */
+/** Speaks to the service in public HTTP. Its errors are Failures, worded for a person. */
 export class Client {
   readonly #profile: Profile;
+  readonly #as: Credential;
   readonly #silence_ms: number;
 
-  constructor(profile: Profile, { silence_ms = SILENCE_MS } = {}) {
+  /** `as`: whose credential to send. */
+  constructor(
+    profile: Profile, { as = 'api_key' as Credential, silence_ms = SILENCE_MS } = {}) {
     this.#profile = profile;
+    this.#as = as;
     this.#silence_ms = silence_ms;
   }
 
-  /** One request with a JSON answer. Throws ApiError, ConnectionError, or the signal's reason. */
-  async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  /**
+   * One request, by the method and path of the document; `id` takes the place of what stands in
+   * braces. Throws ApiError, ConnectionError, or the signal's reason.
+   */
+  request<M extends keyof Methods, P extends keyof paths>(
+    method: M, path: P, options: RequestOptions<M, P>): Promise<Answer<Operation<M, P>>> {
+    return this.#request(method, path, options as AnyRequest);
+  }
+
+  async #request<T>(method: string, path: string, options: AnyRequest): Promise<T> {
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
@@ -78,19 +112,17 @@ export class Client {
   }
 
   /** All items of a list, page by page. */
-  async *list<T>(path: string, options: RequestOptions): AsyncGenerator<T> {
-    let cursor: string | null = null;
+  async *list<P extends keyof paths>(path: P, query: QueryOf<P>): AsyncGenerator<ItemOf<P>> {
+    let cursor: string | null | undefined;
     do {
-      const query: Record<string, string | number> = { ...options.query, limit: 100 };
-      if (cursor !== null) query.cursor = cursor;
-      const page: { data: T[]; next_cursor: string | null } =
-        await this.request('GET', path, { ...options, query });
+      const page: { data: ItemOf<P>[]; next_cursor: string | null } =
+        await this.#request('GET', path, { query: { ...query as object, limit: 100, cursor } });
       yield* page.data;
       cursor = page.next_cursor;
     } while (cursor !== null);
   }
 
-  /** The events of one connection; followEvents makes a run of them. Throws like `request`. */
+  /** The events that one connection brings. `followEvents` connects again. Throws as `request`. */
   async *events(
     run_id: string, starting_after: number, signal: AbortSignal): AsyncGenerator<ReceivedEvent> {
     const silence = new AbortController();
@@ -98,8 +130,8 @@ export class Client {
       `The connection to ${this.#profile.base_url} has gone silent.`)), this.#silence_ms);
     let timer = listen();
     try {
-      const response = await this.#fetch('GET', `/runs/${encodeURIComponent(run_id)}/events`, {
-        query: { starting_after }, accept: 'text/event-stream',
+      const response = await this.#fetch('GET', '/runs/{run_id}/events', {
+        id: run_id, query: { starting_after }, accept: 'text/event-stream',
         signal: AbortSignal.any([signal, silence.signal]),
       });
       if (!response.ok) throw errorOf(response, await response.text());
@@ -125,19 +157,19 @@ export class Client {
     }
   }
 
-  async #fetch(
-    method: string, path: string, options: RequestOptions & { accept?: string },
-  ): Promise<Response> {
-    const url = new URL(this.#profile.base_url + path);
-    for (const [name, value] of Object.entries(options.query ?? {})) {
-      url.searchParams.set(name, String(value));
+  async #fetch(method: string, path: string, options: AnyRequest): Promise<Response> {
+    const { id = '', query = {}, body, idempotency_key, signal } = options;
+    const { accept = 'application/json' } = options;
+    const url = new URL(this.#profile.base_url
+      + path.replace(/\{\w+\}/, () => encodeURIComponent(id)));
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const { body, idempotency_key, accept = 'application/json', signal } = options;
     return await fetch(url, {
       method,
       headers: {
         Accept: accept,
-        Authorization: `Bearer ${this.#credential(options.as ?? 'api_key')}`,
+        Authorization: `Bearer ${this.#credential()}`,
         'User-Agent': `gatehouse-cli/${VERSION}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(idempotency_key !== undefined && { 'Idempotency-Key': idempotency_key }),
@@ -148,9 +180,9 @@ export class Client {
     });
   }
 
-  #credential(kind: 'api_key' | 'admin_token'): string {
-    const value = this.#profile[kind];
-    const [name, variable, flag] = kind === 'api_key'
+  #credential(): string {
+    const value = this.#profile[this.#as];
+    const [name, variable, flag] = this.#as === 'api_key'
       ? ['api key', 'GATEHOUSE_API_KEY', '--api-key']
       : ['admin token', 'GATEHOUSE_ADMIN_TOKEN', '--admin-token'];
     if (value !== null) {
@@ -163,7 +195,7 @@ export class Client {
         : `(What ${file} holds is for ${withheld_for}.)`), EXIT.usage);
   }
 
-  /** What went wrong below HTTP, in words. */
+  /** Says in words what went wrong below HTTP. */
   #explain(error: unknown): Failure {
     if (error instanceof Failure) return error;
     const { base_url } = this.#profile;
@@ -188,7 +220,7 @@ function parseAnswer(response: Response, text: string): unknown {
   }
 }
 
-/** The error of an answer: its message, what violates the document, its code and request id. */
+/** Makes an error of an answer: message, violations of the document, code and request id. */
 function errorOf(response: Response, text: string): ApiError {
   const { status, headers } = response;
   const seconds = Number(headers.get('retry-after') ?? NaN);
@@ -209,13 +241,13 @@ function errorOf(response: Response, text: string): ApiError {
   return new ApiError(lines.join('\n'), status, retry_after_ms, String(body.code));
 }
 
-/** What may be in the gaps of a call that could not be made. */
+/** What the service may tell of one thing that a call lacked. */
 interface Gap {
   violations?: { path?: unknown; message?: unknown }[];
   connections?: { connection_id?: unknown; account_label?: unknown }[];
 }
 
-/** What the message alone does not say: all violations if there are several, all accounts. */
+/** Lines for what the message leaves out: all violations if there are several, all accounts. */
 function particularsOf(details: unknown): string[] {
   const line = (...words: unknown[]) =>
     `  ${words.map((word) => oneLine(String(word), 200)).join(' ')}`;

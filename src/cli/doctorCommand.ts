@@ -1,58 +1,43 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { readClientEnvironment } from '../config.ts';
-import type { Act } from './act.ts';
+import { localCommand } from './command.ts';
 import { EXIT } from './failure.ts';
-import { callable } from './invocation.ts';
-import type { Finding, LoadService } from './serviceModule.ts';
-import { processTerminal, safeText, type Format, type Terminal } from './terminal.ts';
-
-interface DoctorOptions {
-  databaseUrl?: string;
-  dataDir?: string;
-  model?: string | true;
-  json?: boolean;
-}
+import { flag, toggle } from './inputs.ts';
+import type { Finding } from './serviceModule.ts';
+import { safeText, type Format, type Terminal } from './terminal.ts';
 
 const SIGNS: Record<Finding['status'], [sign: string, format: Format]> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], failed: ['✗', 'red'], skipped: ['-', 'dim'],
 };
 const NAME_WIDTH = 17;
 
-/** `doctor`: on the machine of a node, with what that node is configured by. */
-export function addDoctorCommand(program: Command, act: Act, load: LoadService): void {
-  program.command('doctor')
-    .summary('check what the service needs, and say what to do')
-    .description('Checks the configuration, the database, the keys, the clock, the integrations and'
-      + ' the model, and says what to do. It changes and starts nothing.\nCall it where the service'
-      + ' runs, with the same environment. It ends with 1 if something has failed, or if there is a'
-      + ' database that could not be looked at.')
-    .option('--model [model]', 'also ask a model one tiny question: that of MODEL, or this one')
-    .option('--json', 'print the list of findings: check, status, found, advice')
-    .option('--database-url <url>', 'as DATABASE_URL')
-    .option('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR')
-    .addHelpText('after', '\nExample:\n  gatehouse doctor --model')
-    .action(act((options: DoctorOptions) => examine(program, options, load)));
-}
-
-async function examine(
-  program: Command, { databaseUrl, dataDir, model, json }: DoctorOptions, load: LoadService,
-): Promise<number> {
-  const environment = readClientEnvironment();
-  const terminal = processTerminal(environment);
-  const data_dir = dataDir === undefined ? environment.data_dir : resolve(dataDir);
-  const names = program.commands.map((command) => command.name());
-  const { examine: makeChecks } = await load();
-  const findings = await makeChecks({
-    overrides: { database_url: databaseUrl, data_dir },
-    model: model ?? false,
-    on_finding: (finding) => json ? undefined
-      : show(finding, terminal, (text) => callable(text, names, data_dir)),
-  });
-  if (json) terminal.out(`${JSON.stringify(findings, null, 2)}\n`);
-  else terminal.out(`\n${summary(findings)}\n`);
-  return findings.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
-}
+/** `doctor`: runs on the machine of a node, with the configuration of that node. */
+export const addDoctorCommand = localCommand('doctor', {
+  summary: 'check what the service needs, and say what to do',
+  description: 'Checks the configuration, the database, the keys, the clock, the integrations and'
+    + ' the model, and says what to do. It changes and starts nothing.\nCall it where the service'
+    + ' runs, with the same environment. It ends with 1 if something has failed, or if there is a'
+    + ' database that could not be looked at.',
+  inputs: {
+    model: flag<string | true>('--model [model]',
+      'also ask a model one tiny question: that of MODEL, or this one'),
+    json: toggle('--json', 'print the list of findings: check, status, found, advice'),
+    database_url: flag('--database-url <url>', 'as DATABASE_URL'),
+    data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
+  },
+  example: 'gatehouse doctor --model',
+  async run({ load, callable, terminal }, { model = false, json, database_url, data_dir: given }) {
+    const data_dir = given === undefined ? readClientEnvironment().data_dir : resolve(given);
+    const { examine } = await load();
+    const findings = await examine({
+      overrides: { database_url, data_dir }, model,
+      on_finding: (finding) => json ? undefined
+        : show(finding, terminal, (text) => callable(text, data_dir)),
+    });
+    terminal.out(json ? `${JSON.stringify(findings, null, 2)}\n` : `\n${summary(findings)}\n`);
+    return findings.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
+  },
+});
 
 function show(
   { check, status, found, advice = '' }: Finding, { out, style }: Terminal,
@@ -65,7 +50,7 @@ function show(
   }
 }
 
-/** Names and messages of others are in it, which must not look like lines of ours. */
+/** One line: the text has names and messages of others, which must not look like more lines. */
 function line(text: string): string {
   return safeText(text.replace(/\s+/g, ' ').trim());
 }

@@ -1,29 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, ConnectionError, type Client, type ReceivedEvent } from './client.ts';
-import type { Schemas } from './client.ts';
+import { exitCodeOf } from './outcome.ts';
 
 export interface FollowOptions {
   /** Only events with a larger sequence number. */
   starting_after: number;
   signal: AbortSignal;
-  /** Told before each wait for another try, which is the `attempt`th in a row. */
+  /** Called before each wait for another try; `attempt` counts the tries in a row. */
   on_retry?: (attempt: number, error: Error) => void;
-  /** For tests. */
+  /** Tests put their own here, so that they need not wait. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Tries in a row that bring nothing new: together about half a minute, as long as a restart. */
+/** So many tries in a row last about half a minute, which is as long as a restart takes. */
 export const MAX_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** A connection that held this long was a good one, though nothing happened on it. */
+/** A connection that held this long was a good one, even if nothing happened on it. */
 const GOOD_CONNECTION_MS = 10_000;
-
-const TERMINAL_EVENTS = new Set(['run.completed', 'run.failed', 'run.cancelled']);
-
-export function isTerminalEvent({ type }: { type: string }): boolean {
-  return TERMINAL_EVENTS.has(type);
-}
 
 /**
  * A run's events to its end, each exactly once and in order, across broken connections: a new one
@@ -50,7 +44,7 @@ export async function* followEvents(
         last = sequence_number;
         attempt = 0;
         yield received;
-        if (isTerminalEvent(received.event)) return;
+        if (exitCodeOf(received.event) !== undefined) return;
       }
       if (await hasEnded(client, run_id, last, signal)) return;
       error = new ConnectionError('The service closed the connection before the run ended.');
@@ -67,14 +61,13 @@ export async function* followEvents(
   }
 }
 
-/** The stream has closed: whether that is because nothing comes after `last`. */
+/** Tells whether the stream closed because no event comes after `last`. */
 async function hasEnded(
   client: Client, run_id: string, last: number, signal: AbortSignal): Promise<boolean> {
-  const path = `/runs/${encodeURIComponent(run_id)}`;
-  const { status } = await client.request<Schemas['Run']>('GET', path, { signal });
+  const { status } = await client.request('GET', '/runs/{run_id}', { id: run_id, signal });
   if (status === 'queued' || status === 'running') return false;
-  const { data } = await client.request<Schemas['RunEventList']>('GET', `${path}/events`,
-    { query: { starting_after: last, limit: 1 }, signal });
+  const { data } = await client.request('GET', '/runs/{run_id}/events',
+    { id: run_id, query: { starting_after: last, limit: 1 }, signal });
   return data.length === 0;
 }
 

@@ -1,60 +1,54 @@
 /** What adding and changing an integration share: where its actions come from, what came of it. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { readVariables } from '../config.ts';
 import { ApiError, type Schemas } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
-import { collect } from './options.ts';
+import { flag, repeated, toggle, type Values } from './inputs.ts';
 import { oneLine, type Terminal } from './terminal.ts';
 
-export interface SourceOptions {
-  document?: string;
-  mcpUrl?: string;
-  mcpCommand?: string;
-  mcpEnv: string[];
-  /** Undefined: as it is, or false for a new one. */
-  trustHints?: boolean;
-}
+/** The flags that say where the actions come from. */
+export const SOURCE = {
+  document: flag('--document <file or url>', 'the OpenAPI document, JSON or YAML'),
+  mcp_url: flag('--mcp-url <url>', 'an MCP server, by its address'),
+  mcp_command: flag('--mcp-command <command>',
+    'an MCP server that the service starts, with its arguments'),
+  mcp_env: repeated('--mcp-env <name>',
+    'a variable of this environment that the command gets; may be repeated'),
+  trust_hints: toggle('--trust-hints', "believe the MCP server's readOnlyHint"),
+};
+
+type SourceFlags = Values<typeof SOURCE>;
 
 /** The part of a request that says where the actions come from. */
-export type Source =
+type Source =
   { document: string } | { document_url: string } | { mcp: Schemas['McpServer'] };
 
 const SHOWN_REASONS = 10;
 
-/** Gives a command the flags that say where the actions come from. */
-export function withSource(command: Command): Command {
-  return command
-    .option('--document <file or url>', 'the OpenAPI document, JSON or YAML')
-    .option('--mcp-url <url>', 'an MCP server, by its address')
-    .option('--mcp-command <command>', 'an MCP server that the service starts, with its arguments')
-    .option('--mcp-env <name>', 'a variable of this environment that the command gets; may be'
-      + ' repeated', collect, [])
-    .option('--trust-hints', "believe the MCP server's readOnlyHint");
-}
-
 /** What the flags say; null if they say nothing. Throws Failure if they say several things. */
-export async function sourceOf(options: SourceOptions): Promise<Source | null> {
-  const { document, mcpUrl, mcpCommand } = options;
-  const given = [document, mcpUrl, mcpCommand].filter((value) => value !== undefined);
-  if (given.length > 1) {
-    throw new Failure('Give one of --document, --mcp-url and --mcp-command: where the actions come'
-      + ' from.', EXIT.usage);
-  }
+export async function sourceOf(flags: SourceFlags): Promise<Source | null> {
+  const { document, mcp_url, mcp_command } = flags;
+  const given = [document, mcp_url, mcp_command].filter((value) => value !== undefined);
+  if (given.length > 1) throw unclearSource();
   if (given.length === 0) return null;
-  return document === undefined ? { mcp: mcpOf(options) } : await documentOf(document);
+  return document === undefined ? { mcp: mcpOf(flags) } : await documentOf(document);
 }
 
-function mcpOf({ mcpUrl, mcpCommand, mcpEnv, trustHints }: SourceOptions): Schemas['McpServer'] {
-  const trust = trustHints === undefined ? {} : { trust_hints: trustHints };
-  if (mcpUrl !== undefined) return { url: mcpUrl, ...trust };
-  const [command, ...args] = wordsOf(mcpCommand!);
+/** The failure of a command line that does not name exactly one source. */
+export function unclearSource(): Failure {
+  return new Failure('Give one of --document, --mcp-url and --mcp-command: where the actions come'
+    + ' from.', EXIT.usage);
+}
+
+function mcpOf({ mcp_url, mcp_command, mcp_env, trust_hints }: SourceFlags): Schemas['McpServer'] {
+  if (mcp_url !== undefined) return { url: mcp_url, trust_hints };
+  const [command, ...args] = wordsOf(mcp_command!);
   if (command === undefined) throw new Failure('--mcp-command is empty.', EXIT.usage);
   return {
     // The service would look for `./server` in another folder than this.
     command: command.includes('/') ? resolve(command) : command,
-    args, ...trust, ...(mcpEnv.length > 0 && { env: readVariables(mcpEnv) }),
+    args, trust_hints, env: mcp_env && readVariables(mcp_env),
   };
 }
 
@@ -64,25 +58,21 @@ function wordsOf(line: string): string[] {
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-async function documentOf(
-  place: string): Promise<{ document_url: string } | { document: string }> {
+async function documentOf(place: string): Promise<Source> {
   if (/^https?:\/\//i.test(place)) return { document_url: place };
-  try {
-    return { document: await readFile(place, 'utf8') };
-  } catch (error) {
-    throw new Failure(`The document cannot be read: ${(error as Error).message}.`, EXIT.usage,
-      error);
-  }
+  return { document: await readFile(place, 'utf8').catch((error: Error) => {
+    throw new Failure(`The document cannot be read: ${error.message}.`, EXIT.usage, error);
+  }) };
 }
 
-/** Names the flag that opens an address of the operator's own. */
+/** Adds to a refused address which flag allows it. */
 export function withAdvice(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'egress_refused') throw error;
   throw new Failure(`${error.message}\nHere: --allow <address>:<port>, or a range such as`
     + ' 10.1.0.0/16:443.', EXIT.failed, error);
 }
 
-/** What came of an import: how many actions, and what was left out and why. */
+/** Prints how many actions an import has made, and what it has left out and why. */
 export function report({ out, style }: Terminal, made: Schemas['Integration']): void {
   const { slug, kind, title, actions } = made;
   const { operations, imported, skipped, warnings } = made.report;

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../config.ts';
 
-// Beside src/ or, when compiled, beside dist/.
+// It is beside src/ or, when compiled, beside dist/.
 const CANDIDATES = ['../../bin/gatehouse', '../../../bin/gatehouse'];
 
 /**
@@ -21,15 +21,15 @@ export function invocation(data_dir: string): string {
 }
 
 /**
- * Messages, the service's among them, name commands as `gatehouse grants add`: here they are put as
- * they can be pasted, for the program may well not be in the PATH. `names`: those of all commands.
+ * Messages, also those of the service, name commands as `gatehouse grants add`. This rewrites them
+ * so that they can be pasted, because the program may not be in the PATH. `names`: all commands.
  */
 export function callable(message: string, names: readonly string[], data_dir: string): string {
   const pattern = new RegExp(`(?<![\\w/.-])gatehouse (?=(?:${names.join('|')})\\b)`, 'g');
   return message.replaceAll(pattern, () => `${invocation(data_dir)} `);
 }
 
-/** A word of a POSIX shell that stands for just this text. */
+/** Quotes a text so that a POSIX shell takes it as one word. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
+import { textOf } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
 
 /** What the command line says about the service; it wins over the environment. */
@@ -12,14 +13,14 @@ export interface ClientFlags {
 
 /** Which service to speak to, and as whom. */
 export interface Profile {
-  /** With the version segment, without a slash at the end. */
+  /** It has the version segment, and no slash at the end. */
   base_url: string;
   workspace_id: string | null;
   api_key: string | null;
   admin_token: string | null;
-  /** The credentials file that was looked for. */
+  /** The credentials file, which need not exist. */
   file: string;
-  /** The file exists, and its secrets were left out since they belong to this other service. */
+  /** The other service that the file's secrets are for, if they were left out for that. */
   withheld_for: string | null;
 }
 
@@ -27,7 +28,7 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:3000/v1';
 
 /**
  * Flags win over the environment, which wins over `credentials.json`. The secrets of that file are
- * sent to no other service than the one it names. Throws Failure for an address that is none or a
+ * sent to no other service than the one it names. Throws Failure for a wrong address and for a
  * file that cannot be read.
  */
 export function resolveProfile(flags: ClientFlags, environment: ClientEnvironment): Profile {
@@ -61,14 +62,7 @@ export function normaliseBaseUrl(given: string): string {
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
 
-interface Credentials {
-  base_url: string;
-  workspace_id: string | null;
-  api_key: string | null;
-  admin_token: string | null;
-}
-
-function readCredentials(file: string): Credentials | null {
+function readCredentials(file: string): Omit<Profile, 'file' | 'withheld_for'> | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -80,12 +74,9 @@ function readCredentials(file: string): Credentials | null {
   try {
     const { base_url, workspace_id, api_key, admin_token } = JSON.parse(text);
     if (typeof base_url !== 'string') throw new Error('base_url is not a text');
-    const textOrNull = (value: unknown) => typeof value === 'string' ? value : null;
     return {
-      base_url,
-      workspace_id: textOrNull(workspace_id),
-      api_key: textOrNull(api_key),
-      admin_token: textOrNull(admin_token),
+      base_url, workspace_id: textOf(workspace_id) ?? null,
+      api_key: textOf(api_key) ?? null, admin_token: textOf(admin_token) ?? null,
     };
   } catch (error) {
     throw new Failure(`${file} does not hold credentials (${(error as Error).message}). Restore`
@@ -93,7 +84,7 @@ function readCredentials(file: string): Credentials | null {
   }
 }
 
-/** Names of one machine count as one. */
+/** Compares two addresses; all names of this machine count as the same. */
 function isSameService(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   const sameHost = a.hostname === b.hostname || (isLoopback(a.hostname) && isLoopback(b.hostname));

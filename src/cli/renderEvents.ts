@@ -1,33 +1,34 @@
 import type { RunEvent, Schemas } from './client.ts';
+import { faultText } from './outcome.ts';
 import { callLine, completedLine, failedLines } from './renderToolCall.ts';
 import { oneLine, safeText, type Style } from './terminal.ts';
 
 interface OpenCall {
   name: string;
   arguments: string;
-  /** Its line stands already. */
+  /** Its line has been written. */
   shown: boolean;
 }
 
 type DataOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
 
 const PROMPT_CHARACTERS = 200;
-/** Beyond this an argument is not looked at to see whether it is whole; the outcome tells. */
+/** Longer arguments are shown with the outcome: checking each time whether they are whole costs. */
 const WATCHED_CHARACTERS = 65_536;
 
 /**
  * Shows a run as it happens, for a person: the reasoning, each call with what came of it, and the
- * answer as it streams. It may be given a run from any event on.
+ * answer as it streams. The first event that it gets may be any event of the run.
  */
 export class EventRenderer {
   readonly #write: (text: string) => void;
   readonly #style: Style;
-  /** The message or reasoning whose pieces are being written; '' on a fresh line. */
+  /** The id of the message or reasoning that is being written; '' at the beginning of a line. */
   #open = '';
   /** What has been written of messages that are not complete. */
   readonly #messages = new Map<string, string>();
   readonly #calls = new Map<string, OpenCall>();
-  /** The call whose line is the last one. */
+  /** The call whose line was written last, if nothing was written after it. */
   #last_call = '';
   #created_ms: number | null = null;
   #model = '';
@@ -55,19 +56,15 @@ export class EventRenderer {
       case 'message.output.delta': return this.#message(event.data);
       case 'message.output.completed': return this.#messageCompleted(event.data);
       case 'run.completed': return this.#end('green', '✓ completed', event);
-      case 'run.failed': {
-        const { code, message, retryable } = event.data.error;
-        const advice = retryable ? '; trying again may help' : '';
-        const why = `${safeText(message)} (${safeText(code)}${advice})`;
-        return this.#end('red', `✗ failed: ${why}`, event);
-      }
+      case 'run.failed':
+        return this.#end('red', `✗ failed: ${faultText(event.data.error)}`, event);
       case 'run.cancelled':
         return this.#end('yellow', `■ cancelled (${safeText(event.data.reason)})`, event);
-      default: // a kind of event that is newer than this client
+      default: // An event that this client does not know is newer than the client.
     }
   }
 
-  /** A remark that is no event, on a line of its own; what was being written goes on after it. */
+  /** Writes a remark on a line of its own; what was being written goes on after it. */
   note(text: string): void {
     this.#line(this.#style('dim', text));
   }
@@ -117,7 +114,7 @@ export class EventRenderer {
     this.#last_call = tool_call_id;
   }
 
-  /** Writes what came of a call below its line, or with its name if others came between. */
+  /** Writes what came of a call; it names the call if another line came between. */
   #callEnded(
     tool_call_id: string, lines: (named: boolean) => string[],
     data: { name: string; arguments?: unknown }): void {
@@ -142,7 +139,7 @@ export class EventRenderer {
     this.#write(safeText(delta));
   }
 
-  /** Writes what did not come in pieces: all of it, where following began after them. */
+  /** Writes the rest of a message: all of it if following began after its pieces. */
   #messageCompleted({ message_id, message }: DataOf<'message.output.completed'>): void {
     const text = message.content.map((part) => part.text).join('');
     const written = this.#messages.get(message_id) ?? '';

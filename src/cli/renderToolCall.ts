@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import type { Schemas } from './client.ts';
 import { oneLine, safeText, type Style } from './terminal.ts';
 
@@ -8,12 +9,12 @@ const ARGUMENTS_CHARACTERS = 300;
 const RESULT_CHARACTERS = 120;
 const LISTED = 10;
 
-/** `→ name {input}`: the call as the model makes it. `text` is its JSON, perhaps not all of it. */
+/** The line `→ name {input}`. `text` is the JSON of the arguments, perhaps not all of it. */
 export function callLine(name: string, text: string, style: Style): string {
   return `→ ${style('cyan', safeText(name))} ${shownArguments(text)}`.trimEnd();
 }
 
-/** What came of a call that was performed, on one line. `name` where it does not stand above. */
+/** What came of a call that was performed, on one line. `named`: with the name of the call. */
 export function completedLine(data: ToolCallCompleted, named: boolean, style: Style): string {
   const facts = [
     ...(named ? [safeText(data.name)] : []), summary(data.result),
@@ -22,7 +23,7 @@ export function completedLine(data: ToolCallCompleted, named: boolean, style: St
   return `  ${style('green', '✓')} ${facts.join(style('dim', ' · '))}`;
 }
 
-/** What came of a call that was not, with everything that is missing for it. */
+/** Why a call was not performed, or failed, with everything that is missing for it. */
 export function failedLines(data: ToolCallFailed, named: boolean, style: Style): string[] {
   const { name, error, duration_ms } = data;
   const subject = named ? `${safeText(name)} ` : '';
@@ -36,7 +37,7 @@ export function failedLines(data: ToolCallFailed, named: boolean, style: Style):
     ...missing.flatMap((gap) => gapLines(gap, style))];
 }
 
-/** One gap and its particulars; the message names whatever is not listed here. */
+/** One missing thing with its particulars; its message names those that are not listed. */
 function gapLines(gap: Schemas['Missing'], style: Style): string[] {
   const { code, message, violations, connections } = gap as Schemas['Missing'] & {
     violations?: unknown; connections?: unknown };
@@ -53,7 +54,7 @@ function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.slice(0, LISTED) : [];
 }
 
-/** The action's name stands before them, so only the input is shown, if that is all there is. */
+/** The arguments without the action, whose name stands before them; often that is the input. */
 function shownArguments(text: string): string {
   try {
     const { action: _action, input, ...rest } = JSON.parse(text);
@@ -66,13 +67,13 @@ function shownArguments(text: string): string {
 
 /** How many items a list has, or the beginning of anything else. */
 function summary(toolResult: unknown): string {
-  const result = isRecord(toolResult) && 'result' in toolResult ? toolResult.result : toolResult;
+  const result = isObject(toolResult) && 'result' in toolResult ? toolResult.result : toolResult;
   const items = itemsOf(result);
   if (items) {
-    const more = isRecord(result) && result.has_more === true ? ' and more' : '';
+    const more = isObject(result) && result.has_more === true ? ' and more' : '';
     return `${items.length} ${items.length === 1 ? 'item' : 'items'}${more}`;
   }
-  if (isRecord(result) && typeof result.total_chars === 'number') {
+  if (isObject(result) && typeof result.total_chars === 'number') {
     return `${result.total_chars} characters`;
   }
   return oneLine(JSON.stringify(result) ?? 'nothing', RESULT_CHARACTERS);
@@ -80,11 +81,7 @@ function summary(toolResult: unknown): string {
 
 function itemsOf(result: unknown): unknown[] | null {
   if (Array.isArray(result)) return result;
-  if (!isRecord(result)) return null;
+  if (!isObject(result)) return null;
   const arrays = Object.values(result).filter((value) => Array.isArray(value));
   return arrays.length === 1 && !('id' in result) ? arrays[0]! : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,8 @@
-import type { Command } from 'commander';
-import { readClientEnvironment, readConfig, type Config } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import type { Act } from './act.ts';
-import { EXIT, Failure } from './failure.ts';
-import type { LoadService } from './serviceModule.ts';
-import { processTerminal } from './terminal.ts';
-
-interface RotateOptions {
-  databaseUrl?: string;
-  dataDir?: string;
-}
+import { localCommand } from './command.ts';
+import { Failure } from './failure.ts';
+import { flag } from './inputs.ts';
 
 const HOW = 'What is stored of integrations is sealed with data keys, and these with a master key.'
   + ' To replace it:\n'
@@ -19,47 +12,37 @@ const HOW = 'What is stored of integrations is sealed with data keys, and these 
   + '  3. call this with both: it seals the data keys with the first;\n'
   + '  4. remove the old one, and restart the services.';
 
-/** `keys rotate-master`: on the database itself, for a service must not be asked to do it. */
-export function addRotateCommand(keys: Command, act: Act, load: LoadService): void {
-  keys.command('rotate-master')
-    .summary('seal the data keys with the first master key')
-    .description('Seals the data keys in the database with the first of the master keys. It works'
-      + ' on the database\nitself, beside services that run, and may be repeated.')
-    .option('--database-url <url>', 'as DATABASE_URL')
-    .option('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR')
-    .addHelpText('after', `\n${HOW}\n\nExample:\n  gatehouse keys rotate-master`)
-    .action(act((options: RotateOptions) => rotate(options, load)));
-}
-
-async function rotate({ databaseUrl, dataDir }: RotateOptions, load: LoadService): Promise<number> {
-  const config = configOf(databaseUrl, dataDir);
-  const log = createLog(config.log_level);
-  const terminal = processTerminal(readClientEnvironment());
-  const { rotateMasterKeys } = await load();
-  const { rewrapped, master_key_id, others } = await rotateMasterKeys({
-    config, log, on_progress: (message) => terminal.err(`${message} …\n`),
-  }).catch((error: unknown) => {
-    log.debug({ err: error }, 'the master keys were not rotated');
-    throw new Failure(`The data keys could not be sealed anew: ${(error as Error).message}`);
-  });
-  if (rewrapped === 0) {
-    terminal.out(`Every data key is sealed with ${master_key_id} already.\n`);
-    if (others.length === 0) terminal.err(`There is no other master key.\n\n${HOW}\n`);
-  } else {
-    const keys = rewrapped === 1 ? '1 data key is' : `${rewrapped} data keys are`;
-    terminal.out(`${keys} sealed with ${master_key_id} now.\n`);
-  }
-  if (others.length > 0) {
-    terminal.err(`Nothing needs ${others.join(', ')} any more, but for backups of the database from`
-      + ' before: keep a copy for those.\n');
-  }
-  return EXIT.ok;
-}
-
-function configOf(database_url: string | undefined, data_dir: string | undefined): Config {
-  try {
-    return readConfig(undefined, { database_url, data_dir }, { log_level: 'warn' });
-  } catch (error) {
-    throw new Failure((error as Error).message);
-  }
-}
+/** `keys rotate-master`: works on the database, because a service must not be asked to do it. */
+export const addRotateCommand = localCommand('rotate-master', {
+  summary: 'seal the data keys with the first master key',
+  description: 'Seals the data keys in the database with the first of the master keys. It works on'
+    + ' the database\nitself, beside services that run, and may be repeated.',
+  inputs: {
+    database_url: flag('--database-url <url>', 'as DATABASE_URL'),
+    data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
+  },
+  notes: HOW,
+  example: 'gatehouse keys rotate-master',
+  async run({ load, terminal }, settings) {
+    const config = readConfig(undefined, settings, { log_level: 'warn' });
+    const log = createLog(config.log_level);
+    const { rotateMasterKeys } = await load();
+    const { rewrapped, master_key_id, others } = await rotateMasterKeys({
+      config, log, on_progress: (message) => terminal.err(`${message} …\n`),
+    }).catch((error: unknown) => {
+      log.debug({ err: error }, 'the master keys were not rotated');
+      throw new Failure(`The data keys could not be sealed anew: ${(error as Error).message}`);
+    });
+    if (rewrapped === 0) {
+      terminal.out(`Every data key is sealed with ${master_key_id} already.\n`);
+      if (others.length === 0) terminal.err(`There is no other master key.\n\n${HOW}\n`);
+    } else {
+      const keys = rewrapped === 1 ? '1 data key is' : `${rewrapped} data keys are`;
+      terminal.out(`${keys} sealed with ${master_key_id} now.\n`);
+    }
+    if (others.length > 0) {
+      terminal.err(`Nothing needs ${others.join(', ')} any more, but for backups of the database`
+        + ' from before: keep a copy for those.\n');
+    }
+  },
+});

@@ -1,98 +1,69 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Option, type Command } from 'commander';
-import {
-  LOG_LEVELS, readClientEnvironment, readConfig, ROLES, SETTINGS, type Config,
-} from '../config.ts';
+import { LOG_LEVELS, readConfig, ROLES, SETTINGS, type Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { Act } from './act.ts';
+import { localCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
-import { wholeNumber } from './options.ts';
-import type { LoadService, RunningService } from './serviceModule.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import { choice, flag, wholeNumber } from './inputs.ts';
+import type { RunningService } from './serviceModule.ts';
+import type { Terminal } from './terminal.ts';
 import { welcome } from './welcome.ts';
 
-interface ServeOptions {
-  port?: number;
-  host?: string;
-  role?: string;
-  dataDir?: string;
-  databaseUrl?: string;
-  concurrency?: number;
-  logLevel?: string;
-}
-
-/** How long a service that has failed may take to stop. */
+/** A service that has failed may take so long to stop. */
 const FATAL_STOP_MS = 5_000;
 
-/** `serve`: the service itself. */
-export function addServeCommand(program: Command, act: Act, load: LoadService): void {
-  program.command('serve')
-    .summary('start the service')
-    .description('Starts the service: on the embedded PostgreSQL, or on that of DATABASE_URL.\n'
-      + 'Logs go to standard error as lines of JSON; with a terminal on both ends only warnings.')
-    .option('--port <number>', 'as PORT', wholeNumber(SETTINGS.port.min, SETTINGS.port.max))
-    .option('--host <address>', 'as HOST')
-    .addOption(new Option('--role <role>', 'as GATEHOUSE_ROLE').choices(ROLES))
-    .option('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR')
-    .option('--database-url <url>', 'as DATABASE_URL')
-    .option('--concurrency <number>', 'as GATEHOUSE_CONCURRENCY',
-      wholeNumber(SETTINGS.concurrency.min, SETTINGS.concurrency.max))
-    .addOption(new Option('--log-level <level>', 'as LOG_LEVEL').choices(LOG_LEVELS))
-    .addHelpText('after', () => `\nExample:\n  gatehouse serve --port 8080\n\n${variablesHelp()}`)
-    .action(act((options: ServeOptions) => serve(options, load)));
-}
-
 /** The table of environment variables. */
-export function variablesHelp(): string {
-  const lines = Object.values(SETTINGS).map(({ variable, fallback, says }) =>
-    `  ${variable}${fallback === null ? '' : ` (${fallback})`}\n      ${says}`);
-  return ['Environment variables, with their defaults; flags win over them:', ...lines].join('\n');
-}
+const VARIABLES = ['Environment variables, with their defaults; flags win over them:',
+  ...Object.values(SETTINGS).map(({ variable, fallback, says }) =>
+    `  ${variable}${fallback === null ? '' : ` (${fallback})`}\n      ${says}`)].join('\n');
 
-async function serve(options: ServeOptions, load: LoadService): Promise<number> {
-  const config = configOf(options);
-  const { startService, createServiceLog } = await load();
-  const { log, log_scrubber } = createServiceLog(config.log_level);
-  const terminal = processTerminal(readClientEnvironment());
-  process.stdout.on('error', () => {}); // nobody reads any more; the service goes on
-  const ending = watchForEnd(log, terminal);
-  let service: RunningService;
-  try {
-    service = await startService({
-      config, log, log_scrubber,
-      on_progress: (message) => terminal.out(progressLine(message, terminal)),
-    });
-  } catch (error) {
-    log.debug({ err: error }, 'the service did not start');
-    throw startFailure(error, config);
-  }
-  if (!ending.begun()) terminal.out(`\n${welcome(service, config, terminal.style)}`);
-  const exit_code = await ending.code;
-  const stopped = service.stop();
-  if (exit_code === EXIT.ok) await stopped;
-  else await Promise.race([stopped, delay(FATAL_STOP_MS)]);
-  terminal.out('Stopped.\n');
-  return exit_code;
-}
-
-function configOf(options: ServeOptions): Config {
-  const { port, host, role, dataDir, databaseUrl, concurrency, logLevel } = options;
-  // Two readers of one terminal would only disturb each other.
-  const quiet = process.stdout.isTTY === true && process.stderr.isTTY === true;
-  try {
-    return readConfig(undefined, {
-      port, host, role, data_dir: dataDir, database_url: databaseUrl, concurrency,
-      log_level: logLevel,
-    }, quiet ? { log_level: 'warn' } : {});
-  } catch (error) {
-    throw new Failure((error as Error).message);
-  }
-}
+/** `serve`: the service itself. */
+export const addServeCommand = localCommand('serve', {
+  summary: 'start the service',
+  description: 'Starts the service: on the embedded PostgreSQL, or on that of DATABASE_URL.\n'
+    + 'Logs go to standard error as lines of JSON; with a terminal on both ends only warnings.',
+  inputs: {
+    port: flag('--port <number>', 'as PORT', wholeNumber(SETTINGS.port.min, SETTINGS.port.max)),
+    host: flag('--host <address>', 'as HOST'),
+    role: choice('--role <role>', 'as GATEHOUSE_ROLE', ROLES),
+    data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
+    database_url: flag('--database-url <url>', 'as DATABASE_URL'),
+    concurrency: flag('--concurrency <number>', 'as GATEHOUSE_CONCURRENCY',
+      wholeNumber(SETTINGS.concurrency.min, SETTINGS.concurrency.max)),
+    log_level: choice('--log-level <level>', 'as LOG_LEVEL', LOG_LEVELS),
+  },
+  example: `gatehouse serve --port 8080\n\n${VARIABLES}`,
+  async run({ load, terminal }, settings) {
+    // Log lines would disturb the person who reads the messages on the same terminal.
+    const quiet = process.stdout.isTTY === true && process.stderr.isTTY === true;
+    const config = readConfig(undefined, settings, quiet ? { log_level: 'warn' } : {});
+    const { startService, createServiceLog } = await load();
+    const { log, log_scrubber } = createServiceLog(config.log_level);
+    process.stdout.on('error', () => {}); // the service goes on without a reader
+    const ending = watchForEnd(log, terminal);
+    let service: RunningService;
+    try {
+      service = await startService({
+        config, log, log_scrubber,
+        on_progress: (message) => terminal.out(progressLine(message, terminal)),
+      });
+    } catch (error) {
+      log.debug({ err: error }, 'the service did not start');
+      throw startFailure(error, config);
+    }
+    if (!ending.begun()) terminal.out(`\n${welcome(service, config, terminal.style)}`);
+    const exit_code = await ending.code;
+    const stopped = service.stop();
+    if (exit_code === EXIT.ok) await stopped;
+    else await Promise.race([stopped, delay(FATAL_STOP_MS)]);
+    terminal.out('Stopped.\n');
+    return exit_code;
+  },
+});
 
 /**
- * Waits for a signal, or for a fault that nobody caught. The code resolves with the first; a second
- * signal ends the process at once. Before the service has started there is nothing to wait for but
- * its start, so that what it has begun is ended in order.
+ * Waits for a signal, or for a fault that nobody caught. `code` resolves with the first of them; a
+ * second one ends the process at once. A signal before the service has started does not interrupt
+ * its start, so that what the start has begun is ended in order.
  */
 function watchForEnd(log: Log, terminal: Terminal): { code: Promise<number>; begun(): boolean } {
   const { promise, resolve } = Promise.withResolvers<number>();

@@ -14,11 +14,11 @@ export interface FirstCredentials {
 
 export interface RunningService {
   base_url: string;
-  /** If this start made them: to be shown once. */
+  /** Those that this start has made, to be shown once; null if there were some. */
   credentials: FirstCredentials | null;
-  /** Where they are kept; null for a database of one's own. */
+  /** The file that keeps the credentials; null with a database of one's own. */
   credentials_file: string | null;
-  /** The file with the master key, if this start made one. */
+  /** The file with the master key, if this start has made one. */
   master_key_file: string | null;
   embedded: boolean;
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ export interface Finding {
   check: string;
   status: 'ok' | 'warning' | 'failed' | 'skipped';
   found: string;
-  /** What to do, a line each. */
+  /** What to do: each line is one piece of advice. */
   advice?: string;
 }
 
@@ -53,5 +53,5 @@ export interface ServiceModule {
   }): Promise<Finding[]>;
 }
 
-/** Loads it when it is needed; client commands do without. */
+/** Loads the service only for the commands that need it. */
 export type LoadService = () => Promise<ServiceModule>;

@@ -8,10 +8,10 @@ export type Style = (format: Format, text: string) => string;
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Colours for each of the two. */
+  /** Each of the two has its colours. */
   style: Style;
   err_style: Style;
-  /** What is read is read by a person. */
+  /** Whether a person reads what is written to `out`. */
   interactive: boolean;
 }
 
@@ -34,14 +34,14 @@ export function processTerminal({ no_color }: { no_color: boolean }): Terminal {
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * A text of somebody else's, safe to print: what a model says or an action returns must not be able
- * to move the cursor or rename the window.
+ * Makes a text of somebody else safe to print: what a model says or an action returns must not move
+ * the cursor or rename the window.
  */
 export function safeText(text: string): string {
   return text.replace(CONTROLS, '\ufffd');
 }
 
-/** On one line, cut at `limit` characters. */
+/** Puts a text on one line, cut at `limit` characters, and makes it safe to print. */
 export function oneLine(text: string, limit: number): string {
   const line = safeText(text.slice(0, 4 * limit).replace(/\s+/g, ' ').trim());
   return line.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`;

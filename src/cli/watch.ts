@@ -2,7 +2,7 @@ import type { RunEvent } from './client.ts';
 import { EXIT } from './failure.ts';
 import { followEvents, MAX_ATTEMPTS } from './follow.ts';
 import { interruptible } from './interrupt.ts';
-import type { Workplace } from './options.ts';
+import type { Workplace } from './workplace.ts';
 import { exitCodeOf, finalText } from './outcome.ts';
 import { EventRenderer } from './renderEvents.ts';
 import { safeText } from './terminal.ts';
@@ -35,7 +35,7 @@ export async function watchRun(
     }
   };
   try {
-    // Of the final text alone nothing has been shown by then.
+    // The view `text` has shown nothing yet, so it begins again where it began.
     await interruptible(follow, () => `\nDetached; the run goes on.\n  resume:  ${again('events',
       run_id, '--after', String(view === 'text' ? starting_after : last), '--follow')}\n`
       + `  cancel:  ${again('cancel', run_id)}`);

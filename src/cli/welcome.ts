@@ -49,7 +49,7 @@ export function welcome(started: Started, config: Config, style: Style): string 
   ].join('\n');
 }
 
-/** A worker is nobody's to talk to. */
+/** A worker has no API, so there are no commands to try. */
 function welcomeWorker(base_url: string, config: Config, style: Style): string {
   return [
     style('bold', `Gatehouse ${config.version} is ready.`), '',

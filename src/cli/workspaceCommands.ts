@@ -1,144 +1,105 @@
-import type { Command } from 'commander';
-import type { Act } from './act.ts';
 import type { Schemas } from './client.ts';
-import { EXIT, Failure } from './failure.ts';
+import { adminCommand, AS_ADMIN, group } from './command.ts';
+import { refuseBoth, refuseEmpty } from './failure.ts';
 import {
-  collect, openWorkplace, wholeNumber, withAdminToken, workspaceOf, type ClientOptions,
-} from './options.ts';
-import { AS_ADMIN, minute, none } from './output.ts';
-import { oneLine, table } from './terminal.ts';
-
-interface AgentOptions {
-  model?: string;
-  allowModel: string[];
-  anyModel?: boolean;
-  instructions?: string;
-  /** 0: no longer a limit. */
-  maxSteps?: number;
-  timeout?: number;
-  maxTokens?: number;
-  maxTokensPerDay?: number;
-}
-
-interface CreateOptions extends ClientOptions, AgentOptions { name: string }
-interface UpdateOptions extends ClientOptions, AgentOptions { name?: string }
+  argument, flag, needed, repeated, toggle, wholeNumber, type Values,
+} from './inputs.ts';
+import { minute, listCommand } from './output.ts';
+import { oneLine } from './terminal.ts';
 
 const NAME_CHARACTERS = 40;
 const TOKENS = 1_000_000_000;
 const DEFAULT = '"" for the service\'s';
-
-/** `workspaces`: what belongs together, and what its agents may use. */
-export function addWorkspaceCommands(program: Command, act: Act): void {
-  const workspaces = program.command('workspaces')
-    .summary('create, change and list workspaces')
-    .description('Creates, changes and lists workspaces, with the admin token.')
-    .addHelpText('after', '\nExample:\n  gatehouse workspaces create --name growth');
-  withAgents(withAdminToken(workspaces.command('create')
-    .summary('create a workspace')
-    .description('Creates a workspace and prints its id.')
-    .requiredOption('--name <name>', 'what it is called')))
-    .addHelpText('after', '\nExample:\n  gatehouse workspaces create --name growth'
-      + ' --max-tokens-per-day 5000000')
-    .action(act(create));
-  withAgents(withAdminToken(workspaces.command('update')
-    .summary('change a workspace: its model, instructions and limits')
-    .description('Changes a workspace. What is not named stays as it is; runs that there are'
-      + ' keep what they have.')
-    .argument('[workspace_id]', 'the workspace; that of credentials.json if left out')
-    .option('--name <name>', 'what it is called')))
-    .addHelpText('after', '\nExample:\n  gatehouse workspaces update --model rehearsal'
-      + ' --allow-model rehearsal --allow-model "openai/*"')
-    .action(act(update));
-  withAdminToken(workspaces.command('list')
-    .summary('list workspaces')
-    .description('Lists workspaces, the newest first.'))
-    .addHelpText('after', '\nExample:\n  gatehouse workspaces list')
-    .action(act(list));
-}
-
 const NONE = '; none to take it back';
 
-/** A parser for a limit, or `none`, which is 0: Commander makes an empty text of null. */
-function limit(max: number): (text: string) => number {
+/** A flag for a limit; `none` gives 0, because Commander makes '' of a parser's null. */
+function limit(flags: string, says: string, max: number) {
   const parse = wholeNumber(1, max);
-  return (text) => (text === 'none' ? 0 : parse(text));
+  return flag(flags, `${says}${NONE}`, (text) => (text === 'none' ? 0 : parse(text)));
 }
 
-/** Gives a command the flags that say what agents of the workspace are, and may use. */
-function withAgents(command: Command): Command {
-  return command
-    .option('--model <model>', `the model of its runs; ${DEFAULT}`)
-    .option('--allow-model <model>', 'a model that its runs may name, or the beginning of some, as'
-      + ' openai/*; may be repeated', collect, [])
-    .option('--any-model', 'its runs may name all models that the service allows')
-    .option('--instructions <text>', 'what its agents are told first; "" for nothing')
-    .option('--max-steps <number>', `model steps of a run${NONE}`, limit(1_000))
-    .option('--timeout <seconds>', `time of a run${NONE}`, limit(86_400))
-    .option('--max-tokens <number>', `tokens of a run, all its steps${NONE}`, limit(TOKENS))
-    .option('--max-tokens-per-day <number>', `tokens of all its runs of a day (UTC)${NONE}`,
-      limit(TOKENS * 1_000));
-}
+/** The flags that say what agents of the workspace are, and may use. */
+const AGENTS = {
+  model: flag('--model <model>', `the model of its runs; ${DEFAULT}`),
+  allow_model: repeated('--allow-model <model>', 'a model that its runs may name, or the beginning'
+    + ' of some, as openai/*; may be repeated'),
+  any_model: toggle('--any-model', 'its runs may name all models that the service allows'),
+  instructions: flag('--instructions <text>', 'what its agents are told first; "" for nothing'),
+  max_steps: limit('--max-steps <number>', 'model steps of a run', 1_000),
+  timeout_s: limit('--timeout <seconds>', 'time of a run', 86_400),
+  max_total_tokens: limit('--max-tokens <number>', 'tokens of a run, all its steps', TOKENS),
+  max_total_tokens_per_day: limit('--max-tokens-per-day <number>',
+    'tokens of all its runs of a day (UTC)', TOKENS * 1_000),
+};
 
 /** What the flags say of agents; limits that are not named stay as `before` has them. */
 function agentsOf(
-  options: AgentOptions, before: Schemas['WorkspaceLimits'] = {},
+  flags: Values<typeof AGENTS>, before: Schemas['WorkspaceLimits'] = {},
 ): Omit<Schemas['UpdateWorkspaceRequest'], 'name'> {
-  const { model, allowModel, anyModel, instructions } = options;
-  if (allowModel.length > 0 && anyModel) {
-    throw new Failure('Give --allow-model or --any-model, not both.', EXIT.usage);
-  }
-  const limits = {
-    max_steps: options.maxSteps, timeout_s: options.timeout,
-    max_total_tokens: options.maxTokens, max_total_tokens_per_day: options.maxTokensPerDay,
-  };
-  const named = Object.entries(limits).filter(([, value]) => value !== undefined);
+  const { model, allow_model, any_model, instructions, ...limits } = flags;
+  refuseBoth(['--allow-model', allow_model], ['--any-model', any_model]);
   return {
-    ...(model !== undefined && { model: model === '' ? null : model }),
-    ...(allowModel.length > 0 && { allowed_models: allowModel }),
-    ...(anyModel && { allowed_models: null }),
-    ...(instructions !== undefined && { instructions: instructions === '' ? null : instructions }),
-    ...(named.length > 0 && { limits: Object.fromEntries(
-      Object.entries({ ...before, ...Object.fromEntries(named) })
-        .filter(([, value]) => value !== 0)) }),
+    model: model === '' ? null : model,
+    allowed_models: any_model ? null : allow_model,
+    instructions: instructions === '' ? null : instructions,
+    limits: Object.keys(limits).length === 0 ? undefined : Object.fromEntries(
+      Object.entries({ ...before, ...limits }).filter(([, value]) => value !== 0)),
   };
 }
 
-/** The id alone goes to standard output. */
-async function create(options: CreateOptions): Promise<number> {
-  const { client, terminal, again } = openWorkplace(options);
-  const { id } = await client.request<Schemas['Workspace']>('POST', '/admin/workspaces',
-    { ...AS_ADMIN, body: { name: options.name, ...agentsOf(options) } });
-  terminal.err(`The workspace is there. Give it a key with: ${again('keys', 'create', '--name', '…',
-    '--workspace', id)}\n`);
-  terminal.out(`${id}\n`);
-  return EXIT.ok;
-}
+const create = adminCommand('create', {
+  summary: 'create a workspace',
+  description: 'Creates a workspace and prints its id.',
+  inputs: { name: needed(flag('--name <name>', 'what it is called')), ...AS_ADMIN, ...AGENTS },
+  example: 'gatehouse workspaces create --name growth --max-tokens-per-day 5000000',
+  async run({ client, terminal, again }, { name, ...agents }) {
+    const { id } = await client.request('POST', '/admin/workspaces',
+      { body: { name, ...agentsOf(agents) } });
+    terminal.err('The workspace is there. Give it a key with:'
+      + ` ${again('keys', 'create', '--name', '…', '--workspace', id)}\n`);
+    terminal.out(`${id}\n`); // alone, so that a script can take it
+  },
+});
 
-async function update(given: string | undefined, options: UpdateOptions): Promise<number> {
-  const { client, terminal, profile } = openWorkplace(options);
-  const path = `/admin/workspaces/${encodeURIComponent(workspaceOf(given, profile, 'change'))}`;
-  const { limits } = await client.request<Schemas['Workspace']>('GET', path, AS_ADMIN);
-  const { name } = options;
-  const body = { ...(name !== undefined && { name }), ...agentsOf(options, limits) };
-  if (Object.keys(body).length === 0) {
-    throw new Failure('Say what to change; --help lists what can be.', EXIT.usage);
-  }
-  const made = await client.request<Schemas['Workspace']>('PATCH', path, { ...AS_ADMIN, body });
-  terminal.out(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}\n`
-    + `  model: ${made.model ?? "the service's"}\n`
-    + `  instructions: ${made.instructions === null ? 'none' : oneLine(made.instructions, 200)}\n`
-    + `  runs may name: ${made.allowed_models?.join(', ') ?? 'all that the service allows'}\n`);
-  for (const [limit, value] of Object.entries(made.limits)) terminal.out(`  ${limit}: ${value}\n`);
-  return EXIT.ok;
-}
+const update = adminCommand('update', {
+  summary: 'change a workspace: its model, instructions and limits',
+  description: 'Changes a workspace. What is not named stays as it is; runs that there are keep'
+    + ' what they have.',
+  inputs: {
+    workspace_id: argument<string | undefined>('[workspace_id]',
+      'the workspace; that of credentials.json if left out'),
+    name: flag('--name <name>', 'what it is called'),
+    ...AS_ADMIN, ...AGENTS,
+  },
+  example: 'gatehouse workspaces update --model rehearsal --allow-model rehearsal'
+    + ' --allow-model "openai/*"',
+  async run({ client, terminal, workspaceFor }, { workspace_id, name, ...agents }) {
+    const id = workspaceFor('change', workspace_id);
+    const { limits } = await client.request('GET', '/admin/workspaces/{workspace_id}', { id });
+    const body = { name, ...agentsOf(agents, limits) };
+    refuseEmpty(body);
+    const made = await client.request('PATCH', '/admin/workspaces/{workspace_id}', { id, body });
+    const { model, instructions, allowed_models } = made;
+    terminal.out(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}\n`
+      + `  model: ${model ?? "the service's"}\n`
+      + `  instructions: ${instructions === null ? 'none' : oneLine(instructions, 200)}\n`
+      + `  runs may name: ${allowed_models?.join(', ') ?? 'all that the service allows'}\n`);
+    for (const [name, value] of Object.entries(made.limits)) terminal.out(`  ${name}: ${value}\n`);
+  },
+});
 
-async function list(options: ClientOptions): Promise<number> {
-  const { client, terminal } = openWorkplace(options);
-  const workspaces = await Array.fromAsync(
-    client.list<Schemas['Workspace']>('/admin/workspaces', AS_ADMIN));
-  if (workspaces.length === 0) return none(terminal.err, 'workspaces');
-  terminal.out(table(['ID', 'NAME', 'MODEL', 'CREATED'],
-    workspaces.map(({ id, name, model, created_at }) =>
-      [id, oneLine(name, NAME_CHARACTERS), model ?? '-', minute(created_at)]), terminal.style));
-  return EXIT.ok;
-}
+const list = listCommand('workspaces', '/admin/workspaces', {
+  summary: 'list workspaces',
+  description: 'Lists workspaces, the newest first.',
+  nothing: 'workspaces',
+  headings: ['ID', 'NAME', 'MODEL', 'CREATED'],
+  row: ({ id, name, model, created_at }) =>
+    [id, oneLine(name, NAME_CHARACTERS), model ?? '-', minute(created_at)],
+});
+
+/** `workspaces`: what belongs together, and what its agents may use. */
+export const addWorkspaceCommands = group('workspaces', {
+  summary: 'create, change and list workspaces',
+  description: 'Creates, changes and lists workspaces, with the admin token.',
+  example: 'gatehouse workspaces create --name growth',
+}, [create, update, list]);

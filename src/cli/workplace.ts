@@ -1,0 +1,38 @@
+import { readClientEnvironment } from '../config.ts';
+import { Client, type Credential } from './client.ts';
+import { EXIT, Failure } from './failure.ts';
+import { invocation, quoted } from './invocation.ts';
+import { resolveProfile, type ClientFlags } from './profile.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+
+/** What every client command works with. */
+export interface Workplace {
+  terminal: Terminal;
+  client: Client;
+  /** The workspace that was named, or that of the profile. Throws Failure if there is neither. */
+  workspaceFor(what: string, given: string | undefined): string;
+  /** A command line for the same service and as the same caller, ready to paste. */
+  again(...args: string[]): string;
+}
+
+/** Throws Failure if the service's address or the credentials file is wrong. */
+export function openWorkplace(flags: ClientFlags, as: Credential): Workplace {
+  const environment = readClientEnvironment();
+  const profile = resolveProfile(flags, environment);
+  // A secret is not repeated, because what is printed ends up in the logs of others.
+  const place = [
+    ...(flags.base_url === undefined ? [] : ['--base-url', quoted(flags.base_url)]),
+    ...(flags.api_key === undefined ? [] : ['--api-key', '…']),
+    ...(flags.admin_token === undefined ? [] : ['--admin-token', '…']),
+  ];
+  return {
+    terminal: processTerminal(environment), client: new Client(profile, { as }),
+    workspaceFor(what, given) {
+      const workspace_id = given ?? profile.workspace_id;
+      if (workspace_id !== null) return workspace_id;
+      throw new Failure(`Which workspace is the ${what} for? Give --workspace; \`gatehouse`
+        + ' workspaces list` shows them.', EXIT.usage);
+    },
+    again: (...args) => [invocation(environment.data_dir), ...args, ...place].join(' '),
+  };
+}
