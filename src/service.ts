@@ -61,7 +61,7 @@ export interface ServiceOptions {
   config: Config;
   log: Log;
   /** Says what is being done, for a person who waits. */
-  on_progress?: (message: string) => void;
+  onProgress?: (message: string) => void;
   /** Knows the secrets that were opened, and keeps them from the log. */
   log_scrubber?: LogScrubber;
   /** Integrations besides the built-in ones. */
@@ -92,7 +92,7 @@ export function createServiceLog(
 
 /** Starts the service. Throws an Error that says what to do; nothing is left running then. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, log, on_progress = () => {} } = options;
+  const { config, log, onProgress = () => {} } = options;
   // What has been started, to be stopped in the opposite order.
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
@@ -107,7 +107,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const direct_url = config.database_direct_url ?? url;
     const sql = connect(url, { max: config.database_connections, direct_url });
     stops.push(() => within(STOP_MS, sql.end({ timeout_ms: 2_000 })));
-    on_progress('Preparing the database');
+    onProgress('Preparing the database');
     await prepareDatabase(sql, { config, log, meters: telemetry.meters });
     const { event_retention_days } = config;
     const housekeeping = setInterval(() => void keepHouse(
@@ -181,7 +181,7 @@ export async function setUp(
  * at work meanwhile. Throws an Error that says what to do.
  */
 export async function rotateMasterKeys(
-  options: Pick<ServiceOptions, 'config' | 'log' | 'on_progress'>): Promise<Rotation> {
+  options: Pick<ServiceOptions, 'config' | 'log' | 'onProgress'>): Promise<Rotation> {
   const { config, log } = options;
   const stops: Stop[] = [];
   if (config.database_url === null && !existsSync(join(config.data_dir, 'credentials.json'))) {
@@ -202,12 +202,12 @@ export async function rotateMasterKeys(
 }
 
 async function openDatabase(
-  { config, log, on_progress = () => {} }: Pick<ServiceOptions, 'config' | 'log' | 'on_progress'>,
+  { config, log, onProgress = () => {} }: Pick<ServiceOptions, 'config' | 'log' | 'onProgress'>,
   stops: Stop[],
 ): Promise<string> {
   if (config.database_url !== null) return config.database_url;
-  on_progress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
-  const database = await startEmbedded({ data_dir: config.data_dir, log, on_progress });
+  onProgress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
+  const database = await startEmbedded({ data_dir: config.data_dir, log, on_progress: onProgress });
   stops.push(() => database.stop());
   return database.url;
 }

@@ -31,7 +31,7 @@ export const addDoctorCommand = localCommand('doctor', {
     const { examine } = await load();
     const findings = await examine({
       overrides: { database_url, data_dir }, model,
-      on_finding: (finding) => json ? undefined
+      onFinding: (finding) => json ? undefined
         : show(finding, terminal, (text) => callable(text, data_dir)),
     });
     terminal.out(json ? `${JSON.stringify(findings, null, 2)}\n` : `\n${summary(findings)}\n`);

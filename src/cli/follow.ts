@@ -7,7 +7,7 @@ export interface FollowOptions {
   starting_after: number;
   signal: AbortSignal;
   /** Called before each wait for another try; `attempt` counts the tries in a row. */
-  on_retry?: (attempt: number, error: Error) => void;
+  onRetry?: (attempt: number, error: Error) => void;
   /** Tests put their own here, so that they need not wait. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -27,7 +27,7 @@ const GOOD_CONNECTION_MS = 10_000;
  */
 export async function* followEvents(
   client: Client, run_id: string, options: FollowOptions): AsyncGenerator<ReceivedEvent> {
-  const { signal, on_retry = () => {} } = options;
+  const { signal, onRetry = () => {} } = options;
   const wait = options.wait ?? ((ms) => delay(ms, undefined, { signal }));
   let last = options.starting_after;
   let attempt = 0;
@@ -56,7 +56,7 @@ export async function* followEvents(
     if (Date.now() - connected_ms >= GOOD_CONNECTION_MS) attempt = 0;
     attempt++;
     if (attempt > MAX_ATTEMPTS) throw error;
-    on_retry(attempt, error);
+    onRetry(attempt, error);
     await wait(waitBefore(attempt, error), signal);
   }
 }

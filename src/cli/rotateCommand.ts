@@ -28,7 +28,7 @@ export const addRotateCommand = localCommand('rotate-master', {
     const log = createLog(config.log_level);
     const { rotateMasterKeys } = await load();
     const { rewrapped, master_key_id, others } = await rotateMasterKeys({
-      config, log, on_progress: (message) => terminal.err(`${message} …\n`),
+      config, log, onProgress: (message) => terminal.err(`${message} …\n`),
     }).catch((error: unknown) => {
       log.debug({ err: error }, 'the master keys were not rotated');
       throw new Failure(`The data keys could not be sealed anew: ${(error as Error).message}`);

@@ -44,7 +44,7 @@ export const addServeCommand = localCommand('serve', {
     try {
       service = await startService({
         config, log, log_scrubber,
-        on_progress: (message) => terminal.out(progressLine(message, terminal)),
+        onProgress: (message) => terminal.out(progressLine(message, terminal)),
       });
     } catch (error) {
       log.debug({ err: error }, 'the service did not start');

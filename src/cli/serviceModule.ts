@@ -41,15 +41,15 @@ export interface Finding {
 
 export interface ServiceModule {
   startService(options: ServiceLog & {
-    config: Config; on_progress: (message: string) => void;
+    config: Config; onProgress: (message: string) => void;
   }): Promise<RunningService>;
   createServiceLog(level: string): ServiceLog;
   setUp(options: { config: Config; log: Log }): Promise<FirstCredentials>;
   rotateMasterKeys(options: {
-    config: Config; log: Log; on_progress: (message: string) => void;
+    config: Config; log: Log; onProgress: (message: string) => void;
   }): Promise<{ rewrapped: number; master_key_id: string; others: string[] }>;
   examine(options: {
-    overrides: Partial<Config>; model: string | boolean; on_finding: (finding: Finding) => void;
+    overrides: Partial<Config>; model: string | boolean; onFinding: (finding: Finding) => void;
   }): Promise<Finding[]>;
 }
 

@@ -20,14 +20,14 @@ export async function watchRun(
   const renderer = new EventRenderer(terminal.out, terminal.style);
   let last = starting_after;
   let ending: RunEvent | undefined;
-  const on_retry = (attempt: number) => {
+  const onRetry = (attempt: number) => {
     const what = `the connection broke; trying again (${attempt} of ${MAX_ATTEMPTS}) …`;
     if (view === 'live') renderer.note(what);
     else terminal.err(`${what}\n`);
   };
   const follow = async (signal: AbortSignal) => {
     for await (const { event, json } of followEvents(
-      client, run_id, { starting_after, signal, on_retry })) {
+      client, run_id, { starting_after, signal, onRetry })) {
       last = event.sequence_number;
       ending = event;
       if (view === 'live') renderer.event(event);

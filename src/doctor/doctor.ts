@@ -26,7 +26,7 @@ export interface ExamineOptions {
   overrides?: Partial<Config>;
   /** Asks a model one tiny question: this one, or with `true` that of MODEL. */
   model?: string | boolean;
-  on_finding?: (finding: Finding) => void;
+  onFinding?: (finding: Finding) => void;
   /** For tests. */
   environment?: Environment;
   now?: () => number;
@@ -46,9 +46,9 @@ const WITHOUT_SCHEMA = 'it needs a database of this version';
 
 /** Makes all checks; answers their findings, which hold no secrets. Never throws. */
 export async function examine(options: ExamineOptions = {}): Promise<Finding[]> {
-  const { environment, overrides = {}, on_finding = () => {}, now = Date.now } = options;
+  const { environment, overrides = {}, onFinding = () => {}, now = Date.now } = options;
   const scrubber = new Scrubber();
-  const report = new Report({ on_finding, clean: (finding) => scrubber.scrub(finding) });
+  const report = new Report({ onFinding, clean: (finding) => scrubber.scrub(finding) });
   const config = await report.need('configuration', async () => {
     const read = () => {
       const found = readConfig(environment, overrides);

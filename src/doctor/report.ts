@@ -35,7 +35,7 @@ export interface ReportOptions {
   /** Takes out of a finding what nobody may see. */
   clean: (finding: Finding) => Finding;
   /** Is told of each finding as it is made. */
-  on_finding: (finding: Finding) => void;
+  onFinding: (finding: Finding) => void;
 }
 
 /** Makes checks one after the other, each within its time, whatever the others do. */
@@ -71,7 +71,7 @@ export class Report {
   #add(finding: Finding): void {
     const clean = this.#options.clean(finding);
     this.findings.push(clean);
-    this.#options.on_finding(clean);
+    this.#options.onFinding(clean);
   }
 }
 
