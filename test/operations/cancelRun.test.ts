@@ -5,7 +5,7 @@ import { testServer } from '../support/server.ts';
 import {
   completeRun, endlessRun, eventsOf, newSession, queueRun, untilEvent,
 } from '../support/runs.ts';
-import { until } from '../support/until.ts';
+import { untilSeen } from '../support/until.ts';
 
 const lab = createLab();
 const server = await testServer(t, { sources: [lab.source] });
@@ -56,8 +56,7 @@ t.test('a run whose call is under way', async (t) => {
   await lab.aborted;
   const invocations = async () =>
     (await client.expect(200, 'listActionInvocations', { query: { run_id: run.id } })).data;
-  await until(async () => (await invocations()).length > 0);
-  t.match(await invocations(),
+  t.match(await untilSeen('the record of the call', invocations, ({ length }) => length > 0),
     [{ action: 'lab.gate.hold', status: 'failed', error: { code: 'cancelled' } }]);
   t.strictSame(await client.expect(200, 'getRun', { path: { run_id: run.id } }), cancelled,
     'what the call came to changes nothing any more');

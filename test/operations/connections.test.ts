@@ -5,7 +5,7 @@ import type { CallOptions, Schemas } from '../support/client.ts';
 import { readPage, readPages } from '../support/pages.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
-import { nextMillisecond, until } from '../support/until.ts';
+import { nextMillisecond, untilSeen } from '../support/until.ts';
 
 const server = await testServer(t);
 const { client, sql, workspace_id } = server;
@@ -293,12 +293,12 @@ t.test('an integration that is removed meanwhile', async (t) => {
     await tx`delete from integrations where slug = ${slug}`;
     const answer = client.call('createConnection', { body: {
       workspace_id, integration: slug, name: 'late', credentials: { type: 'none' } } });
-    await until(async () => (await sql`
-      select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'
-        and query like '%from integrations%'`).length > 0);
+    await untilSeen('a request that waits for the integration', async () => await sql`
+      select query from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+    (waiting) => waiting.some(({ query }) => query.includes('from integrations')));
     return { answer };
-  });
+  }, { limit_ms: 60_000 });
   t.match(await answer, { status: 404, body: { code: 'not_found' } });
   t.strictSame((await readPage(client, 'listConnections', { integration: slug })).ids, []);
 });

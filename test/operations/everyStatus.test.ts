@@ -11,7 +11,7 @@ import { connectLab, createLab } from '../support/lab.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { untilSeen } from '../support/until.ts';
 
 /** `operationId status` → why it is not exercised. */
 export const NOT_EXERCISED: Readonly<Record<string, string>> = {};
@@ -252,10 +252,10 @@ async function whileItChanges(id: OperationId, good: CallOptions) {
   const { answer } = await sql.begin(async (tx) => {
     await tx`update integrations set revision = revision + 1 where slug = ${pets.slug}`;
     const answer = client.call(id, good);
-    await until(async () => (await sql`
-      select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'
-        and query like '%update integrations%'`).length > 0);
+    await untilSeen('a request that waits for the integration', async () => await sql`
+      select query from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+    (waiting) => waiting.some(({ query }) => query.includes('update integrations')));
     return { answer };
   }, { limit_ms: 60_000 });
   return await answer;

@@ -1,7 +1,7 @@
 /** DELETE /admin/api_keys/{api_key_id} */
 import t from 'tap';
 import { testServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { untilSeen } from '../support/until.ts';
 
 const { client, workspace_id } = await testServer(t);
 const create = () =>
@@ -27,9 +27,16 @@ t.test('one that was in use is refused within a second', async (t) => {
   const inside = client.as(api_key);
   t.equal((await inside.call('listSessions')).status, 200);
   await revoke(id);
-  const revoked_ms = Date.now();
-  await until(async () => (await inside.call('listSessions')).status === 401);
-  t.ok(Date.now() - revoked_ms < 2_000);
+  const revoked_ms = performance.now();
+  let accepted_ms = 0;
+  await untilSeen('a refusal', async () => {
+    const asked_ms = performance.now() - revoked_ms;
+    const { status } = await inside.call('listSessions');
+    if (status === 200) accepted_ms = asked_ms;
+    return status;
+  }, (status) => status === 401);
+  // When the request left, not when it was answered: a slow machine keeps that as well.
+  t.ok(accepted_ms <= 1_000, `the last one that was accepted left after ${accepted_ms} ms`);
 });
 
 t.test('an unknown key', async (t) => {

@@ -5,7 +5,7 @@ import { collect, prompt } from '../support/client.ts';
 import { faultsInLogs } from '../support/log.ts';
 import { completeRun, endlessRun, eventsOf, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { untilSeen } from '../support/until.ts';
 
 const api = await testServer(t, { config: { role: 'api' } });
 const other = await testServer(t, { config: { role: 'api' }, database: api });
@@ -37,13 +37,14 @@ t.test('a worker that cannot renew its lease is not ready', async (t) => {
     { config: { ...QUIET, lease_ms: 300 }, database: api });
   await sql`alter table workers rename to workers_away`;
   t.teardown(() => sql`alter table if exists workers_away rename to workers`);
-  await until(async () => {
+  const readiness = async () => {
     const response = await get(service.base_url, '/readyz');
-    return response.status === 503
-      && JSON.stringify(await response.json()).includes('["lease"]');
-  });
+    return { status: response.status, says: JSON.stringify(await response.json()) };
+  };
+  await untilSeen('a node without a lease', readiness,
+    ({ status, says }) => status === 503 && says.includes('["lease"]'));
   await sql`alter table workers_away rename to workers`;
-  await until(async () => (await get(service.base_url, '/readyz')).status === 200);
+  await untilSeen('a node that has its lease again', readiness, ({ status }) => status === 200);
 });
 
 t.test('an api node executes nothing; a worker does, also actions of the service', async (t) => {
@@ -97,17 +98,19 @@ t.test('a cancel aborts the model and the actions of another node', async (t) =>
   const thinking = await endlessRun(client, await newSession(client));
   const acting = await queueRun(client, await newSession(client), 'call lab.test.held');
   const signal = await held.begun;
-  const asked_ms = Date.now();
+  const asked_ms = performance.now();
   for (const { id } of [thinking, acting]) {
     await client.expect(200, 'cancelRun', { path: { run_id: id } });
   }
+  const answered_ms = performance.now();
   await aborted(signal);
-  t.ok(Date.now() - asked_ms < 1_000, 'within a second');
+  // Beyond the answers, in whose time the machine shows how slow it is. The next look of the worker
+  // at the database, after a minute, is far later.
+  t.ok(performance.now() - answered_ms < 1_000 + 10 * (answered_ms - asked_ms), 'within a second');
   // The one that was thinking is over as well: a worker of no concurrency could take no other.
-  await until(async () => {
-    const records = await sql`select from action_invocations where run_id = ${acting.id}`;
-    return records.length === 1;
-  });
+  await untilSeen('the record of the call', async () => await sql`
+    select status, error from action_invocations where run_id = ${acting.id}`,
+  ({ length }) => length === 1);
   t.match((await eventsOf(client, acting.id)).slice(-2), [
     { type: 'tool_call.failed', data: { error: { code: 'cancelled' } } },
     { type: 'run.cancelled' }]);

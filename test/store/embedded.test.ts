@@ -7,7 +7,7 @@ import t from 'tap';
 import { isUnavailable } from '../../src/store/database.ts';
 import { databaseAccount, spawnAs } from '../../src/store/embedded/account.ts';
 import { folder, isGone, mode, other, pool, start, started } from '../support/embedded.ts';
-import { until } from '../support/until.ts';
+import { untilSeen } from '../support/until.ts';
 
 const is_root = process.getuid!() === 0;
 const data_dir = join(await folder(t), 'below', 'data');
@@ -101,17 +101,16 @@ t.test('a server that is killed is started again', async (t) => {
     begin
       while clock_timestamp() < until loop end loop;
     end $$`.catch((error: unknown) => error);
-  const isBusy = async () => (await sql`
-    select from pg_stat_activity where query like 'do %' and state = 'active'`).length > 0;
-  await until(isBusy);
+  await untilSeen('a busy backend', async () => await sql`
+    select state, query from pg_stat_activity where query like 'do %'`,
+  (activities) => activities.some(({ state }) => state === 'active'));
   process.kill(pid, 'SIGKILL');
   await busy;
-  let rows: unknown;
-  while (rows === undefined) {
-    rows = await sql`select number from kept`.then((found) => [...found], (error) => {
+  const rows = await untilSeen('the next server', () =>
+    sql`select number from kept`.then((found) => [...found], (error: unknown) => {
       if (!isUnavailable(error)) throw error;
-    });
-  }
+      return error;
+    }), Array.isArray);
   t.same(rows, [{ number: 7 }], 'what was committed is there, under the same URL');
   t.not(await serverPid(), pid);
   await database.stop();
@@ -125,8 +124,8 @@ t.test('a terminated keeper holds its place again', async (t) => {
     select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`;
   const [holder] = await holders();
   await sql`select pg_terminate_backend(${holder!.pid})`;
-  const isBack = async () => (await holders()).some(({ pid }) => pid !== holder!.pid);
-  await until(isBack);
+  await untilSeen(`another holder than ${holder!.pid}`, holders,
+    (held) => held.some(({ pid }) => pid !== holder!.pid));
   const second = other(t, data_dir);
   await started(second);
   t.same(await second.tell('stop'), { stopped: true });

@@ -7,7 +7,7 @@ import { collect, prompt } from '../support/client.ts';
 import { scrape, valueOf } from '../support/prometheus.ts';
 import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { untilSeen } from '../support/until.ts';
 
 const server = await testServer(t, {
   config: { concurrency: 1 },
@@ -111,7 +111,7 @@ t.test('a stream is open while it is read, and its events are counted', async (t
   const run = await endlessRun(client, path.session_id);
   const stop = new AbortController();
   const open = async () => valueOf(await metrics(), 'gatehouse_event_streams_open');
-  await until(async () => await open() === 0);
+  await untilSeen('no open stream', open, (streams) => streams === 0);
   const response = await fetch(`${service.base_url}/runs/${run.id}/events`, {
     signal: stop.signal,
     headers: { Authorization: `Bearer ${client.api_key}`, Accept: 'text/event-stream' },
@@ -119,7 +119,7 @@ t.test('a stream is open while it is read, and its events are counted', async (t
   t.equal(await open(), 1);
   stop.abort();
   await response.text().catch(() => {});
-  await until(async () => await open() === 0);
+  await untilSeen('no open stream', open, (streams) => streams === 0);
   t.equal(await added(() => client.expect(200, 'cancelRun', { path: { run_id: run.id } }),
     'gatehouse_runs_ended_total', { status: 'cancelled' }), 1);
 });
@@ -129,8 +129,14 @@ t.test('what waits and what runs', async (t) => {
   const session_id = await newSession(client);
   const queued = await queueRun(client, session_id, 'hello');
   const behind = await queueRun(client, session_id, 'hello');
-  const state = async (name: string) => valueOf(await metrics(), 'gatehouse_runs', { state: name });
-  await until(async () => await state('queued') === 2 && await state('running') === 1);
+  const open = async () => {
+    const shown = await metrics();
+    const [queues, runs] = ['queued', 'running'].map((state) =>
+      valueOf(shown, 'gatehouse_runs', { state }));
+    return { queued: queues!, running: runs! };
+  };
+  await untilSeen('two runs that wait and one that runs', open,
+    (runs) => runs.queued === 2 && runs.running === 1);
   const shown = await metrics();
   t.equal(valueOf(shown, 'gatehouse_runs_executing'), 1);
   const [row] = await sql<{ age_s: number }[]>`
@@ -141,7 +147,7 @@ t.test('what waits and what runs', async (t) => {
   for (const { id } of [behind, queued, running]) {
     await client.expect(200, 'cancelRun', { path: { run_id: id } });
   }
-  await until(async () => await state('queued') + await state('running') === 0);
+  await untilSeen('no open run', open, (runs) => runs.queued + runs.running === 0);
   t.equal(valueOf(await metrics(), 'gatehouse_queue_age_seconds'), 0);
 });
 

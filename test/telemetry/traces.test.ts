@@ -8,7 +8,7 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { collector, type Collector, type ReceivedSpan } from '../support/collector.ts';
 import { completeRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { untilSeen } from '../support/until.ts';
 
 const WORDS = `prompt${randomBytes(8).toString('hex')}`;
 const ARGUMENT = `argument${randomBytes(8).toString('hex')}`;
@@ -42,7 +42,9 @@ const { client } = server;
 async function spansOf(from: Collector, run_id: string, attempts = 1): Promise<ReceivedSpan[]> {
   const roots = () => from.spans().filter(({ attributes }) =>
     attributes['gatehouse.run.id'] === run_id);
-  await until(async () => roots().length === attempts);
+  await untilSeen(`${attempts} spans of the run ${run_id}`,
+    () => roots().map(({ name, span_id }) => `${name} ${span_id}`),
+    (seen) => seen.length === attempts);
   const traces = new Set(roots().map(({ trace_id }) => trace_id));
   return from.spans().filter(({ trace_id }) => traces.has(trace_id));
 }
