@@ -1,23 +1,100 @@
-import { readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../src/log.ts';
-import { startEmbedded } from '../src/store/embedded.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findCluster } from '../src/store/embedded/location.ts';
+
+const execute = promisify(execFile);
+const POLL_MS = 50;
+/** A server that is asked to end at once gets so long until it is killed. */
+const QUIT_LIMIT_MS = 10_000;
+
+/** Folders of tests begin so: whoever finds one later can tell whose it was. */
+export const TEST_PREFIX = 'gatehouse-test-';
+
+/** The beginning of the name of a folder of this process, in the system's temporary folder. */
+export function ownFolder(what: string, prefix = TEST_PREFIX): string {
+  return join(tmpdir(), `${prefix}${process.pid}-${what}`);
+}
 
 /**
- * Stops and removes the databases of runs that were killed: data directories in the system's
- * temporary folder, named after a prefix and the process that made them.
+ * Ends the databases of runs that were killed, and removes their folders: those in the system's
+ * temporary folder that are named after a prefix and the process that made them.
  */
 export async function removeLeftovers(prefix: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1] ?? NaN);
     if (Number.isNaN(pid) || isAlive(pid)) continue;
-    const data_dir = join(tmpdir(), name);
-    try {
-      await (await startEmbedded({ data_dir, log: createLog('silent') })).stop();
-    } catch { /* it never got so far, or belongs to another user */ }
-    await rm(data_dir, { recursive: true, force: true }).catch(() => {});
+    const folder = join(tmpdir(), name);
+    await endServersIn(folder).catch(() => {});
+    await unmount(folder);
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/**
+ * Ends every PostgreSQL whose data is in this folder, whoever has started it and whoever uses it:
+ * the caller has made the folder, and removes it afterwards. The list of processes is asked and not
+ * postmaster.pid, which a server that has just begun to start has not written yet.
+ */
+export async function endServersIn(folder: string): Promise<void> {
+  const begun_ms = performance.now();
+  const asked = new Set<number>();
+  for (;;) {
+    const pids = await serversIn(folder);
+    if (pids.length === 0) return;
+    const waited_ms = performance.now() - begun_ms;
+    if (waited_ms > 2 * QUIT_LIMIT_MS) throw new Error(`PostgreSQL ${pids.join()} does not end`);
+    for (const pid of pids) {
+      // SIGQUIT: it ends at once, without a checkpoint of data that nobody needs any more.
+      if (waited_ms > QUIT_LIMIT_MS) kill(pid, 'SIGKILL');
+      else if (!asked.has(pid)) kill(pid, 'SIGQUIT');
+      asked.add(pid);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** The processes whose arguments say that they serve a directory in this folder. */
+async function serversIn(folder: string): Promise<number[]> {
+  const real = await realpath(folder).catch(() => null);
+  if (real === null) return [];
+  // Root's may be elsewhere, where the database's user can get.
+  const elsewhere = await findCluster(real);
+  const isHere = (directory: string) =>
+    directory.startsWith(`${real}/`) || directory === elsewhere;
+  return (await commandLines()).filter(({ command }) => {
+    const [, directory] = /^\S*\/postgres -D (.+?) -p \d+ /.exec(command) ?? [];
+    return directory !== undefined && isHere(directory);
+  }).map(({ pid }) => pid);
+}
+
+/** Every process, with its arguments. Linux tells them without `ps`, which not every image has. */
+async function commandLines(): Promise<{ pid: number; command: string }[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await execute('ps', ['-axww', '-o', 'pid=,args='],
+      { maxBuffer: 16 * 1024 * 1024 });
+    return stdout.split('\n').map((line) =>
+      ({ pid: Number.parseInt(line, 10), command: line.replace(/^ *\d+ /, '') }));
+  }
+  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  return await Promise.all(pids.map(async (pid) => ({ pid,
+    command: (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
+      .replaceAll('\0', ' ') })));
+}
+
+/** Lazily: whatever still has a file open there must not keep it. */
+async function unmount(folder: string): Promise<void> {
+  const mounts = await readFile('/proc/self/mounts', 'utf8').catch(() => '');
+  if (mounts.includes(` ${folder} `)) await execute('umount', ['-l', folder]).catch(() => {});
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch { /* it has ended, or belongs to another user */ }
 }
 
 function isAlive(pid: number): boolean {

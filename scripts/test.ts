@@ -7,19 +7,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '../src/log.ts';
 import { connect } from '../src/store/database.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../src/store/embedded.ts';
 import { ensureTemplate } from '../test/support/database.ts';
-import { removeLeftovers } from './leftovers.ts';
+import { endServersIn, ownFolder, removeLeftovers, TEST_PREFIX } from './leftovers.ts';
 import { lastLine, testReport } from './testReport.ts';
 
 const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
 const TAP = join(ROOT_DIR, 'node_modules/tap/dist/esm/run.mjs');
-const PREFIX = 'gatehouse-test-';
 const KILL_AFTER_MS = 5_000;
 
 let tap: ChildProcess | undefined;
@@ -34,8 +32,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<number> {
-  await removeLeftovers(PREFIX);
-  const data_dir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
+  await removeLeftovers(TEST_PREFIX);
+  const data_dir = ownFolder(randomBytes(4).toString('hex'));
   let server: EmbeddedDatabase | undefined;
   try {
     if (process.env.TEST_DATABASE_URL) {
@@ -49,7 +47,10 @@ async function main(args: string[]): Promise<number> {
     return interrupted ? 1 : await runTap(args);
   } finally {
     await server?.stop();
+    await endServersIn(data_dir);
     await rm(data_dir, { recursive: true, force: true });
+    // A test file that was killed could not tidy up.
+    await removeLeftovers(TEST_PREFIX);
   }
 }
 

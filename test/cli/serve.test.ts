@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { gatehouse, start, type CommandOptions } from './support.ts';
@@ -49,8 +49,11 @@ function toPaste(said: string): string {
 t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t) => {
   // The service makes the folder: in one that is closed to PostgreSQL's user, as mkdtemp's is, root
   // would leave the cluster in the shared place. The blank is there for the lines to paste.
-  const data_dir = join(tmpdir(), `gatehouse cli-${randomUUID()}`);
-  t.teardown(() => rm(data_dir, { recursive: true, force: true }));
+  const data_dir = ownFolder(`cli ${randomUUID()}`);
+  t.teardown(async () => {
+    await endServersIn(data_dir);
+    await rm(data_dir, { recursive: true, force: true });
+  });
   const cwd = t.testdir({});
   const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: '0' };
   const { child, ended, said } = await serving(t, [], { cwd, env });

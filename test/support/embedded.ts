@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { chmod, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
 import { createLog } from '../../src/log.ts';
 import { connect, isUnavailable, type Sql } from '../../src/store/database.ts';
 import {
@@ -16,11 +15,18 @@ type Owner = Pick<Test, 'teardown'>;
 
 const PROCESS = fileURLToPath(new URL('./embeddedProcess.ts', import.meta.url));
 
-/** A folder that everybody may pass through, outside the checkout. */
+/**
+ * A folder that everybody may pass through, outside the checkout. It is removed at the end, and
+ * every database in it is ended before: one that a killed process used, or was about to start,
+ * may go on else.
+ */
 export async function folder(t: Owner): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-embedded-'));
+  const directory = mkdtempSync(ownFolder('embedded-'));
+  t.teardown(async () => {
+    await endServersIn(directory);
+    await rm(directory, { recursive: true, force: true });
+  });
   await chmod(directory, 0o711);
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 

@@ -1,10 +1,10 @@
 /** The disk of the database is full, for a while (G12). */
 import { execFile } from 'node:child_process';
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { ownFolder } from '../../../scripts/leftovers.ts';
 import type { Lab, Owner } from '../lab.ts';
 import { Load } from '../load.ts';
 import { measureHealing } from '../outage.ts';
@@ -52,7 +52,7 @@ export const fullDisk: Scenario = {
 
 /** Mounts one, which everybody may pass through; Linux, and root, alone can. */
 async function smallDisk(owner: Owner): Promise<string> {
-  const disk = await mkdtemp(join(tmpdir(), 'gatehouse-disk-'));
+  const disk = await mkdtemp(ownFolder('disk-'));
   owner.teardown(() => rmdir(disk));
   await execute('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m,mode=0711`, 'gatehouse', disk]);
   // Lazily: whatever still has a file open there must not keep it.
