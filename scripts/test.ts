@@ -10,9 +10,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '../src/log.ts';
-import { connect } from '../src/store/database.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../src/store/embedded.ts';
-import { ensureTemplate } from '../test/support/database.ts';
+import { prepareTemplate } from '../test/support/database.ts';
 import { endServersIn, ownFolder, removeLeftovers, TEST_PREFIX } from './leftovers.ts';
 import { lastLine, testReport } from './testReport.ts';
 
@@ -42,7 +41,7 @@ async function main(args: string[]): Promise<number> {
       server = await startEmbedded({ data_dir, log: createLog('warn') });
       process.env.GATEHOUSE_TEST_DATABASE_URL = server.url;
     }
-    await prepareTemplate(process.env.GATEHOUSE_TEST_DATABASE_URL);
+    await prepareTemplate();
     await buildTap();
     return interrupted ? 1 : await runTap(args);
   } finally {
@@ -51,15 +50,6 @@ async function main(args: string[]): Promise<number> {
     await rm(data_dir, { recursive: true, force: true });
     // A test file that was killed could not tidy up.
     await removeLeftovers(TEST_PREFIX);
-  }
-}
-
-async function prepareTemplate(url: string): Promise<void> {
-  const sql = connect(url, { max: 1 });
-  try {
-    await ensureTemplate(sql);
-  } finally {
-    await sql.end();
   }
 }
 

@@ -9,9 +9,6 @@ import {
   USAGE, type Answer, type RunEvent,
 } from './support.ts';
 
-// The command is started many times, and a slow machine takes seconds for each.
-t.setTimeout(600_000);
-
 const COMMANDS = ['serve', 'setup', 'doctor', 'run', 'cancel', 'events', 'keys', 'keys create',
   'keys list', 'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create',
   'workspaces update', 'workspaces list', 'actions', 'actions list', 'actions search',

@@ -14,9 +14,6 @@ import { freePort } from '../support/freePort.ts';
 import { testServer } from '../support/server.ts';
 import { gatehouse, helpOf, type CommandOptions } from './support.ts';
 
-// The command is started many times, and a slow machine takes seconds for each.
-t.setTimeout(600_000);
-
 const doctor = (options: CommandOptions, ...args: string[]) =>
   gatehouse(['doctor', ...args], options);
 

@@ -5,9 +5,6 @@ import t from 'tap';
 import { against, CONNECTION, error, INTEGRATION, page } from './operator.ts';
 import { json } from './support.ts';
 
-// The command is started many times, and a slow machine takes seconds for each.
-t.setTimeout(600_000);
-
 t.test('integrations add: a document, and what comes next', async (t) => {
   let made: object = INTEGRATION;
   const { call, requests, cwd } = await against(t, (_request, response) =>

@@ -10,7 +10,7 @@ import t, { type Test } from 'tap';
 import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
-import { gatehouse, start, type CommandOptions } from './support.ts';
+import { gatehouse, killWhenSilent, start, type CommandOptions } from './support.ts';
 
 const bash = async (script: string, cwd: string) =>
   (await promisify(execFile)('bash', ['-c', script], { cwd })).stdout;
@@ -24,10 +24,12 @@ async function serving(test: Test, args: string[], options: CommandOptions) {
     await ended;
   });
   let said = '';
+  const enough = killWhenSilent(child);
   for await (const [chunk] of dataOf(child.stdout!, ended)) {
     said += String(chunk);
     if (said.includes('Ctrl-C stops')) break;
   }
+  enough();
   return { child, ended, said };
 }
 

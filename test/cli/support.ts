@@ -38,8 +38,27 @@ export function start(
   return { child, ended };
 }
 
-export function gatehouse(args: string[], options: CommandOptions): Promise<Ended> {
-  return start(args, options).ended;
+/** A command that says nothing for so long hangs, on a slow machine as well. */
+const SILENCE_LIMIT_MS = 120_000;
+
+/** Runs a command to its end. One that hangs is killed, and its code is null. */
+export async function gatehouse(args: string[], options: CommandOptions): Promise<Ended> {
+  const { child, ended } = start(args, options);
+  const enough = killWhenSilent(child);
+  return await ended.finally(enough);
+}
+
+/** Kills a process that prints nothing for too long; answers how that watch is ended. */
+export function killWhenSilent(child: ChildProcess): () => void {
+  const timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_LIMIT_MS).unref();
+  const heard = () => void timer.refresh();
+  const outputs = [child.stdout!, child.stderr!];
+  for (const output of outputs) output.on('data', heard);
+  return () => {
+    // Before the timer is cleared: a refresh would set it again.
+    for (const output of outputs) output.off('data', heard);
+    clearTimeout(timer);
+  };
 }
 
 /** What `--help` of each command prints; in one process, for there are many. */

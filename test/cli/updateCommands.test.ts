@@ -3,9 +3,6 @@ import t from 'tap';
 import { against, CONNECTION, INTEGRATION } from './operator.ts';
 import { json } from './support.ts';
 
-// The command is started many times, and a slow machine takes seconds for each.
-t.setTimeout(600_000);
-
 t.test('integrations update: what the operator knows better, for whom, and where', async (t) => {
   const overrides = { 'GET /a': { hidden: true }, 'GET /b': { effect: 'write' },
     'GET /c': { soft_error: { pointer: '/ok', equals: false } } };

@@ -108,11 +108,17 @@ t.test('every violation is reported, with its path, and no more than twenty', as
 t.test('a body full of violations costs no more than a valid one', async (t) => {
   const { fetch } = await room(t);
   const wrong = `{"input":[${'1,'.repeat(500_000)}1]}`;
+  // As large, and without a fault in its items: what the same machine needs for parsing it.
+  const right = `{"metadata":[${'1,'.repeat(500_000)}1]}`;
+  await fetch('/v1/sessions/s/runs', post(right));
+  const before_ms = performance.now();
+  await fetch('/v1/sessions/s/runs', post(right));
   const started_ms = performance.now();
   const answer = await fetch('/v1/sessions/s/runs', post(wrong));
+  const took_ms = performance.now() - started_ms;
   t.equal(answer.status, 400);
   t.equal((await errorOf(t, answer)).details!.length, 1, 'the first one only');
-  t.ok(performance.now() - started_ms < 1_000);
+  t.ok(took_ms < 500 + 5 * (started_ms - before_ms), `${Math.round(took_ms)} ms`);
 });
 
 t.test('lengths count characters, not UTF-16 units', async (t) => {

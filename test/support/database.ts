@@ -3,9 +3,13 @@ import type { Test } from 'tap';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { migrate, MIGRATIONS } from '../../src/store/migrate.ts';
 import { ensurePartitions } from '../../src/store/partitions.ts';
+import { untilSeen } from './until.ts';
 
 // Any fixed number. CREATE DATABASE may fail while another one copies the same template.
 const TEMPLATE_LOCK = 4_735_270_915;
+
+/** What a statement fails with that took too long, as the server or the client saw it. */
+const LATE = ['57014', 'STATEMENT_TIMEOUT'];
 
 type Owner = Pick<Test, 'teardown'>;
 
@@ -18,8 +22,7 @@ export function serverUrl(): string {
 
 /** A database of its own for a test, with the current schema; dropped at its teardown. */
 export async function testDatabase(t: Owner): Promise<{ url: string; sql: Sql }> {
-  const template = await withServer(ensureTemplate);
-  return await ownDatabase(t, template);
+  return await ownDatabase(t, await prepareTemplate());
 }
 
 /** As `testDatabase`, without any table. */
@@ -28,7 +31,11 @@ export async function emptyDatabase(t: Owner): Promise<{ url: string; sql: Sql }
 }
 
 /** Creates the migrated template unless it is there; answers its name, which tells its schema. */
-export async function ensureTemplate(server: Sql): Promise<string> {
+export async function prepareTemplate(): Promise<string> {
+  return await withServer(ensureTemplate);
+}
+
+async function ensureTemplate(server: Sql): Promise<string> {
   const digest = createHash('sha256');
   for (const { sha256 } of MIGRATIONS) digest.update(sha256);
   const name = `gatehouse_template_${digest.digest('hex').slice(0, 12)}`;
@@ -57,7 +64,8 @@ export async function ensureTemplate(server: Sql): Promise<string> {
 
 async function ownDatabase(t: Owner, template: string): Promise<{ url: string; sql: Sql }> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await withServer(async (server) => {
+  await withServer(async (server, again) => {
+    if (again) await server.unsafe(`drop database if exists ${name} with (force)`);
     await server`select pg_advisory_lock(${TEMPLATE_LOCK})`;
     await server.unsafe(`create database ${name} template ${template}`);
   });
@@ -72,14 +80,26 @@ async function ownDatabase(t: Owner, template: string): Promise<{ url: string; s
   return { url, sql };
 }
 
-/** One connection for a moment; its closing releases what locks it holds. */
-async function withServer<T>(work: (server: Sql) => Promise<T>): Promise<T> {
-  const server = connect(serverUrl(), { max: 1, application_name: 'gatehouse test' });
-  try {
-    return await work(server);
-  } finally {
-    await server.end();
-  }
+/**
+ * One connection for a moment; its closing releases what locks it holds. A slow machine may need
+ * longer than a statement is given (4.5 s) for copying or dropping a database, which cannot be done
+ * in a transaction that has more time: then all of `work` is done `again`.
+ */
+async function withServer<T>(work: (server: Sql, again: boolean) => Promise<T>): Promise<T> {
+  let tries = 0;
+  const done = await untilSeen('the server of the tests has done its work', async () => {
+    const server = connect(serverUrl(), { max: 1, application_name: 'gatehouse test' });
+    try {
+      tries += 1;
+      return { value: await work(server, tries > 1) };
+    } catch (error) {
+      if (!LATE.includes((error as { code?: string }).code ?? '')) throw error;
+      return { tries, error };
+    } finally {
+      await server.end();
+    }
+  }, (seen) => 'value' in seen);
+  return (done as { value: T }).value;
 }
 
 function urlOf(database: string): string {

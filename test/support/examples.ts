@@ -13,8 +13,9 @@ import { fencesOf, type Fence } from './markdown.ts';
 import { ROOT } from './sourceTree.ts';
 
 const RUNNABLE = new Set(['bash', 'sh', 'js']);
-// docs/gateway.md starts the command some 40 times; this is for a slow machine under load.
-const TIME_LIMIT_MS = 240_000;
+// A page may start the command forty times. Each block says when it has ended, and the longest has
+// a few commands: a page that prints nothing for so long hangs, on a slow machine as well.
+const SILENCE_LIMIT_MS = 180_000;
 const BETWEEN = '\u0001 end of block \u0001';
 
 export interface Example {
@@ -99,13 +100,20 @@ function bash(
     const path = `${join(cwd, 'path')}:${ROOT}node_modules/.bin:${process.env.PATH}`;
     const env = { HOME, LANG, ...variables, PATH: path };
     const child = spawn('bash', ['-c', script],
-      { cwd, env, timeout: TIME_LIMIT_MS, stdio: ['ignore', 'pipe', 'pipe'] });
+      { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => child.kill(), SILENCE_LIMIT_MS);
     let printed = '';
     let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { printed += text; });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      timer.refresh();
+    });
     child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text; });
     child.on('error', reject);
-    child.on('close', () => resolve({ printed, errors }));
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve({ printed, errors });
+    });
   });
 }
 
