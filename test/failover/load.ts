@@ -41,6 +41,7 @@ export class Load {
   readonly #name: string;
   readonly #over = new AbortController();
   #stopped = false;
+  #standstill: NodeJS.Timeout | undefined;
   #done: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, clients: Client[]) {
@@ -59,19 +60,23 @@ export class Load {
     this.#done.catch(() => {}); // `stop` tells.
   }
 
-  /** Creates no more, and reads what was created to its end, but no longer than this. */
-  async stop(limit_ms: number): Promise<void> {
+  /**
+   * Creates no more, and reads what was created to its end, as long as some client gets an event
+   * or an acknowledgement within this time.
+   */
+  async stop(standstill_ms: number): Promise<void> {
     this.#stopped = true;
-    const timer = setTimeout(() => {
-      this.wrong.push(`clients still wait after ${limit_ms} ms`);
+    this.#standstill = setTimeout(() => {
+      this.wrong.push(`clients have waited for ${standstill_ms} ms, and nothing has come`);
       this.#over.abort();
-    }, limit_ms);
+    }, standstill_ms);
     try {
       await this.#done;
     } catch (error) {
       if (!this.#over.signal.aborted) throw error;
     } finally {
-      clearTimeout(timer);
+      clearTimeout(this.#standstill);
+      this.#standstill = undefined;
     }
   }
 
@@ -99,7 +104,10 @@ export class Load {
       const at_ms = Date.now();
       const status = await this.#ask(client, key, session_id, text);
       this.answers.push({ at_ms, took_ms: Date.now() - at_ms, status });
-      if (status === 202) return this.acknowledged.get(key)!;
+      if (status === 202) {
+        this.#standstill?.refresh();
+        return this.acknowledged.get(key)!;
+      }
       this.#over.signal.throwIfAborted();
       await delay(ASK_AGAIN_MS);
     }
@@ -137,6 +145,7 @@ export class Load {
             this.wrong.push(`${run_id}: ${event.sequence_number} after ${events.length}`);
           }
           events.push({ event, at_ms: Date.now() });
+          this.#standstill?.refresh();
           if (/^run\.(completed|failed|cancelled)$/.test(event.type)) return;
         }
       } catch (error) {

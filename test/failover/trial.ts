@@ -17,6 +17,7 @@ import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { Client } from '../support/client.ts';
+import { untilSeen } from '../support/until.ts';
 import { Cluster } from './cluster.ts';
 import type { Registry } from './configs.ts';
 import { Load } from './load.ts';
@@ -31,7 +32,8 @@ const PASSING_MS = 30_000;
 /** Longer than a closed connection tries to tell the other side of it: 102 s on Linux. */
 const FORGOTTEN_MS = 130_000;
 const AFTER_MS = 8_000;
-const END_LIMIT_MS = 120_000;
+/** What gets no further for so long does not come to its end. */
+const STANDSTILL_MS = 120_000;
 
 interface Fault {
   says: string;
@@ -178,7 +180,7 @@ async function tryFault(
   const wrong = await cluster.whenComplete()
     .then((): string[] => [], (error: Error) => [error.message]);
   await delay(AFTER_MS);
-  await load.stop(END_LIMIT_MS);
+  await load.stop(STANDSTILL_MS);
   wrong.push(...await runsThatDoNotEnd(sql));
   const verdict = await judge(load, sql, struck_ms);
   verdict.wrong.push(...wrong);
@@ -187,16 +189,13 @@ async function tryFault(
   return verdict;
 }
 
-/** Waits until every run has ended. */
+/** Waits until every run has ended, for as long as any of them gets events. */
 async function runsThatDoNotEnd(sql: Sql): Promise<string[]> {
-  const until_ms = Date.now() + END_LIMIT_MS;
-  for (;;) {
-    const [open] = await sql<{ n: number }[]>`
-      select count(*)::int as n from runs where status in ('queued', 'running')`;
-    if (open!.n === 0) return [];
-    if (Date.now() > until_ms) return [`${open!.n} runs do not come to an end`];
-    await delay(200);
-  }
+  const look = async () => await sql<{ id: string; status: string; events: number }[]>`
+    select id, status, last_seq as events from runs where status in ('queued', 'running')`;
+  return await untilSeen('the end of every run', look, (open) => open.length === 0,
+    { quiet_ms: STANDSTILL_MS, whole_ms: Infinity })
+    .then(() => [], (error: Error) => [error.message]);
 }
 
 function isFaultless(verdict: Verdict): boolean {

@@ -3,11 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { CarefulClient } from './carefulClient.ts';
 import { faultsInLogs } from '../support/log.ts';
 import type { RunEvent, Schemas } from '../support/client.ts';
-import type { Lab } from './lab.ts';
+import { STANDSTILL_MS, type Lab } from './lab.ts';
 import type { Random } from './random.ts';
-
-/** For the runs that are still open when the last fault is over. */
-const SETTLE_MS = 60_000;
 
 /**
  * Waits until every run has ended, then reads everything: G1 (each acknowledged run is there, and
@@ -16,12 +13,15 @@ const SETTLE_MS = 60_000;
  */
 export async function checkEverything(lab: Lab, random: Random): Promise<void> {
   const { journal, sql } = lab;
-  const open = () => sql<{ id: string; status: string }[]>`
-    select id, status from runs where status in ('queued', 'running') limit 5`;
-  if (!await lab.eventually(SETTLE_MS, async () => (await open()).length === 0)) {
-    const stuck = (await open()).map(({ id, status }) => `${id} (${status})`).join(', ');
+  // As long as any of them gets another event, however long all of them take.
+  const open = await lab.whileItMoves(() => sql<{ id: string; status: string; events: number }[]>`
+    select id, status, last_seq as events from runs where status in ('queued', 'running')`,
+  (runs) => runs.length === 0);
+  if (!open.held) {
+    const stuck = open.seen.slice(0, 5).map(({ id, status }) => `${id} (${status})`).join(', ');
     const tails = lab.nodes.map((node) => node.logTail(5)).join('\n');
-    journal.violation(`still open after ${SETTLE_MS / 1_000} s: ${stuck}\n${tails}`);
+    journal.violation(`still open after ${STANDSTILL_MS / 1_000} s without an event of any run:`
+      + ` ${stuck}\n${tails}`);
   }
   for (const fault of await faultsInLogs(sql)) journal.violation(fault);
   await checkLedger(lab);

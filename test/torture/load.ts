@@ -11,6 +11,11 @@ import { followRun } from './reader.ts';
 
 /** What a client does between two runs, so that they do not only queue up. */
 const PAUSE_MS = 150;
+/**
+ * Clients make no more runs while so many are open. A slow machine would else be given work for
+ * longer the slower it is: while a node starts, the others' queues would grow without a bound.
+ */
+const MOST_OPEN = 40;
 const MOST_RUNS = 50_000;
 
 export interface LoadOptions {
@@ -88,7 +93,15 @@ export class Load {
       }
       if (random.chance(cancel_share)) await client.cancel(run_id);
       await delay(random.between(0, PAUSE_MS));
+      while (!this.#stopping && await this.#openRuns() > MOST_OPEN) await delay(PAUSE_MS);
     }
+  }
+
+  /** None while the database is away: clients feel that, and are not held back by it. */
+  async #openRuns(): Promise<number> {
+    return await this.#lab.sql<{ n: number }[]>`
+      select count(*)::int as n from runs where status in ('queued', 'running')`
+      .then(([row]) => row!.n, () => 0);
   }
 
   #acknowledged(): void {

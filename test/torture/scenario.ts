@@ -30,8 +30,8 @@ export async function carryOut(
   const lab = new Lab(options);
   const random = new Random(seed).fork(scenario.name);
   try {
-    await scenario.run(lab, random);
-    await checkEverything(lab, random.fork('checker'));
+    await lab.patience.watch(scenario.run(lab, random));
+    await lab.patience.watch(checkEverything(lab, random.fork('checker')));
   } catch (error) {
     lab.journal.violation(`the scenario broke off: ${(error as Error).stack}`);
   } finally {

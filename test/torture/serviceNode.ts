@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/gatehouse', import.meta.url));
 const LOG_LINES_KEPT = 60;
-const START_LIMIT_MS = 60_000;
+/** A node that starts and prints and logs nothing for so long hangs. */
+const SILENT_START_LIMIT_MS = 120_000;
 
 export interface NodeOptions {
   /** Empty: the embedded one of the data directory. */
@@ -57,22 +58,29 @@ export class ServiceNode {
     owner.add(process_);
     process_.once('exit', () => owner.delete(process_));
     const log: string[] = [];
+    let starts = true;
+    const timer = setTimeout(() => process_.kill('SIGKILL'), SILENT_START_LIMIT_MS);
+    // Once it is ready the timer is cleared, and a refresh would set it again.
+    const heard = () => { if (starts) timer.refresh(); };
     createInterface({ input: process_.stderr! }).on('line', (line) => {
+      heard();
       log.push(line);
       if (log.length > LOG_LINES_KEPT) log.shift();
     });
     const base_url = await new Promise<string>((resolve, reject) => {
       let printed = '';
-      const timer = setTimeout(() => process_.kill('SIGKILL'), START_LIMIT_MS);
       process_.once('close', (code) => reject(new Error(
         `a node ended with ${code} before it was ready:\n${printed}${log.join('\n')}`)));
       process_.stdout!.on('data', (chunk: Buffer) => {
+        heard();
         printed += String(chunk);
         const address = /http:\/\/\S+\/v1(?=\s)/.exec(printed);
         if (!printed.includes('is ready') || !address) return;
-        clearTimeout(timer);
         resolve(address[0]);
       });
+    }).finally(() => {
+      starts = false;
+      clearTimeout(timer);
     });
     return new ServiceNode(process_, base_url, log);
   }

@@ -24,7 +24,7 @@ export const databaseCrash: Scenario = {
       const begun_ms = performance.now();
       const answers = () => lab.sql`select 1`.then(() => true, () => false);
       await lab.eventually(1_000, async () => !await answers());
-      if (!await lab.eventually(BACK_LIMIT_MS, answers)) {
+      if (!await lab.eventually(lab.patience.limit_ms(BACK_LIMIT_MS), answers)) {
         lab.journal.violation('the nodes did not start their database again');
       }
       lab.journal.measure('the database is back', performance.now() - begun_ms);

@@ -9,6 +9,7 @@ import type { Scenario } from '../scenario.ts';
 import type { ServiceNode } from '../serviceNode.ts';
 
 const LONG_LEASE_MS = 6_000;
+/** The promise, with a lease of six seconds; here it is mostly shorter. */
 const GOES_ON_LIMIT_MS = 20_000;
 
 export const freezes: Scenario = {
@@ -34,8 +35,8 @@ async function freezeOne(
   // As many as all nodes together have room for, so that the frozen one has some of them.
   const held = await Promise.all(Array.from({ length: 8 }, async (_, index) =>
     client.createRun(`held-${number}-${index}`, await client.createSession(),
-      prompt('@rehearsal words=250 delay_ms=15\ncall gateway.connections.list'))));
-  await lab.eventually(10_000, async () => (await running(lab, held)).size >= held.length);
+      prompt(`${lab.longPrompt(3_750, 15)}\ncall gateway.connections.list`))));
+  await lab.whenBegun(held);
   const before = await running(lab, held);
   node.freeze();
   const frozen_ms = performance.now();
@@ -50,7 +51,7 @@ async function freezeOne(
   lab.ledger.cancelled.set(held[0]!, { status: cancelled.status, replied_at_ms: Date.now() });
   // Longer than the lease: whatever was executed there has another worker by now.
   await delay(lab.amount(SHORT_LEASE_MS, LONG_LEASE_MS) + 500);
-  const gone = await lab.eventually(GOES_ON_LIMIT_MS, async () => {
+  const gone = await lab.eventually(lab.patience.limit_ms(GOES_ON_LIMIT_MS), async () => {
     const now = await running(lab, held);
     const moved = [...before].filter(([id, attempt]) => (now.get(id) ?? Infinity) > attempt);
     const [left] = await lab.sql<{ n: number }[]>`

@@ -2,6 +2,7 @@
 import { Load } from '../load.ts';
 import type { Scenario } from '../scenario.ts';
 
+/** The promise, for nodes that have no long requests to wait for. */
 const EXIT_LIMIT_MS = 10_000;
 
 export const rolling: Scenario = {
@@ -20,7 +21,7 @@ export const rolling: Scenario = {
       await lab.replace(node, options);
       const { code, signal, took_ms } = await node.terminate();
       lab.journal.measure('stopped by SIGTERM in', took_ms, 'ms', 'exit 0 ≤ 10 s');
-      if (code !== 0 || took_ms > EXIT_LIMIT_MS) {
+      if (code !== 0 || took_ms > lab.patience.limit_ms(EXIT_LIMIT_MS)) {
         lab.journal.violation(`SIGTERM: ${signal ?? code} after ${Math.round(took_ms)} ms\n`
           + node.logTail());
       }

@@ -76,7 +76,7 @@ async function stall(
     await client.createRun('beside', await client.createSession(),
       prompt('@rehearsal words=20', { wait: true }));
     journal.measure('a run beside them', performance.now() - begun_ms);
-    const left = await lab.eventually(stalled_ms + 15_000, async () => {
+    const left = await lab.eventually(lab.patience.limit_ms(stalled_ms + 15_000), async () => {
       await watch();
       return (await node.descriptors() ?? 0) - descriptors < readers / 10;
     });

@@ -14,8 +14,10 @@ export const terminations: Scenario = {
     const storm = random.fork('storm');
     for (let gust = 1; gust <= lab.amount(16, 400); gust++) {
       // Gusts with calm between: a run that is interrupted ten times a second comes to nothing.
-      const calm_ms = gust % 4 === 0 ? storm.between(500, 1_500) : storm.between(5, 100);
-      await delay(calm_ms);
+      const is_calm = gust % 4 === 0;
+      await delay(is_calm ? storm.between(500, 1_500) : storm.between(5, 100));
+      // A calm on a slow machine lasts until something was done in it.
+      if (is_calm) await load.more(1);
       const share = storm.chance(0.3) ? 1 : storm.next();
       const [row] = await lab.sql<{ terminated: number }[]>`
         select count(pg_terminate_backend(pid))::int as terminated from pg_stat_activity
