@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 
 /** Who alone may import these packages: the folder that begins the path. */
 const OWNER: Record<string, string> = {
-  postgres: 'src/store/', polka: 'src/http/', 'openapi-backend': 'src/http/',
+  postgres: 'src/store/driver/', polka: 'src/http/', 'openapi-backend': 'src/http/',
   undici: 'src/gateway/egress/', 'ipaddr.js': 'src/gateway/egress/',
   'openid-client': 'src/gateway/credentials/',
   '@modelcontextprotocol/client': 'src/gateway/mcp/',
@@ -118,6 +118,15 @@ t.test('a package is known to one room only', async (t) => {
       return owner !== undefined && !path.startsWith(owner);
     })
     .map((name) => `${path} imports ${name}`)), []);
+});
+
+t.test('the driver knows nothing of the store, and nobody but the store knows it', async (t) => {
+  const driver = 'src/store/driver/';
+  t.strictSame(all.filter(({ path }) => path.startsWith('src/'))
+    .flatMap(({ path, files }) => files
+      .filter((file) => path.startsWith(driver) ? !file.startsWith(driver)
+        : file.startsWith(driver) && !path.startsWith('src/store/'))
+      .map((file) => `${path} imports ${file}`)), []);
 });
 
 t.test('the environment is read in src/config.ts alone', async (t) => {

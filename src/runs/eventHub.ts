@@ -38,16 +38,16 @@ export class EventHub {
     this.#notifications = await openNotifications({
       sql: this.#sql,
       node_id: newId('req'),
-      on_notification: (topic, ids) => {
+      onNotification: (topic, ids) => {
         if (topic === 'queue') this.#signals.emit('queue');
         if (topic === 'cancelled') for (const id of ids) this.#signals.emit('cancelled', id);
         for (const id of ids) this.#wake(id, topic !== 'events');
       },
-      on_connected: () => {
+      onConnected: () => {
         for (const id of this.#watched.keys()) this.#wake(id, true);
         this.#signals.emit('connected');
       },
-      on_error: (error) => this.#log.warn({ err: error }, 'a notification was not sent'),
+      onError: (error) => this.#log.warn({ err: error }, 'a notification was not sent'),
     });
     this.#poll = setInterval(() => void this.#pollOnce(), SAFETY_POLL_MS);
     this.#poll.unref();

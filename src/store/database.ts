@@ -1,46 +1,15 @@
-import type postgres from 'postgres';
-import { Opener, type Connection } from './connection.ts';
-import { connectionTarget } from './connectionTarget.ts';
-import { Listener, type ListenerOptions } from './listener.ts';
-import { lost } from './lost.ts';
-import { Pool } from './pool.ts';
-import { Statement, statements, type Statements } from './statement.ts';
+import { Opener, type Connection } from './driver/connection.ts';
+import { databaseTarget } from './driver/databaseTarget.ts';
+import { Listener } from './driver/listener.ts';
+import { lost } from './driver/lost.ts';
+import { Pool } from './driver/pool.ts';
+import type { ConnectOptions, Sql, Transaction } from './driver/sql.ts';
+import { statements, type Statement } from './driver/statement.ts';
 
-/** Statements within a transaction, or wherever else it does not matter where they are executed. */
-export type Transaction = Statements;
-
-export interface Sql extends Statements {
-  /**
-   * A transaction: committed when `work` resolves, rolled back when it rejects. Nothing but its
-   * own statements may be awaited in it for long. With a `limit_ms` it may take longer than other
-   * work; waits for locks are then part of it.
-   */
-  begin<T>(
-    work: (transaction: Transaction) => Promise<T>, options?: { limit_ms?: number }): Promise<T>;
-  /** Listens to a channel, on a connection of its own that is renewed when it is lost. */
-  listen(channel: string, options: ListenerOptions): Promise<{ stop(): Promise<void> }>;
-  /** Has `listener` called whenever one of the connections has closed, whatever the reason. */
-  onClose(listener: () => void): void;
-  /** How many connections are at work, and how much waits for one. */
-  load(): { in_use: number; waiting: number };
-  /** Refuses further work; closes the connections when what is under way is done, or after that. */
-  end(options?: { timeout_ms?: number }): Promise<void>;
-}
-
-export interface ConnectOptions {
-  max: number;
-  /** The same database without a pooler, for what belongs to a connection; `url` if left out. */
-  direct_url?: string;
-  application_name?: string;
-  onnotice?: (notice: postgres.Notice) => void;
-  /** Called when one of the pool's connections has closed, whatever the reason. */
-  onclose?: () => void;
-  /** Called with what NOTIFY brings to a connection that listens. */
-  onnotify?: (channel: string, payload: string) => void;
-}
+export type { Sql, Transaction };
 
 // For a statement or a transaction, the wait for a connection included: a request must have its
-// answer within five seconds, be the database frozen, cut off, or overloaded.
+// answer within five seconds, even if the database is frozen, cut off, or overloaded.
 const WORK_LIMIT_MS = 4_500;
 const END_TIMEOUT_MS = 5_000;
 const OLDEST_VERSION = 15;
@@ -49,23 +18,23 @@ const OLDEST_VERSION = 15;
  * A pool of at most `max` connections, opened when first needed. `url` is what psql takes too, Unix
  * sockets and several hosts included (`?host=/directory`, `a:1,b:2?target_session_attrs=primary`).
  *
- * What comes back: int8 as number (one beyond 2^53 rejects the query), numeric as string,
- * timestamptz as "2026-11-21T03:41:58.123Z", date and timestamp as their text, json parsed. What
- * goes in: a string given where json is expected would be encoded twice, so give
+ * Results: int8 as number (one beyond 2^53 rejects the query), numeric as string, timestamptz as
+ * "2026-11-21T03:41:58.123Z", date and timestamp as their text, json parsed. Parameters: a string
+ * given where json is expected would be encoded twice, so give
  * `${JSON.stringify(value)}::text::json`; several as `${texts}::text[]`. In a list of booleans or
  * Dates, give text ('t', 'f', ISO): postgres.js declares a list as the type of its first element.
  */
 export function connect(url: string, options: ConnectOptions): Sql {
-  const opener = new Opener(connectionTarget(url), {
+  const opener = new Opener(databaseTarget(url), {
     application_name: options.application_name ?? 'gatehouse',
-    onnotice: options.onnotice ?? (() => {}),
-    ...(options.onnotify && { onnotify: options.onnotify }),
-    // What nobody waits for any more must not go on in the server.
+    onNotify: options.onNotify,
+    // A statement that nobody waits for any more must not go on in the server.
     statement_timeout_ms: WORK_LIMIT_MS,
   });
-  const listeners = [options.onclose ?? (() => {})];
-  const onclose = () => listeners.forEach((listener) => listener());
-  const pool = new Pool(opener, { max: options.max, onclose });
+  const listeners: (() => void)[] = [];
+  const pool = new Pool(opener, {
+    max: options.max, onClose: () => listeners.forEach((listener) => listener()),
+  });
   const execute = (statement: Statement<unknown>) =>
     pool.use((connection) => connection.execute(statement), WORK_LIMIT_MS);
   const begin: Sql['begin'] = (work, { limit_ms = WORK_LIMIT_MS } = {}) =>
@@ -99,7 +68,7 @@ async function transact<T>(
     try {
       await transaction.unsafe('rollback');
     } catch (cause) {
-      // Whoever has the connection next must not write into this transaction.
+      // The next user of the connection must not write into this transaction.
       connection.destroy(lost(`a transaction could not be rolled back: ${String(cause)}`));
     }
     throw error;
@@ -111,7 +80,7 @@ async function transact<T>(
 const UNAVAILABLE_CODES = new Set([
   // postgres.js
   'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT', 'STATEMENT_TIMEOUT', // connection.ts, pool.ts
+  'CONNECT_TIMEOUT', 'STATEMENT_TIMEOUT', // the driver's connection.ts and pool.ts
   // the operating system; ENOENT and EACCES count only while connecting, see below
   'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN',
   'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAGAIN',
@@ -127,7 +96,7 @@ const UNAVAILABLE_CLASSES = /^(08|53|58)[0-9A-Z]{3}$/;
 
 /**
  * Whether the database could not be reached or could not serve anybody, so that trying again later
- * makes sense (503). False for what the statement itself did wrong.
+ * makes sense (503). False for a fault of the statement itself.
  */
 export function isUnavailable(error: unknown): boolean {
   let current = error;
@@ -135,7 +104,7 @@ export function isUnavailable(error: unknown): boolean {
     const { code, syscall, routine, cause } =
       current as NodeJS.ErrnoException & { routine?: string; cause?: unknown };
     // A newer node's migration changed what a prepared statement answers. Outside a transaction the
-    // driver prepares it anew by itself, else for whoever comes next.
+    // driver prepares the statement again by itself; in one, the next transaction does.
     if (routine === 'RevalidateCachedQuery') return true;
     if (code !== undefined) {
       if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)) return true;

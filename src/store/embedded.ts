@@ -158,9 +158,8 @@ class EmbeddedServer {
     if (this.#url !== url) {
       await this.#keeper?.end({ timeout_ms: 0 });
       this.#url = url;
-      this.#keeper = connect(url, {
-        max: 1, application_name: 'gatehouse embedded', onclose: () => this.#lost(),
-      });
+      this.#keeper = connect(url, { max: 1, application_name: 'gatehouse embedded' });
+      this.#keeper.onClose(() => this.#lost());
     }
     try {
       const [row] = await this.#keeper!<{ fsync: string }[]>`

@@ -1,7 +1,7 @@
 /** What an operator wants to know of the database before anything is changed in it; reads only. */
-import { connectionTarget } from './connectionTarget.ts';
 import type { ConnectionStatus, AuthType } from './connections.ts';
 import type { Sql } from './database.ts';
+import { databaseTarget } from './driver/databaseTarget.ts';
 import { weekOf } from './partitions.ts';
 
 export interface ServerFacts {
@@ -97,7 +97,7 @@ export function brokenConnections(sql: Sql, limit: number): Promise<BrokenConnec
 
 /** Where a database URL leads, without its user and password. Throws as `connect` does. */
 export function databasePlace(url: string): string {
-  const { addresses, url: readable, database } = connectionTarget(url);
+  const { addresses, url: readable, database } = databaseTarget(url);
   const places = addresses.map((at) => ('path' in at ? at.path : `${at.host}:${at.port}`));
   return `${places.join(', ')}/${database ?? new URL(readable).pathname.slice(1)}`;
 }

@@ -16,7 +16,7 @@ export interface Notifications {
 }
 
 /**
- * Listens on a connection of its own, which is renewed when it is lost; `on_connected` is called
+ * Listens on a connection of its own, which is renewed when it is lost; `onConnected` is called
  * each time it stands, since anything may have been missed before. NOTIFY goes out beside the
  * transactions that it tells of, coalesced: inside them it takes a global lock at commit (0.38× the
  * throughput at 32 clients).
@@ -24,18 +24,18 @@ export interface Notifications {
 export async function openNotifications(options: {
   sql: Sql;
   node_id: string;
-  on_notification(topic: Topic, ids: string[]): void;
-  on_connected(): void;
-  on_error(error: unknown): void;
+  onNotification(topic: Topic, ids: string[]): void;
+  onConnected(): void;
+  onError(error: unknown): void;
 }): Promise<Notifications> {
   const { sql, node_id } = options;
   const pending = new Map<Topic, Set<string>>();
 
   const listener = await sql.listen(CHANNEL, {
     ...options,
-    on_payload: (payload) => {
+    onPayload: (payload) => {
       const [sender, topic, ...ids] = payload.split(' ');
-      if (sender !== node_id) options.on_notification(topic as Topic, ids);
+      if (sender !== node_id) options.onNotification(topic as Topic, ids);
     },
   });
 
@@ -46,7 +46,7 @@ export async function openNotifications(options: {
     try {
       await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`;
     } catch (error) {
-      options.on_error(error); // A lost hint costs the other nodes a poll, not an event.
+      options.onError(error); // A lost hint costs the other nodes a poll, not an event.
     }
   });
 

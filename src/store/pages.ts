@@ -1,5 +1,5 @@
 import type { Sql } from './database.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from './driver/statement.ts';
 
 /** One page of a list: keyset pagination by id, which is by creation. */
 export interface Page {

@@ -6,7 +6,7 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { connect } from '../../src/store/database.ts';
-import { connectionTarget } from '../../src/store/connectionTarget.ts';
+import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
 import { testDatabase } from '../support/database.ts';
 
 const SSL_REQUEST_BYTES = 8;
@@ -29,7 +29,7 @@ function makeCertificate(t: Pick<Test, 'testdir'>) {
 async function tlsFront(
   t: Pick<Test, 'teardown'>, database_url: string, secure: { cert: Buffer; key: Buffer } | null,
 ): Promise<number> {
-  const [address] = connectionTarget(database_url).addresses;
+  const [address] = databaseTarget(database_url).addresses;
   const sockets: Socket[] = [];
   const server = createServer(async (client) => {
     sockets.push(client.on('error', () => {}));

@@ -1,6 +1,6 @@
 /** A way to the database that can be closed or frozen, as if it were away. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { connectionTarget } from '../../src/store/connectionTarget.ts';
+import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
 
 export interface Proxy {
   /** The same database, by way of the proxy. */
@@ -14,7 +14,7 @@ export interface Proxy {
 
 /** Starts a proxy on a free port in front of the database of `url`; repeating `close` is fine. */
 export async function startProxy(url: string): Promise<Proxy> {
-  const [address] = connectionTarget(url).addresses;
+  const [address] = databaseTarget(url).addresses;
   if (!address) throw new Error('the database has more than one address');
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {

@@ -3,7 +3,7 @@
  * answers to what the database has done.
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { connectionTarget, type Address } from '../../src/store/connectionTarget.ts';
+import { databaseTarget, type Address } from '../../src/store/driver/databaseTarget.ts';
 import type { Owner } from './lab.ts';
 import type { Random } from './random.ts';
 
@@ -26,7 +26,7 @@ export class Network {
   #lose: { share: number; random: Random } | undefined;
 
   private constructor(url: string) {
-    this.#address = connectionTarget(url).addresses[0]!;
+    this.#address = databaseTarget(url).addresses[0]!;
   }
 
   /** Stands between `url` and whoever uses the network's own address. */

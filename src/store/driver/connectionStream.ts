@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Socket, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Address, TlsMode } from './connectionTarget.ts';
+import type { Address, TlsMode } from './databaseTarget.ts';
 import { lost } from './lost.ts';
 
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');

@@ -1,17 +1,10 @@
-import type { ConnectOptions, Sql } from './database.ts';
+import type { ConnectOptions, ListenerOptions, Sql } from './sql.ts';
 
-// Twice the pause each time the connection cannot be renewed, up to the second.
+// The pause doubles each time the connection cannot be renewed, up to the longest.
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-// A connection that was cut off without a word is noticed when it is asked something.
+// A connection that was cut off silently is noticed only when something is sent on it.
 const CHECK_MS = 5_000;
-
-export interface ListenerOptions {
-  on_payload(payload: string): void;
-  /** Called each time the connection stands: anything may have been missed before. */
-  on_connected(): void;
-  on_error(error: unknown): void;
-}
 
 /** Listens to a channel on a connection of its own, and renews it when it is lost. */
 export class Listener {
@@ -30,9 +23,9 @@ export class Listener {
     this.#sql = open({
       max: 1,
       application_name: 'gatehouse listener',
-      onnotify: (_channel, payload) => options.on_payload(payload),
-      onclose: () => this.#lost(),
+      onNotify: (_channel, payload) => options.onPayload(payload),
     });
+    this.#sql.onClose(() => this.#lost());
   }
 
   /** Resolves when it listens; rejects if the database cannot be reached. */
@@ -47,12 +40,12 @@ export class Listener {
   }
 
   async #listen(): Promise<void> {
-    // The name of a channel is ours; LISTEN takes no parameters.
+    // LISTEN takes no parameters. The name is a constant of the store.
     await this.#sql.unsafe(`listen ${this.#channel}`);
     this.#listening = true;
     this.#pause_ms = FIRST_PAUSE_MS;
     this.#later(CHECK_MS);
-    this.#options.on_connected();
+    this.#options.onConnected();
   }
 
   #lost(): void {
@@ -66,7 +59,7 @@ export class Listener {
     if (!this.#stopped) this.#timer = setTimeout(() => void this.#check(), wait_ms);
   }
 
-  /** Asks whether the connection stands, or for a new one. */
+  /** Checks that the connection still answers, or opens a new one. */
   async #check(): Promise<void> {
     try {
       if (!this.#listening) return await this.#listen();
@@ -74,7 +67,7 @@ export class Listener {
       this.#later(CHECK_MS);
     } catch (error) {
       if (this.#stopped) return;
-      this.#options.on_error(error);
+      this.#options.onError(error);
       this.#listening = false;
       this.#later(this.#pause_ms);
       this.#pause_ms = Math.min(this.#pause_ms * 2, LONGEST_PAUSE_MS);

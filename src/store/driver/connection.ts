@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { connectionStream } from './connectionStream.ts';
-import type { Address, ConnectionTarget } from './connectionTarget.ts';
+import type { Address, DatabaseTarget } from './databaseTarget.ts';
 import { lost } from './lost.ts';
 import { Statement } from './statement.ts';
 import { TYPES } from './types.ts';
@@ -9,15 +9,14 @@ import { TYPES } from './types.ts';
 export interface ConnectionOptions {
   application_name: string;
   statement_timeout_ms: number;
-  onnotice(notice: postgres.Notice): void;
-  onnotify?: (channel: string, payload: string) => void;
+  onNotify?: ((channel: string, payload: string) => void) | undefined;
 }
 
 // An absent database must be noticed within five seconds, so that requests get their 503.
 const CONNECT_TIMEOUT_S = 4;
-// Less than others wait for what a frozen process has locked, so that they get it in time.
+// Less than others wait for the locks of a frozen process, so that they get them in time.
 const IDLE_IN_TRANSACTION_MS = 3_000;
-// For the server to say good-bye; one that is frozen or cut off never does.
+// For the server to close the connection; a server that is frozen or cut off never does.
 const CLOSE_MS = 500;
 const KEEPALIVES = {
   tcp_keepalives_idle: 30, tcp_keepalives_interval: 10, tcp_keepalives_count: 3,
@@ -27,12 +26,12 @@ const GREETING = new Statement(
   () => Promise.reject(new Error('belongs to a connection')));
 
 /**
- * One connection: an instance of postgres.js that may open a single one, and is thrown away with
- * it. postgres.js 3.4.9 recovers badly from lost connections when they are part of its own pool:
- * queries that never settle, ones that are acknowledged and were not executed, an error kept for
- * the next query, BEGIN sent down a connection that others use. (All were seen in storms of
- * pg_terminate_backend.) Here it never has to recover: whoever waits on a lost connection is told
- * so by us, and nobody uses it again.
+ * One connection: an instance of postgres.js that may open a single connection, and is thrown away
+ * with it. postgres.js 3.4.9 recovers badly from lost connections in its own pool: queries that
+ * never settle, queries that are acknowledged and were not executed, an error kept for the next
+ * query, BEGIN sent down a connection that others use. (All were seen in storms of
+ * pg_terminate_backend.) Here it never has to recover: this class rejects everything that waits on
+ * a lost connection, and nobody uses the connection again.
  */
 export class Connection {
   readonly #driver: postgres.Sql;
@@ -41,13 +40,13 @@ export class Connection {
   #loss: Error | undefined;
   #onLost: (() => void) | undefined;
 
-  constructor(target: ConnectionTarget, address: Address, options: ConnectionOptions) {
+  constructor(target: DatabaseTarget, address: Address, options: ConnectionOptions) {
     const settings: postgres.Options<{}> & { socket: () => Promise<Duplex> } = {
       max: 1,
       connect_timeout: 0, // the Opener sees to it
       // Connections hold advisory locks and LISTEN: they must not be recycled behind their back.
       max_lifetime: null,
-      onnotice: options.onnotice,
+      onnotice: () => {}, // postgres.js would print them
       connection: {
         application_name: options.application_name,
         TimeZone: 'UTC',
@@ -65,7 +64,7 @@ export class Connection {
       ...(target.user === undefined ? {} : { user: target.user }),
       ...(target.password === undefined ? {} : { password: target.password }),
       ...(target.database === undefined ? {} : { database: target.database }),
-      ...(options.onnotify === undefined ? {} : { onnotify: options.onnotify }),
+      ...(options.onNotify === undefined ? {} : { onnotify: options.onNotify }),
       socket: () => this.#open(target, address),
     };
     this.#driver = postgres(target.url, settings);
@@ -97,14 +96,14 @@ export class Connection {
     });
   }
 
-  /** Ends the connection at once; who waits on it is rejected with `reason`. */
+  /** Ends the connection at once; statements that wait on it are rejected with `reason`. */
   destroy(reason: Error): void {
     const socket = this.#socket;
     this.#lose(reason);
     socket?.destroy();
   }
 
-  /** Ends the connection with a word to the server; for one that nobody uses. */
+  /** Ends an unused connection, after telling the server. */
   async close(): Promise<void> {
     const socket = this.#socket;
     if (this.#loss || !socket) return this.destroy(lost('the connection was closed'));
@@ -116,13 +115,14 @@ export class Connection {
     clearTimeout(timer);
   }
 
-  async #open(target: ConnectionTarget, address: Address): Promise<Duplex> {
+  async #open(target: DatabaseTarget, address: Address): Promise<Duplex> {
     // postgres.js asks again when the database closes the connection without a word.
     if (this.#socket) throw lost('the database closed the connection without an answer');
     const socket = await connectionStream(address, target.tls, target.ca_path);
     this.#socket = socket;
     if (this.#loss) socket.destroy(this.#loss);
-    // Before those of postgres.js: what it rejects, another must not be given this connection for.
+    // These listeners come before those of postgres.js: when it rejects a statement, the connection
+    // counts as lost already, and the pool gives it to nobody.
     socket.once('error', (error: Error) => this.#lose(error));
     socket.once('end', () => this.#lose(lost('the database closed the connection')));
     socket.once('close', () => this.#lose(lost('the connection to the database was lost')));
@@ -133,7 +133,7 @@ export class Connection {
     if (this.#loss) return;
     this.#loss = reason;
     this.#onLost?.();
-    // After postgres.js, which may know more: the error that the server gave.
+    // postgres.js comes first, because it may know more: the error that the server gave.
     setImmediate(() => {
       for (const reject of this.#waiting) reject(reason);
       this.#waiting.clear();
@@ -147,16 +147,16 @@ export class Connection {
  * asks for one. Begins with the host that answered last.
  */
 export class Opener {
-  readonly #target: ConnectionTarget;
+  readonly #target: DatabaseTarget;
   readonly #options: ConnectionOptions;
   #first = 0;
 
-  constructor(target: ConnectionTarget, options: ConnectionOptions) {
+  constructor(target: DatabaseTarget, options: ConnectionOptions) {
     this.#target = target;
     this.#options = options;
   }
 
-  /** Rejects with what kept the last of the hosts from it. */
+  /** Rejects with the error of the last host that was tried. */
   async open(): Promise<Connection> {
     const { addresses, connect_timeout_s = CONNECT_TIMEOUT_S } = this.#target;
     let failure: unknown;

@@ -3,15 +3,15 @@ import { lost } from './lost.ts';
 
 /** Something that wants a connection, for a limited time. */
 interface Task {
-  /** Gives it a connection, or what kept it from one. */
   start(connection: Connection): void;
+  /** Ends it with the reason why it gets no connection. */
   fail(error: unknown): void;
 }
 
 /**
- * At most `max` connections, opened when they are needed. One task has a connection at a time, and
- * who finds none free waits its turn. (With several queries on a connection, one behind the other,
- * those that waited for a connection starved for as long as the connections were kept busy.)
+ * At most `max` connections, opened when they are needed. A connection serves one task at a time;
+ * a task that finds none free waits its turn. (With several queries in line on each connection,
+ * tasks that waited for a connection starved for as long as the connections were kept busy.)
  */
 export class Pool {
   readonly #opener: Opener;
@@ -20,23 +20,23 @@ export class Pool {
   readonly #all = new Set<Connection>();
   /** In the order they came; a task that gives up leaves it. */
   readonly #waiting = new Set<Task>();
-  readonly #onclose: () => void;
-  /** Connections, those that are being opened among them. */
+  readonly #onClose: () => void;
+  /** Connections, including those that are being opened. */
   #count = 0;
   #opening = 0;
   #ended = false;
   #drained: (() => void) | undefined;
 
-  constructor(opener: Opener, options: { max: number; onclose?: () => void }) {
+  constructor(opener: Opener, options: { max: number; onClose: () => void }) {
     this.#opener = opener;
     this.#max = options.max;
-    this.#onclose = options.onclose ?? (() => {});
+    this.#onClose = options.onClose;
   }
 
   /**
    * Does `work` on a connection of its own. Rejects when that takes longer than `limit_ms`, the
-   * wait for the connection included: a database that says nothing any more is away. The connection
-   * is then given up, and with it those that are idle: they would say nothing either.
+   * wait for the connection included: a database that does not answer counts as away. Then the
+   * connection is given up, and so are the idle ones, which would get no answer either.
    */
   use<T>(work: (connection: Connection) => Promise<T>, limit_ms: number): Promise<T> {
     if (this.#ended) return Promise.reject(lost('the pool has ended', 'CONNECTION_ENDED'));
@@ -74,7 +74,7 @@ export class Pool {
     return { in_use: this.#count - this.#idle.length, waiting: this.#waiting.size };
   }
 
-  /** Refuses new work, waits so long for what is under way, and closes every connection. */
+  /** Refuses new work, waits up to `limit_ms` for what is under way, closes all connections. */
   async end(limit_ms: number): Promise<void> {
     this.#ended = true;
     if (this.#idle.length < this.#count) {
@@ -94,12 +94,12 @@ export class Pool {
     await Promise.all(idle.map((connection) => connection.close()));
   }
 
-  /** Gives connections to those that wait: idle ones, then new ones. */
+  /** Gives connections to the waiting tasks: idle ones first, then new ones. */
   #serve(): void {
     while (this.#waiting.size > 0 && this.#idle.length > 0) {
       this.#next()!.start(this.#idle.pop()!);
     }
-    // What is being opened will serve one each.
+    // Each connection that is being opened will serve one of them.
     while (this.#waiting.size > this.#opening && this.#count < this.#max) void this.#open();
     if (this.#ended && this.#waiting.size === 0 && this.#idle.length === this.#count) {
       this.#drained?.();
@@ -141,7 +141,7 @@ export class Pool {
     this.#all.delete(connection);
     const place = this.#idle.indexOf(connection);
     if (place >= 0) this.#idle.splice(place, 1);
-    this.#onclose();
+    this.#onClose();
     this.#serve();
   }
 

@@ -9,12 +9,12 @@ const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] a
 /** As in libpq; without one, TLS is not tried. */
 export type TlsMode = (typeof TLS_MODES)[number];
 
-export interface ConnectionTarget {
+export interface DatabaseTarget {
   /** The URL without the hosts and the parameters that are answered below. */
   url: string;
   /** One or more, to be tried in this order. */
   addresses: Address[];
-  /** Whether only a server that takes writes will do. */
+  /** Whether a server that takes no writes is passed over. */
   primary_only: boolean;
   tls: TlsMode;
   /** A file with the certificates of the authorities to trust. */
@@ -30,7 +30,7 @@ const FOREIGN_PARAMETERS = ['channel_binding', 'gssencmode', 'passfile', 'pgboun
 const DEFAULT_PORT = 5432;
 
 /** Reads a postgres:// or postgresql:// URL. Throws an Error that does not repeat the password. */
-export function connectionTarget(text: string): ConnectionTarget {
+export function databaseTarget(text: string): DatabaseTarget {
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new Error('The database URL does not begin with postgres:// or postgresql://.'
       + ' Set DATABASE_URL to postgres://user:password@host:5432/database.');
@@ -59,7 +59,7 @@ export function connectionTarget(text: string): ConnectionTarget {
 
 const AUTHORITY = /^(\w+:\/\/(?:[^@/]*@)?)([^/]*)/;
 
-/** The URL for whatever reads URLs, to which several hosts or a socket's path are no host. */
+/** The URL with one host: a reader of URLs takes neither several hosts nor a socket's path. */
 function readable(base: string): string {
   const url = base.replace(AUTHORITY, '$1localhost');
   try {
