@@ -27,7 +27,7 @@ import { Worker } from './runs/worker.ts';
 import { checkServerVersion, connect, isUnavailable, type Sql } from './store/database.ts';
 import { startEmbedded } from './store/embedded.ts';
 import { keepHouse } from './store/maintenance.ts';
-import { LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
+import { isUpToDate, LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
 import { openRuns } from './store/runs.ts';
 import { hasWorkspace } from './store/workspaces.ts';
 import type { Meters } from './telemetry/metrics.ts';
@@ -297,7 +297,7 @@ function makeServices(
 async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promise<string[]> {
   try {
     // A newer one is that of an upgrade under way, which nodes of this version outlive.
-    const reasons = await schemaVersion(sql) >= LATEST_VERSION ? [] : ['schema'];
+    const reasons = await isUpToDate(sql) ? [] : ['schema'];
     return worker === undefined || worker.alive ? reasons : [...reasons, 'lease'];
   } catch (error) {
     log.warn({ err: error }, 'the database is not ready');

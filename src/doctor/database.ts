@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { checkServerVersion, connect, type Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
+import { functionsBehind } from '../store/functions.ts';
 import {
   connectionFacts, databaseClock, databasePlace, missingPartitions, serverFacts, workerLeases,
 } from '../store/inspection.ts';
@@ -98,6 +99,12 @@ export async function checkSchema(sql: Sql, config: Config): Promise<Answer<true
   if (version < LATEST_VERSION) {
     return { outcome: warning(`version ${version}; this program needs ${LATEST_VERSION}`,
       'Take a backup, then start `gatehouse serve` of this version: it migrates the database.') };
+  }
+  const behind = await functionsBehind(sql);
+  if (behind.length > 0) {
+    return { outcome: warning(`version ${version}, that of this program, but not its functions: `
+      + behind.map(({ name }) => name).join(', '),
+      'Start `gatehouse serve` of this version: it applies them.') };
   }
   const found = `version ${version}, that of this program`;
   if (await hasWorkspace(sql)) return { outcome: ok(found), gives: true };

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Log } from '../log.ts';
 import type { Sql, Transaction } from './database.ts';
+import { applyFunctions, FUNCTIONS, functionsBehind, type StoredFunction } from './functions.ts';
+import { readSqlFile, type SqlFile } from './sqlFile.ts';
 
-export interface Migration {
+export interface Migration extends SqlFile {
   version: number;
   name: string;
-  sql: string;
-  sha256: string;
 }
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
-// Any fixed number; whoever migrates a database holds it.
+// Any fixed number; a node holds it while it migrates a database.
 const MIGRATION_LOCK = 4_735_270_913;
 
 /**
@@ -25,8 +24,7 @@ export function readMigrations(directory: URL): Migration[] {
       throw new Error(`the migration ${file} must be named`
         + ` ${String(i + 1).padStart(4, '0')}-name.sql: numbers follow each other without a gap.`);
     }
-    const sql = readFileSync(new URL(file, directory), 'utf8');
-    return { version: i + 1, name: name!, sql, sha256: digest(sql) };
+    return { version: i + 1, name: name!, ...readSqlFile(new URL(file, directory)) };
   });
 }
 
@@ -37,20 +35,55 @@ export const MIGRATIONS: readonly Migration[] =
 /** The schema that this version of the program works with. */
 export const LATEST_VERSION: number = MIGRATIONS.length;
 
+// Until schema 8, functions were part of the migrations. They are files of their own since, and
+// these are the checksums that the migrations had with them: nothing else in the files has changed
+// but comments.
+const FORMER_SHA256: Record<number, string> = {
+  2: 'be6b5d45df529fb57be6629bb44069d60905b4db85fcb08f6bf6868b5e78a938',
+  3: '97c0f12d830e865642db9262293425b8d07b360d2c140e4ca1e40423d6cd1741',
+  4: '5040c8e5498fbd8e70c7dbeda0cfea2132338d6ad1d3b5faadbe3b834d771c67',
+  5: '38ec1a5e72755ebbd9d373195fa7f32fa9ce402da2add390ada1e2dd10753b7f',
+  7: '6aa4389646c453b9d6eb8c538e83e8ed8bbc3597d6ae586b0a8b689ec31f5d77',
+  8: 'ebc29f968b77daeb360533e9a522686e84aa8a1fd769a592b44ca48bc623a610',
+};
+
+/** What a database is made of. */
+export interface Schema {
+  migrations: readonly Migration[];
+  functions: readonly StoredFunction[];
+}
+
 /**
- * Brings the database to the latest schema: forward only, one transaction per file, so that an
- * interrupted one leaves nothing behind. Processes that start together wait for each other.
- * Answers the numbers that were applied now, and the version reached.
+ * Brings the database to the latest schema: forward only, one transaction per migration, the
+ * functions in the last one, so that an interrupted transaction leaves nothing behind. Processes
+ * that start together wait for each other. Answers the numbers of the migrations and the names of
+ * the functions that were applied now.
  *
- * Throws an Error that says what to do when the database has a newer schema than this program, or
- * when a migration was changed after it had been applied; nothing is changed then.
+ * Throws an Error that says what to do when the database has a newer schema than this program, when
+ * a migration or function was changed after it had been applied, or when the database's role may
+ * not change the schema; the transaction that failed has changed nothing.
  */
 export async function migrate(
-  sql: Sql, log?: Log, migrations: readonly Migration[] = MIGRATIONS,
-): Promise<{ applied: number[]; version: number }> {
+  sql: Sql, log?: Log, schema: Schema = { migrations: MIGRATIONS, functions: FUNCTIONS },
+): Promise<{ applied: number[]; functions: string[] }> {
   const applied: number[] = [];
-  while (await applyNext(sql, migrations, applied, log)) { /* until there is none */ }
-  return { applied, version: migrations.length };
+  try {
+    for (;;) {
+      const functions = await applyNext(sql, schema, applied, log);
+      if (functions !== null) return { applied, functions };
+    }
+  } catch (error) {
+    const { code, cause } = error as { code?: string; cause?: { code?: string } };
+    if (code !== INSUFFICIENT_PRIVILEGE && cause?.code !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new Error('The role of the database URL may not bring the database up to date'
+      + ` (${(error as Error).message}). Connect as the role that owns the database and has set it`
+      + ' up.', { cause: error });
+  }
+}
+
+/** Whether the database has the schema and the functions of this program, or newer ones. */
+export async function isUpToDate(sql: Sql): Promise<boolean> {
+  return await schemaVersion(sql) >= LATEST_VERSION && (await functionsBehind(sql)).length === 0;
 }
 
 /** The version of the database's schema; 0 if it has none. */
@@ -63,16 +96,18 @@ export async function schemaVersion(sql: Sql | Transaction): Promise<number> {
   return row!.version;
 }
 
+const INSUFFICIENT_PRIVILEGE = '42501';
 // Another node may be migrating, and a large table takes its time.
 const MIGRATION_LIMIT_MS = 60 * 60 * 1_000;
 
 /**
- * Applies one migration in its own transaction. The lock belongs to the transaction, not to the
- * session, so that it also works through a pooler that hands out connections per transaction.
+ * Applies the next migration in its own transaction. If no other follows, it applies the functions
+ * too, and answers their names; else null. The lock belongs to the transaction, not to the session,
+ * so that it also works through a pooler that hands out connections per transaction.
  */
 async function applyNext(
-  sql: Sql, migrations: readonly Migration[], applied: number[], log: Log | undefined,
-): Promise<boolean> {
+  sql: Sql, { migrations, functions }: Schema, applied: number[], log: Log | undefined,
+): Promise<string[] | null> {
   return await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
     await transaction`
@@ -82,40 +117,47 @@ async function applyNext(
         sha256     text not null,
         applied_at timestamptz not null default now()
       )`;
-    const done = await transaction<{ version: number; name: string; sha256: string }[]>`
+    const history = await transaction<AppliedMigration[]>`
       select version, name, sha256 from schema_migrations order by version`;
-    checkHistory(done, migrations);
-    const next = migrations[done.length];
-    if (next === undefined) return false;
-    const started_ms = Date.now();
-    try {
-      await transaction.unsafe(next.sql);
-    } catch (error) {
-      throw new Error(`migration ${label(next)} failed and was rolled back:`
-        + ` ${(error as Error).message}`, { cause: error });
+    checkHistory(history, migrations);
+    const [next, ...later] = migrations.slice(history.length);
+    if (next !== undefined) {
+      await apply(transaction, next, log);
+      applied.push(next.version);
     }
-    await transaction`
-      insert into schema_migrations (version, name, sha256)
-      values (${next.version}, ${next.name}, ${next.sha256})`;
-    applied.push(next.version);
-    log?.info({ migration: label(next), took_ms: Date.now() - started_ms }, 'migration applied');
-    return true;
+    return later.length > 0 ? null : await applyFunctions(transaction, functions, log);
   }, { limit_ms: MIGRATION_LIMIT_MS });
 }
 
+async function apply(
+  transaction: Transaction, migration: Migration, log: Log | undefined): Promise<void> {
+  const started_ms = Date.now();
+  try {
+    await transaction.unsafe(migration.sql);
+  } catch (error) {
+    throw new Error(`migration ${label(migration)} failed and was rolled back:`
+      + ` ${(error as Error).message}`, { cause: error });
+  }
+  await transaction`
+    insert into schema_migrations (version, name, sha256)
+    values (${migration.version}, ${migration.name}, ${migration.sha256})`;
+  log?.info({ migration: label(migration), took_ms: Date.now() - started_ms }, 'migration applied');
+}
+
+type AppliedMigration = Pick<Migration, 'version' | 'name' | 'sha256'>;
+
 function checkHistory(
-  done: readonly { version: number; name: string; sha256: string }[],
-  migrations: readonly Migration[],
-): void {
-  const newest = done.at(-1)?.version ?? 0;
+  history: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+  const newest = history.at(-1)?.version ?? 0;
   if (newest > migrations.length) {
     throw new Error(`the database has schema ${newest}, and this version of gatehouse knows`
       + ` ${migrations.length}: a newer gatehouse has migrated it. Run that version or a later one,`
       + ' or restore a backup from before. Nothing was changed.');
   }
-  for (const [i, row] of done.entries()) {
+  for (const [i, row] of history.entries()) {
     const known = migrations[i]!;
-    if (row.version === known.version && row.sha256 === known.sha256) continue;
+    const accepted = [known.sha256, FORMER_SHA256[known.version]];
+    if (row.version === known.version && accepted.includes(row.sha256)) continue;
     throw new Error(`migration ${label(row)} was applied to the database in another form than the`
       + ` file ${label(known)}.sql has now. An applied migration must never change: restore the`
       + ' file, and put the change into a new one. Nothing was changed.');
@@ -124,9 +166,4 @@ function checkHistory(
 
 function label({ version, name }: { version: number; name: string }): string {
   return `${String(version).padStart(4, '0')}-${name}`;
-}
-
-/** Line endings do not count: a checkout may rewrite them. */
-function digest(text: string): string {
-  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }

@@ -3,25 +3,30 @@ import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { connect } from '../../src/store/database.ts';
+import { FUNCTIONS } from '../../src/store/functions.ts';
 import {
-  LATEST_VERSION, migrate, MIGRATIONS, readMigrations, schemaVersion, type Migration,
+  LATEST_VERSION, migrate, MIGRATIONS, readMigrations, schemaVersion, type Schema,
 } from '../../src/store/migrate.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 
-function migrations(...sqls: string[]): Migration[] {
-  return sqls.map((sql, i) => ({
-    version: i + 1, name: `step-${i + 1}`, sql,
+/** The table that functions are recorded in is there from the first one on. */
+const { sql: TABLE } = MIGRATIONS.find(({ name }) => name === 'functions')!;
+
+function migrations(...sqls: string[]): Schema {
+  return { functions: [], migrations: sqls.map((sql, i) => ({
+    version: i + 1, name: `step-${i + 1}`, sql: i === 0 ? TABLE + sql : sql,
     sha256: createHash('sha256').update(sql).digest('hex'),
-  }));
+  })) };
 }
 
 t.test('an empty database gets the whole schema, once', async (t) => {
   const { sql } = await emptyDatabase(t);
   t.equal(await schemaVersion(sql), 0);
   const all = MIGRATIONS.map(({ version }) => version);
-  t.same(await migrate(sql), { applied: all, version: LATEST_VERSION });
+  const functions = FUNCTIONS.map(({ name }) => name);
+  t.same(await migrate(sql), { applied: all, functions });
   t.equal(await schemaVersion(sql), LATEST_VERSION);
-  t.same(await migrate(sql), { applied: [], version: LATEST_VERSION });
+  t.same(await migrate(sql), { applied: [], functions: [] });
   const rows = await sql`select version, name, sha256 from schema_migrations order by version`;
   t.same([...rows], MIGRATIONS.map(({ version, name, sha256 }) => ({ version, name, sha256 })));
 });
@@ -38,9 +43,13 @@ t.test('processes that start together apply each migration once', async (t) => {
   const { url } = await emptyDatabase(t);
   const nodes = Array.from({ length: 5 }, () => connect(url, { max: 2 }));
   t.teardown(() => Promise.all(nodes.map((node) => node.end())));
-  const done = await Promise.all(nodes.map((node) => migrate(node)));
-  t.same(done.flatMap(({ applied }) => applied).sort(), MIGRATIONS.map(({ version }) => version));
-  t.ok(done.every(({ version }) => version === LATEST_VERSION));
+  const versions = await Promise.all(nodes.map(async (node) => {
+    const { applied } = await migrate(node);
+    return { applied, version: await schemaVersion(node) };
+  }));
+  t.same(versions.flatMap(({ applied }) => applied).sort(),
+    MIGRATIONS.map(({ version }) => version));
+  t.ok(versions.every(({ version }) => version === LATEST_VERSION));
 });
 
 t.test('a failing migration leaves nothing behind, and those before it stay', async (t) => {
@@ -51,7 +60,7 @@ t.test('a failing migration leaves nothing behind, and those before it stay', as
   t.equal(await schemaVersion(sql), 1);
   t.equal((await sql`select to_regclass('b') as b`)[0]!.b, null);
   const mended = migrations('create table a (id int)', 'create table b (id int)');
-  t.same(await migrate(sql, undefined, mended), { applied: [2], version: 2 });
+  t.same(await migrate(sql, undefined, mended), { applied: [2], functions: [] });
 });
 
 t.test('a newer schema is refused, unchanged', async (t) => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { connect, type Sql } from '../../src/store/database.ts';
+import { FUNCTIONS } from '../../src/store/functions.ts';
 import { migrate, MIGRATIONS } from '../../src/store/migrate.ts';
 import { ensurePartitions } from '../../src/store/partitions.ts';
 import { untilSeen } from './until.ts';
@@ -37,7 +38,7 @@ export async function prepareTemplate(): Promise<string> {
 
 async function ensureTemplate(server: Sql): Promise<string> {
   const digest = createHash('sha256');
-  for (const { sha256 } of MIGRATIONS) digest.update(sha256);
+  for (const { sha256 } of [...MIGRATIONS, ...FUNCTIONS]) digest.update(sha256);
   const name = `gatehouse_template_${digest.digest('hex').slice(0, 12)}`;
   const exists = async () => (await server`
     select from pg_database where datname = ${name}`).length > 0;

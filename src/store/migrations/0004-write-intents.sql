@@ -1,12 +1,13 @@
--- What a crash in the midst of a write leaves behind, and hand-overs that were nobody's fault.
+-- Calls that were being made when their worker crashed; hand-overs that no run was the cause of.
 
 -- How often a worker that was told to stop handed the run back. Such attempts do not count as lost.
 alter table runs add column handed_back integer not null default 0;
 
--- A call that changes something is written down here before it leaves, in the same statement that
--- makes sure that its run still may. If the record of its outcome (action_invocations, by
--- invocation_id) is missing later on, nobody knows whether it took effect, and it is not repeated.
--- Not a third status of action_invocations: what is there has an outcome, for every reader.
+-- A call that changes something is recorded here before it is sent, by the statement that also
+-- makes sure that its run may still act. If the record of its outcome (action_invocations, with
+-- the same invocation_id) is missing later on, nobody knows whether the call took effect, and it
+-- is not repeated. It is not a third status in action_invocations, because everybody who reads an
+-- invocation expects an outcome.
 create table write_intents (
   workspace_id  text collate "C" not null,
   run_id        text collate "C" not null,

@@ -1,5 +1,5 @@
--- Integrations that the operator added. They belong to the service, not to a workspace: what a
--- workspace sees of them, its connections and grants say.
+-- Integrations that the operator added. They belong to the service, not to a workspace: connections
+-- and grants decide what a workspace sees of them.
 create table integrations (
   slug            text collate "C" primary key,
   id              text collate "C" not null unique, -- its place in lists
@@ -31,15 +31,15 @@ create table integration_actions (
   name           text collate "C" not null,
   effect         text not null check (effect in ('read', 'write', 'destructive')),
   schema_hash    text not null,
-  definition     json,             -- what an MCP server said of the tool; null: in the document
-  quarantined_at timestamptz,      -- it changed and nobody has accepted that yet
-  removed_at     timestamptz,      -- it is in the source no more
+  definition     json,             -- an MCP server's definition of the tool; null: in the document
+  quarantined_at timestamptz,      -- the action has changed, and nobody has accepted the change yet
+  removed_at     timestamptz,      -- the source no longer has the action
   primary key (integration, source_key),
   unique (name)
 );
 
--- One number that changes with every change of the above: a node that has another one in memory
--- loads anew before it answers.
+-- One number that changes with every change of integrations and their actions: a node that has
+-- another number in memory loads them again before it answers.
 create table integrations_version (version bigint not null);
 insert into integrations_version values (0);
 
@@ -47,11 +47,12 @@ alter table connections
   add column auth_type text not null default 'none'
     check (auth_type in ('none', 'bearer', 'api_key', 'basic', 'oauth2'));
 
--- Secrets. What is sealed here is text of the form v1.key.iv.tag.ciphertext (AES-256-GCM); it names
--- its table, workspace, connection and field in what the tag covers, so that it opens nowhere else.
+-- Secrets. A sealed secret is a text of the form v1.key.iv.tag.ciphertext (AES-256-GCM). The tag
+-- also covers the table, workspace, connection and field, so that the text opens nowhere else.
 
--- The keys that a workspace's secrets are sealed with (of `_service`: the integrations' own), each wrapped by one of the operator's master
--- keys. The highest number seals, all of them open.
+-- The keys that a workspace's secrets are sealed with, each wrapped by one of the operator's master
+-- keys. The workspace `_service` holds the keys for the secrets of integrations. The key with the
+-- highest number seals; every key opens what it has sealed.
 create table workspace_keys (
   workspace_id  text collate "C" not null,
   number        integer not null check (number > 0),
@@ -68,14 +69,14 @@ create table connection_secrets (
   connection_id    text collate "C" not null,
   type             text not null check (type in ('bearer', 'api_key', 'basic', 'oauth2')),
   sealed           text not null,
-  -- New with each write. Not a counter: one that is removed and stored anew would begin again, and
-  -- a refresh that was under way meanwhile would take it for its own.
+  -- New with each write. A counter would begin again when a secret is removed and another is
+  -- stored: a refresh that was under way would take the other secret for the one that it read.
   version          uuid not null default gen_random_uuid(),
-  granted_scopes   text[],       -- null: nobody said
+  granted_scopes   text[],       -- null: not known
   expires_at       timestamptz,  -- of the access token; null: not known to expire
-  refresh_at       timestamptz,  -- somewhat earlier: from here on it is renewed before it is used
-  -- A process that refreshes has this lease, not a transaction: a token endpoint may take longer
-  -- than a transaction may stand still.
+  refresh_at       timestamptz,  -- somewhat before it: from then on it is renewed before each use
+  -- A process that refreshes holds this lease. A transaction would not do: a token endpoint may
+  -- take longer than a transaction may stand still.
   refreshing_by    text collate "C",
   refreshing_until timestamptz,
   created_at       timestamptz not null default now(),
@@ -91,8 +92,8 @@ create table connection_secrets (
 create table oauth_flows (
   workspace_id   text collate "C" not null,
   connection_id  text collate "C" not null,
-  state_sha256   bytea not null,  -- the state itself is known to that person's browser alone
-  session_sha256 bytea,           -- of the session that began it; null: of none
+  state_sha256   bytea not null,  -- only that person's browser knows the state itself
+  session_sha256 bytea,           -- of the session that began it; null: no session did
   sealed         text not null,   -- the code verifier, and the address to come back to
   created_at     timestamptz not null default now(),
   expires_at     timestamptz not null,
@@ -116,8 +117,8 @@ create table grants (
   primary key (workspace_id, id)
 );
 
--- A call that somebody has to approve. It is the exact call: action, connection and digest of the
--- input. An approval is used up by the next such call.
+-- A call that somebody has to approve. An approval is for one exact call (action, connection and
+-- digest of the input), and the next such call uses it up.
 create table approvals (
   workspace_id  text collate "C" not null references workspaces (id),
   id            text collate "C" not null,
@@ -129,7 +130,7 @@ create table approvals (
   input         json not null,
   input_sha256  bytea not null,
   status        text not null default 'pending'
-    check (status in ('pending', 'approved', 'denied', 'used')), -- expired is a matter of the clock
+    check (status in ('pending', 'approved', 'denied', 'used')), -- expires_at tells the expired
   reason        text,
   invocation_id text collate "C",  -- the attempt that used it up
   created_at    timestamptz not null default now(),
@@ -142,76 +143,18 @@ create table approvals (
 create index approvals_by_call on approvals (workspace_id, action, connection_id, input_sha256)
   where status in ('pending', 'approved', 'denied');
 
--- Append-only, and chained: each hash is over the entry and the hash before it. What an entry says
--- is one text, so that its hash is over exactly the bytes that are stored.
+-- The audit log is append-only (refuse_change) and chained: each hash is over the entry and the
+-- hash before it (append_audit). The content of an entry is one text, so that its hash is over
+-- exactly the bytes that are stored.
 create table audit_entries (
   seq          bigint primary key,
   workspace_id text collate "C",
   event        text not null,
   target       text,
-  entry        text not null,      -- JSON: everything that the entry says
+  entry        text not null,      -- JSON: the whole content
   hash         text not null,
   created_at   timestamptz not null default clock_timestamp()
 );
 create index audit_entries_by_workspace on audit_entries (workspace_id, seq);
 create index audit_entries_by_event on audit_entries (event, seq);
 create index audit_entries_by_target on audit_entries (target, seq) where target is not null;
-
-create function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception 'the audit log is only appended to' using errcode = 'insufficient_privilege';
-end $$;
-create trigger audit_entries_append_only before update or delete on audit_entries
-  for each row execute function refuse_change();
-create trigger audit_entries_no_truncate before truncate on audit_entries
-  for each statement execute function refuse_change();
-
--- Appends entries, {workspace_id, event, target, …} as JSON texts, in their order. One at a time
--- over all nodes: the next hash needs the one before.
-create function append_audit(p_entries text[]) returns void language plpgsql as $$
-declare
-  number bigint;
-  previous text;
-  entry text;
-  at timestamptz;
-begin
-  perform pg_advisory_xact_lock(4735270915);
-  select seq, hash into number, previous from audit_entries order by seq desc limit 1;
-  number := coalesce(number, 0);
-  foreach entry in array p_entries loop
-    number := number + 1;
-    at := clock_timestamp();
-    previous := encode(sha256(convert_to(
-      coalesce(previous, '') || chr(10) || number || chr(10) || extract(epoch from at) || chr(10)
-        || entry, 'UTF8')), 'hex');
-    insert into audit_entries (seq, workspace_id, event, target, entry, hash, created_at)
-    values (number, entry::json->>'workspace_id', entry::json->>'event', entry::json->>'target',
-      entry, previous, at);
-  end loop;
-end $$;
-
--- Walks the chain: how many entries there are, the last hash, and the first that does not fit.
-create function verify_audit(out entries bigint, out head text, out first_broken bigint)
-language plpgsql as $$
-declare
-  previous text := '';
-  expected bigint := 0;
-  item record;
-begin
-  entries := 0;
-  for item in select * from audit_entries order by seq loop
-    entries := entries + 1;
-    expected := expected + 1;
-    if first_broken is null and (item.seq <> expected
-      or item.hash <> encode(sha256(convert_to(
-        previous || chr(10) || item.seq || chr(10) || extract(epoch from item.created_at) || chr(10)
-          || item.entry, 'UTF8')), 'hex')
-      or item.workspace_id is distinct from item.entry::json->>'workspace_id'
-      or item.event is distinct from item.entry::json->>'event'
-      or item.target is distinct from item.entry::json->>'target') then
-      first_broken := item.seq;
-    end if;
-    previous := item.hash;
-    head := item.hash;
-  end loop;
-end $$;

@@ -1,5 +1,5 @@
--- Which tool call an approval was used by: one that only reads is repeated when its run goes on in
--- another process, and takes its approval with it.
+-- Which tool call used an approval. When a run goes on in another process, a tool call that only
+-- reads is made again, and it may use its approval again.
 alter table approvals
   add column used_by_run_id       text collate "C",
   add column used_by_tool_call_id text collate "C",

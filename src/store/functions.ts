@@ -1,0 +1,96 @@
+/** The functions of the database, one file each, and which of them a database has. */
+import { readdirSync } from 'node:fs';
+import type { Log } from '../log.ts';
+import type { Sql, Transaction } from './database.ts';
+import { readSqlFile, type SqlFile } from './sqlFile.ts';
+
+/** The text of a function, with the triggers that call it. */
+export interface StoredFunction extends SqlFile {
+  name: string;
+  /** Every change of the text raises it. A node never applies a revision over a higher one. */
+  revision: number;
+}
+
+const REVISION = /^-- revision ([1-9]\d*)\n/;
+
+/** Reads the functions of a folder. Throws if a file does not begin with its revision. */
+export function readFunctions(directory: URL): StoredFunction[] {
+  return readdirSync(directory).filter((file) => file.endsWith('.sql')).sort().map((file) => {
+    const text = readSqlFile(new URL(file, directory));
+    const [, revision] = REVISION.exec(text.sql) ?? [];
+    if (revision === undefined) {
+      throw new Error(`the function ${file} must begin with the line "-- revision N".`);
+    }
+    return { name: file.slice(0, -'.sql'.length), revision: Number(revision), ...text };
+  });
+}
+
+/** The functions of this version of the program. */
+export const FUNCTIONS: readonly StoredFunction[] =
+  readFunctions(new URL('./functions/', import.meta.url));
+
+/**
+ * The functions that the database lacks or has in a lower revision, and those that it has in the
+ * same revision with another text (`conflict`).
+ */
+export async function functionsBehind(
+  sql: Sql | Transaction, functions: readonly StoredFunction[] = FUNCTIONS,
+): Promise<(StoredFunction & { conflict: boolean })[]> {
+  const rows = await sql<Omit<StoredFunction, 'sql'>[]>`
+    select name, revision, sha256 from schema_functions`;
+  const recorded = new Map(rows.map((row) => [row.name, row]));
+  return functions.flatMap((file) => {
+    const found = recorded.get(file.name);
+    const holds = found && (found.revision > file.revision || found.sha256 === file.sha256);
+    return holds ? [] : [{ ...file, conflict: found?.revision === file.revision }];
+  });
+}
+
+/**
+ * Applies the functions that are behind, in the caller's transaction; answers their names. The
+ * caller holds the migrations' lock. Throws an Error that says what is wrong with a file.
+ */
+export async function applyFunctions(
+  transaction: Transaction, functions: readonly StoredFunction[], log: Log | undefined,
+): Promise<string[]> {
+  const behind = await functionsBehind(transaction, functions);
+  if (behind.length === 0) return [];
+  for (const { name, revision, sql, conflict } of behind) {
+    // Nobody knows then which of the two texts is the later one.
+    if (conflict) {
+      throw new Error(`revision ${revision} of the function ${name} has another text in the`
+        + ` database than in ${name}.sql. Every change must raise the revision: raise it in the`
+        + ' file. Nothing was changed.');
+    }
+    try {
+      await transaction.unsafe(sql);
+    } catch (error) {
+      throw new Error(`the function ${name} (revision ${revision}) failed and was rolled back:`
+        + ` ${(error as Error).message}`, { cause: error });
+    }
+    log?.info({ function: name, revision }, 'function applied');
+  }
+  await record(transaction, behind);
+  return behind.map(({ name }) => name);
+}
+
+async function record(
+  transaction: Transaction, applied: readonly StoredFunction[]): Promise<void> {
+  const names = applied.map(({ name }) => name);
+  const [wrong] = await transaction<{ name: string; count: number }[]>`
+    select name, count from unnest(${names}::text[]) name, lateral (
+      select count(*) from pg_proc
+      where proname = name and pronamespace = current_schema()::regnamespace) found
+    where count <> 1`;
+  if (wrong) {
+    throw new Error(`with ${wrong.name}.sql there are ${wrong.count} functions of this name, and`
+      + ' there must be one: when its parameters change, the file drops the former function first.'
+      + ' Nothing was changed.');
+  }
+  await transaction`
+    insert into schema_functions (name, revision, sha256)
+    select * from unnest(${names}::text[], ${applied.map(({ revision }) => revision)}::int[],
+      ${applied.map(({ sha256 }) => sha256)}::text[])
+    on conflict (name) do update set revision = excluded.revision, sha256 = excluded.sha256,
+      applied_at = now()`;
+}
