@@ -207,7 +207,7 @@ async function openDatabase(
 ): Promise<string> {
   if (config.database_url !== null) return config.database_url;
   onProgress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
-  const database = await startEmbedded({ data_dir: config.data_dir, log, on_progress: onProgress });
+  const database = await startEmbedded({ data_dir: config.data_dir, log, onProgress });
   stops.push(() => database.stop());
   return database.url;
 }

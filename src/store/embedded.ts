@@ -17,10 +17,6 @@ import {
 export interface EmbeddedDatabase {
   /** postgres://gatehouse@localhost/gatehouse?host=/socket/dir, for postgres.js and for psql. */
   url: string;
-  /** The server was running already: its former owner was killed, or another process uses it. */
-  adopted: boolean;
-  /** The database was created by this call. */
-  first_start: boolean;
   /** Stops the server if no other gatehouse process uses it. May be called twice. */
   stop(): Promise<void>;
 }
@@ -28,9 +24,9 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   data_dir: string;
   log: Log;
-  /** Told, in a few words, of what takes longer than a moment. */
-  on_progress?(message: string): void;
-  /** For tests. Where things go that the database's user cannot reach in the data directory. */
+  /** Called with a few words about each step that takes longer than a moment. */
+  onProgress?(message: string): void;
+  /** For tests. The place for files that the database's user cannot reach in the data directory. */
   shared_dir?: string;
   /** For tests. The folder of PostgreSQL's bin, lib and share. */
   native_dir?: string;
@@ -39,7 +35,7 @@ export interface EmbeddedOptions {
 const START_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 90_000;
 const RECOVERY_PAUSE_MS = 2_000;
-// Any fixed number; every process that uses the server holds it shared.
+// Any fixed number; every process that uses the server holds this lock, shared.
 const USER_LOCK = 4_735_270_912;
 // The server's words when another start was quicker, or backends of a killed one still live.
 const WORTH_RETRYING = /lock file "[^"]*" already exists|pre-existing shared memory block/;
@@ -49,8 +45,8 @@ const WORTH_RETRYING = /lock file "[^"]*" already exists|pre-existing shared mem
  * data directory. Several processes may do so at once and end up with one server: each holds a
  * shared advisory lock on a connection of its own, and the one whose stop() can take it
  * exclusively, the last, shuts the server down. (Counting connections was the alternative: pools
- * and a psql left open would count too.) The server outlives its starter's kill -9 for the next
- * one to adopt; should the server itself die, it is started again while this process lives.
+ * and a psql left open would count too.) If the starter is killed, the server lives on, and the
+ * next process adopts it. If the server dies, it is started again while this process lives.
  *
  * Throws an Error that says what to do when PostgreSQL cannot run here.
  */
@@ -60,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   return await server.start();
 }
 
-/** What there is of an embedded database; with a `url` while it serves. */
+/** The state of an embedded database; with a `url` while it serves. */
 export type EmbeddedState =
   { state: 'absent' | 'stopped' | 'starting' } | { state: 'running'; url: string };
 
@@ -82,7 +78,7 @@ class EmbeddedServer {
   #url = '';
   #stopping: Promise<void> | undefined;
   #recovery: Promise<void> | undefined;
-  /** The keeper holds the lock; its connection closing means that something happened. */
+  /** Whether the keeper holds the lock; if its connection closes then, the server may be gone. */
   #standing = false;
 
   constructor(options: EmbeddedOptions) {
@@ -92,9 +88,8 @@ class EmbeddedServer {
 
   async start(): Promise<EmbeddedDatabase> {
     try {
-      const { adopted, first_start } = await this.#locked(() => this.#bringUp());
-      const stop = () => this.#stopping ??= this.#stop();
-      return { url: this.#url, adopted, first_start, stop };
+      await this.#locked(() => this.#bringUp());
+      return { url: this.#url, stop: () => this.#stopping ??= this.#stop() };
     } catch (error) {
       await this.#keeper?.end({ timeout_ms: 0 });
       throw error;
@@ -106,8 +101,8 @@ class EmbeddedServer {
   }
 
   /** Finds, creates, starts or adopts, and takes the lock. The caller holds the file lock. */
-  async #bringUp(): Promise<{ adopted: boolean; first_start: boolean }> {
-    const { data_dir, on_progress = () => {}, log } = this.#options;
+  async #bringUp(): Promise<void> {
+    const { data_dir, onProgress = () => {}, log } = this.#options;
     const place = await locate(data_dir, this.#options.shared_dir ?? '/var/lib/gatehouse');
     if (place.empty && this.#place !== undefined) {
       throw new Error(`${this.#place.cluster_dir}, the database, is gone. Stop gatehouse, bring it`
@@ -116,11 +111,11 @@ class EmbeddedServer {
     this.#place = place;
     let native_dir: string | undefined;
     const binaries = async () => native_dir ??= await usableBinaries({
-      account: place.account, copies_dir: place.copies_dir, on_progress,
+      account: place.account, copies_dir: place.copies_dir, onProgress,
       native_dir: this.#options.native_dir,
     });
     if (place.empty) {
-      on_progress('creating the database');
+      onProgress('creating the database');
       await createCluster(await binaries(), data_dir, place);
     }
     const socket_dir = await ensureSocketDir(place);
@@ -130,10 +125,12 @@ class EmbeddedServer {
     for (;;) {
       const running = await runningPostmaster(place.cluster_dir);
       if (running?.ready && await this.#hold(running)) {
-        const adopted = starts === 0;
-        log.info({ pid: running.pid, adopted, took_ms: Date.now() - started_ms },
-          'embedded database is up');
-        return { adopted, first_start: place.empty };
+        // Adopted: its former owner was killed, or another process uses it.
+        log.info({
+          pid: running.pid, adopted: starts === 0, first_start: place.empty,
+          took_ms: Date.now() - started_ms,
+        }, 'embedded database is up');
+        return;
       }
       if (running === null && (started === undefined || started.exited())) {
         if (started && !WORTH_RETRYING.test(await started.output())) await this.#fail('stopped');
@@ -189,7 +186,7 @@ class EmbeddedServer {
     return row!.alone;
   }
 
-  /** The keeper's connection closed by itself: take the lock again, on a new server if need be. */
+  /** Takes the lock again after the keeper's connection was lost, on a new server if need be. */
   #lost(): void {
     if (!this.#standing || this.#stopping) return;
     this.#standing = false;
@@ -200,7 +197,7 @@ class EmbeddedServer {
   async #recover(): Promise<void> {
     while (!this.#stopping && !this.#standing) {
       try {
-        // Without its data directory there is nothing to bring back, and nothing to create anew.
+        // If the data directory is gone, nothing can be brought back, and nothing must be created.
         await stat(this.#lock_path);
         await this.#locked(async () => this.#stopping ? undefined : await this.#bringUp());
       } catch (error) {
@@ -227,7 +224,7 @@ class EmbeddedServer {
     } else log.info('another process uses the embedded database; it stays');
   }
 
-  /** Asks until the server answers: it may be recovering from a crash. True if it has ended. */
+  /** Asks until the server answers, which may be recovering from a crash. True if it has ended. */
   async #isAloneAtLast(): Promise<boolean> {
     const deadline_ms = Date.now() + START_TIMEOUT_MS;
     for (;;) {

@@ -18,8 +18,8 @@ async function serverPid(): Promise<number> {
 
 t.test('the first start creates the database', async (t) => {
   const messages: string[] = [];
-  const on_progress = (message: string) => { messages.push(message); };
-  const database = await start(t, data_dir, { on_progress });
+  const onProgress = (message: string) => { messages.push(message); };
+  const database = await start(t, data_dir, { onProgress });
   t.match(database, { adopted: false, first_start: true });
   t.same(messages, ['creating the database']);
   t.equal(await mode(data_dir), is_root ? 0o710 : 0o700);

@@ -43,7 +43,7 @@ t.test('links that npm left out are made', async (t) => {
   const { native_dir, copies_dir } = await packageCopy(t);
   for (const name of expected_links) await rm(join(native_dir, 'lib', name));
   t.not(await version(native_dir), expected_version, 'without them it does not run');
-  const used = await usableBinaries({ account, copies_dir, native_dir, on_progress: () => {} });
+  const used = await usableBinaries({ account, copies_dir, native_dir, onProgress: () => {} });
   t.equal(used, native_dir, 'nothing needs to be copied');
   t.same(await links(used), expected_links);
   t.equal(await version(used), expected_version);
@@ -59,7 +59,7 @@ t.test('what cannot be run in place is copied, once', async (t) => {
   t.teardown(() => chmod(join(native_dir, 'lib'), 0o755));
   const messages: string[] = [];
   const options = {
-    account, copies_dir, native_dir, on_progress: (message: string) => { messages.push(message); },
+    account, copies_dir, native_dir, onProgress: (message: string) => { messages.push(message); },
   };
   const [used, same] = await Promise.all([usableBinaries(options), usableBinaries(options)]);
   t.equal(dirname(used), copies_dir);
@@ -89,7 +89,7 @@ t.test('what cannot be run in place is copied, once', async (t) => {
 t.test('errors say what to do', async (t) => {
   const { native_dir, copies_dir } = await packageCopy(t);
   const use = (options: object) => usableBinaries({
-    account, copies_dir, native_dir, on_progress: () => {}, ...options,
+    account, copies_dir, native_dir, onProgress: () => {}, ...options,
   });
   await t.rejects(use({ native_dir: join(copies_dir, 'nothing') }),
     { message: /cannot be read \(ENOENT\).*set DATABASE_URL/s });

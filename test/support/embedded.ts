@@ -30,10 +30,29 @@ export async function folder(t: Owner): Promise<string> {
   return directory;
 }
 
+export interface StartedDatabase extends EmbeddedDatabase {
+  /** The server was running already. */
+  adopted: boolean;
+  /** The database was created by this start. */
+  first_start: boolean;
+}
+
+/** Starts the database, and reads in its log how that went. */
+export async function startLogged(
+  data_dir: string, options: Partial<EmbeddedOptions> = {}): Promise<StartedDatabase> {
+  const entries: Record<string, any>[] = [];
+  const log = createLog('info', {
+    destination: { write: (line) => void entries.push(JSON.parse(line)) },
+  });
+  const database = await startEmbedded({ data_dir, log, ...options });
+  const { adopted, first_start } = entries.find(({ msg }) => msg === 'embedded database is up')!;
+  return { ...database, adopted, first_start };
+}
+
 /** Starts the database in this process; stopped at the end of the test if not before. */
 export async function start(
-  t: Owner, data_dir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ data_dir, log: createLog('silent'), ...options });
+  t: Owner, data_dir: string, options: Partial<EmbeddedOptions> = {}): Promise<StartedDatabase> {
+  const database = await startLogged(data_dir, options);
   t.teardown(() => database.stop());
   return database;
 }
@@ -74,7 +93,7 @@ export function other(t: Owner, data_dir: string): Other {
 
 /** Waits until the other process has its database. */
 export async function started(
-  { next }: Other): Promise<Pick<EmbeddedDatabase, 'url' | 'adopted' | 'first_start'>> {
+  { next }: Other): Promise<Omit<StartedDatabase, 'stop'>> {
   for (;;) {
     const line = await next();
     if (line.url) return line;

@@ -3,15 +3,12 @@
  * given, prints what came of it as one line of JSON, then answers `query` and `stop` on stdin.
  */
 import { createInterface } from 'node:readline';
-import { createLog } from '../../src/log.ts';
 import { connect } from '../../src/store/database.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { startLogged } from './embedded.ts';
 
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
-const database = await startEmbedded({
-  data_dir: process.argv[2]!,
-  log: createLog('silent'),
-  on_progress: (progress) => say({ progress }),
+const database = await startLogged(process.argv[2]!, {
+  onProgress: (progress) => say({ progress }),
 });
 const { url, adopted, first_start } = database;
 say({ url, adopted, first_start });

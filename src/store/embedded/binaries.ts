@@ -23,7 +23,7 @@ export async function usableBinaries(options: {
   copies_dir: string;
   /** Where the package's files are; for tests. */
   native_dir?: string;
-  on_progress(message: string): void;
+  onProgress(message: string): void;
 }): Promise<string> {
   const native_dir = options.native_dir ?? installedBinaries();
   const links: Link[] = JSON.parse(
@@ -38,7 +38,7 @@ export async function usableBinaries(options: {
 
   const copy = join(options.copies_dir, `postgres-${await fingerprint(native_dir)}`);
   if (!await isDirectory(copy)) {
-    options.on_progress('copying PostgreSQL to where it can be run');
+    options.onProgress('copying PostgreSQL to where it can be run');
     await makeCopy(native_dir, copy, links);
   }
   await refuseForeignCopy(copy);
