@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   unknownVariables, variablesSet, type Config, type Environment,
 } from '../config.ts';
+import { isObject, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
 import { failed, ok, warning, type Answer, type Outcome } from './report.ts';
 
@@ -58,12 +59,11 @@ export async function readKept(data_dir: string): Promise<Kept> {
   try {
     const { base_url, api_key = null, admin_token = null } = JSON.parse(
       await readFile(file, 'utf8'));
-    const textOf = (value: unknown) => typeof value === 'string' ? value : null;
-    const isText = (value: unknown) => value === null || textOf(value) !== null;
-    const wrong = textOf(base_url) === null ? 'it names no service'
+    const isText = (value: unknown) => value === null || typeof value === 'string';
+    const wrong = textOf(base_url) === undefined ? 'it names no service'
       : isText(api_key) && isText(admin_token) ? null : 'a key in it is no text';
-    return { file, base_url: textOf(base_url), api_key: textOf(api_key),
-      admin_token: textOf(admin_token), wrong, exists: true };
+    return { file, base_url: textOf(base_url) ?? null, api_key: textOf(api_key) ?? null,
+      admin_token: textOf(admin_token) ?? null, wrong, exists: true };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return none;
@@ -172,23 +172,23 @@ function serviceOrigin({ host, port }: Config, base_url: string | null): string 
 /** Gets a page, with a key if one is given. */
 export async function ask(
   url: string, key?: string,
-): Promise<{ status: number; body: Record<string, unknown> | null } | Error> {
+): Promise<{ status: number; body: JsonObject | null } | Error> {
   try {
     const response = await fetch(url, {
       redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS / 2),
       ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),
     });
     const text = await response.text();
-    return { status: response.status, body: objectOf(text) };
+    return { status: response.status, body: parsed(text) };
   } catch (error) {
     return error as Error;
   }
 }
 
-function objectOf(text: string): Record<string, unknown> | null {
+function parsed(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value as Record<string, unknown> : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 /** What the generated validators found, as an error that a person and a program can use. */
 import type { ErrorObject } from 'ajv';
 import { GatehouseError } from '../errors.ts';
+import { fromSegment, toSegment } from '../json.ts';
 import type { Validate } from '../../generated/validators.js';
 
 export interface Violation {
@@ -25,7 +26,7 @@ export function bodyError(
 
 /** `invalid_request` for path, query and header parameters. */
 export function parameterError(errors: readonly ErrorObject[] | null | undefined): GatehouseError {
-  const violations = summarise(errors, (pointer) => unescape(pointer.split('/')[2] ?? ''))
+  const violations = summarise(errors, (pointer) => fromSegment(pointer.split('/')[2] ?? ''))
     .map(({ path, message }) => ({ path, message: message.replace('field', 'parameter') }));
   const first = violations[0];
   return new GatehouseError('invalid_request',
@@ -82,7 +83,7 @@ function pointerOf({ instancePath, keyword, params, propertyName }: ErrorObject)
     : keyword === 'additionalProperties' ? params.additionalProperty
       : keyword === 'unevaluatedProperties' ? params.unevaluatedProperty
         : keyword === 'propertyNames' ? params.propertyName : undefined;
-  return name === undefined ? instancePath : `${instancePath}/${escape(shorten(String(name)))}`;
+  return name === undefined ? instancePath : `${instancePath}/${toSegment(shorten(String(name)))}`;
 }
 
 function messageOf({ keyword, params, message }: ErrorObject): string {
@@ -103,12 +104,4 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
 // A property name of the client's may be as long as the body; the answer need not be.
 function shorten(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name;
-}
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function unescape(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,6 +1,7 @@
 import type {
   LanguageModelV4Message, LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
+import { isContainer } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 
 const LEFT_OUT = '[Left out, as the conversation grew too long. Call again if you need it.]';
@@ -140,7 +141,7 @@ export function jsonLength(value: unknown): number {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'string') length += next.length + 3;
-    else if (typeof next !== 'object' || next === null) length += 6;
+    else if (!isContainer(next)) length += 6;
     else {
       length += 2;
       for (const [key, item] of Object.entries(next)) {

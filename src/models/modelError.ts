@@ -1,6 +1,7 @@
 import {
   AISDKError, APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError,
 } from '@ai-sdk/provider';
+import { isContainer, isObject, textOf, type JsonObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 
 interface ModelErrorOptions {
@@ -99,8 +100,7 @@ function isGarbled(error: unknown): boolean {
 }
 
 function holdsError(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-    && ('error' in value || (value as { object?: unknown }).object === 'error');
+  return isObject(value) && ('error' in value || value.object === 'error');
 }
 
 /**
@@ -222,12 +222,11 @@ function describe(error: unknown): Description {
   let message = '';
   const kinds: string[] = [];
   let value = error;
-  for (let depth = 0; depth < 4 && typeof value === 'object' && value !== null; depth++) {
-    const fields = value as Record<string, unknown>;
+  for (let depth = 0; depth < 4 && isContainer(value); depth++) {
+    const fields = value as JsonObject;
     if (typeof fields.isRetryable === 'boolean') retryable ??= fields.isRetryable;
-    if (typeof fields.message === 'string') message = fields.message.slice(0, 2_000);
-    for (const name of ['type', 'code', 'status'] as const) {
-      const kind = fields[name];
+    message = textOf(fields.message)?.slice(0, 2_000) ?? message;
+    for (const kind of [fields.type, fields.code, fields.status]) {
       if (typeof kind === 'string' || typeof kind === 'number') kinds.push(String(kind));
     }
     value = fields.error ?? fields.data ?? fields.response ?? fields.detail ?? unread(value);

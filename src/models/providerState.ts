@@ -1,4 +1,5 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { isContainer } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 import type { ProviderState } from './model.ts';
 
@@ -34,7 +35,7 @@ function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return sanitizeText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'boolean' || value === null) return value;
-  if (typeof value !== 'object' || depth >= METADATA_DEPTH) return undefined;
+  if (!isContainer(value) || depth >= METADATA_DEPTH) return undefined;
   if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1) ?? null);
   const entries = Object.entries(value)
     .map(([key, item]) => [sanitizeText(key), clean(item, depth + 1)] as const)

@@ -4,6 +4,7 @@ import type {
 } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isContainer } from '../json.ts';
 import type { Directives } from './rehearsalScript.ts';
 import { decide } from './rehearsalPlan.ts';
 import { parseScript } from './rehearsalScript.ts';
@@ -156,7 +157,7 @@ function tokens(value: unknown): number {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'string') count += Math.ceil(next.length / 4);
-    else if (typeof next !== 'object' || next === null) count++;
+    else if (!isContainer(next)) count++;
     else for (const item of Object.values(next)) open.push(item);
   }
   return count;

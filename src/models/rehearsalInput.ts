@@ -1,8 +1,8 @@
-import { isRecord } from './rehearsalTurn.ts';
+import { follow, fromSegment, isObject, objectOf, type JsonObject } from '../json.ts';
 
 export interface Filled {
   /** What the text provides; with `missing`, placeholders stand for the rest. */
-  input: Record<string, unknown>;
+  input: JsonObject;
   /** Required values that the text does not provide, as dotted paths: `body.title`. */
   missing: string[];
 }
@@ -56,17 +56,17 @@ function cluesOf(full: string): Clues {
 
 function fillObject(
   root: unknown, schema: unknown, clues: Clues, path: string, depth: number,
-  input: Record<string, unknown>, missing: string[],
+  input: JsonObject, missing: string[],
 ): void {
   const object = resolve(root, schema);
-  const properties = isRecord(object.properties) ? object.properties : {};
+  const properties = objectOf(object.properties);
   const required = new Set(Array.isArray(object.required) ? object.required.map(String) : []);
   for (const [name, declared] of Object.entries(properties).slice(0, 200)) {
     const property = resolve(root, declared);
     const here = path === '' ? name : `${path}.${name}`;
     const needed = required.has(name);
-    if (isRecord(property.properties) && depth < DEPTH) {
-      const inner: Record<string, unknown> = {};
+    if (isObject(property.properties) && depth < DEPTH) {
+      const inner: JsonObject = {};
       const gaps: string[] = [];
       fillObject(root, property, clues, here, depth + 1, inner, gaps);
       if (needed) missing.push(...gaps);
@@ -83,22 +83,17 @@ function fillObject(
 }
 
 /** Follows `$ref` within the document, a few steps at most: documents may be cyclic. */
-function resolve(root: unknown, schema: unknown): Record<string, unknown> {
+function resolve(root: unknown, schema: unknown): JsonObject {
   let current = schema;
-  for (let hops = 0; hops < 5 && isRecord(current) && typeof current.$ref === 'string'; hops++) {
+  for (let hops = 0; hops < 5 && isObject(current) && typeof current.$ref === 'string'; hops++) {
     if (!current.$ref.startsWith('#/')) return {};
-    let target = root;
-    for (const step of current.$ref.slice(2).split('/')) {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-      target = isRecord(target) ? target[key] : undefined;
-    }
-    current = target;
+    current = follow(root, current.$ref.slice(2).split('/').map(fromSegment));
   }
-  return isRecord(current) ? current : {};
+  return objectOf(current);
 }
 
 function valueFor(
-  name: string, property: Record<string, unknown>, needed: boolean, clues: Clues): unknown {
+  name: string, property: JsonObject, needed: boolean, clues: Clues): unknown {
   const named = clues.named.get(name.toLowerCase());
   if (property.const !== undefined) return needed ? property.const : undefined;
   if (Array.isArray(property.enum)) {
@@ -135,7 +130,7 @@ function textFor(name: string, clues: Clues): string | undefined {
 }
 
 /** Something of the right type that nobody takes for a real value. */
-function placeholder(name: string, property: Record<string, unknown>): unknown {
+function placeholder(name: string, property: JsonObject): unknown {
   if (property.const !== undefined) return property.const;
   if (Array.isArray(property.enum) && property.enum.length > 0) return property.enum[0];
   const [type] = [property.type].flat();

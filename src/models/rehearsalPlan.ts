@@ -5,7 +5,7 @@ import { CALL_SYNTAX, DIRECTIVE_SYNTAX } from './rehearsalScript.ts';
 import {
   fillerWords, NOTE, renderCall, renderSuggestion, renderUnperformed,
 } from './rehearsalText.ts';
-import { isRecord } from './rehearsalTurn.ts';
+import { follow, isContainer, isObject } from '../json.ts';
 
 /** One step of the rehearsal model: what it thinks aloud, and then either calls or an answer. */
 export type Decision =
@@ -77,7 +77,7 @@ function command(turn: Turn, script: Script, commands: Command[]): Decision {
  */
 function refer(value: unknown, turn: Turn): { value: unknown } | { problem: string } {
   if (typeof value === 'string') return referText(value, turn);
-  if (typeof value !== 'object' || value === null) return { value };
+  if (!isContainer(value)) return { value };
   const entries: [string, unknown][] = [];
   for (const [key, item] of Object.entries(value)) {
     const filled = refer(item, turn);
@@ -95,11 +95,7 @@ function referText(text: string, turn: Turn): { value: unknown } | { problem: st
   if (match === null) return { value: text };
   const source = match[1] === 'last' ? turn.last_result
     : resultOf(turn.steps.flat()[Number(match[1]) - 1]);
-  let value = source;
-  for (const key of match[2]!.split('.').slice(1)) {
-    const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-    value = holds ? (value as Record<string, unknown>)[key] : undefined;
-  }
+  const value = follow(source, match[2]!.split('.').slice(1));
   return value === undefined
     ? { problem: `there is nothing at \`${text}\`; write \`$${text}\` if you mean just that text` }
     : { value };
@@ -199,8 +195,8 @@ function choose(searched: MadeCall, text: string, words: string[]): Decision {
 }
 
 function readFound(value: unknown): Found[] {
-  if (!isRecord(value) || !Array.isArray(value.data)) return [];
-  const named = value.data.filter(isRecord).filter(({ name }) => typeof name === 'string');
+  if (!isObject(value) || !Array.isArray(value.data)) return [];
+  const named = value.data.filter(isObject).filter(({ name }) => typeof name === 'string');
   return named.map((action) => ({
     name: String(action.name),
     read_only: action.read_only === true,

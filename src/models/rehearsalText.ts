@@ -1,6 +1,6 @@
 import type { Filled } from './rehearsalInput.ts';
 import type { MadeCall } from './rehearsalTurn.ts';
-import { isRecord } from './rehearsalTurn.ts';
+import { isContainer, isObject } from '../json.ts';
 
 /** Ends every answer but those of a given length. */
 export const NOTE = '\n\n*No language model answered: this is the built-in rehearsal model,'
@@ -60,11 +60,11 @@ function describe(value: unknown): { lead: string; body: string } {
     if (items.length === 0) return { lead: 'an empty list.', body: '' };
     const lines = items.slice(0, LIST_ITEMS).map((item) => `\n- ${describeItem(item)}`);
     if (items.length > LIST_ITEMS) lines.push(`\n- … and ${items.length - LIST_ITEMS} more`);
-    const more = isRecord(value) && value.has_more === true ? ', and there are more' : '';
+    const more = isObject(value) && value.has_more === true ? ', and there are more' : '';
     const count = items.length === 1 ? '1 item' : `${items.length} items`;
     return { lead: `${count}${more}:\n`, body: lines.join('') };
   }
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const fields = Object.entries(value);
     if (fields.length === 0) return { lead: 'an empty object.', body: '' };
     const lines = fields.slice(0, FIELDS)
@@ -80,14 +80,14 @@ function describe(value: unknown): { lead: string; body: string } {
 /** The list that a result is, or that it wraps: {data: […], has_more}, {actions: […]}. */
 function itemsOf(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value;
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const arrays = Object.values(value).filter((item) => Array.isArray(item));
-  const others = Object.values(value).filter((item) => isRecord(item)).length;
+  const others = Object.values(value).filter((item) => isObject(item)).length;
   return arrays.length === 1 && others === 0 && !('id' in value) ? arrays[0]! : null;
 }
 
 function describeItem(item: unknown): string {
-  if (!isRecord(item)) return describeValue(item);
+  if (!isObject(item)) return describeValue(item);
   const label = LABELS.find((key) => isTelling(item[key]));
   if (label === undefined) return compact(item, VALUE_CHARACTERS);
   const particulars = PARTICULARS
@@ -120,7 +120,7 @@ export function compact(value: unknown, limit: number): string {
 }
 
 function bounded(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   if (depth === 8) return '…';
   if (Array.isArray(value)) return value.slice(0, 100).map((item) => bounded(item, depth + 1));
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import type {
   JSONValue, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
+import { isObject, objectOf, textOf } from '../json.ts';
 
 /** What came of one call, as the prompt tells it. */
 export type Outcome =
@@ -54,10 +55,6 @@ export function readTurn(prompt: LanguageModelV4Prompt): Turn {
   };
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Understands what call_action returns ({ok, result | missing | error}) and bare values. */
 function readOutcome(output: LanguageModelV4ToolResultOutput): Outcome {
   if (output.type === 'text') return { kind: 'result', value: output.value, truncated: false };
@@ -71,16 +68,16 @@ function readOutcome(output: LanguageModelV4ToolResultOutput): Outcome {
 }
 
 function fromValue(value: JSONValue): Outcome {
-  if (!isRecord(value)) return { kind: 'result', value, truncated: false };
+  if (!isObject(value)) return { kind: 'result', value, truncated: false };
   if (Array.isArray(value.missing) && value.missing.length > 0) {
     return { kind: 'missing', missing: value.missing.slice(0, 20).map(codeAndMessage) };
   }
-  if (value.ok === false || isRecord(value.error)) {
-    return errorFrom(isRecord(value.error) ? value.error : value);
+  if (value.ok === false || isObject(value.error)) {
+    return errorFrom(isObject(value.error) ? value.error : value);
   }
   const result = value.ok === true && 'result' in value ? value.result : value;
-  const shortened = (candidate: unknown) => isRecord(candidate)
-    && (candidate.truncated === true || isRecord(candidate.truncated));
+  const shortened = (candidate: unknown) => isObject(candidate)
+    && (candidate.truncated === true || isObject(candidate.truncated));
   return { kind: 'result', value: result, truncated: shortened(value) || shortened(result) };
 }
 
@@ -89,16 +86,17 @@ function errorFrom(value: unknown): Outcome {
 }
 
 function actionOf(input: unknown): string | undefined {
-  const action = isRecord(input) ? input.action : undefined;
-  return typeof action === 'string' ? action : undefined;
+  return textOf(objectOf(input).action);
 }
 
 function codeAndMessage(value: unknown): { code: string; message: string } {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     // Not String(value): an object inside may have a `toString` that is no function.
     const message = typeof value === 'string' ? value : JSON.stringify(value) ?? '';
     return { code: 'error', message: message.slice(0, 1_000) };
   }
-  const message = typeof value.message === 'string' ? value.message.slice(0, 1_000) : '';
-  return { code: typeof value.code === 'string' ? value.code.slice(0, 100) : 'error', message };
+  const { code, message } = value;
+  return {
+    code: textOf(code)?.slice(0, 100) ?? 'error', message: textOf(message)?.slice(0, 1_000) ?? '',
+  };
 }

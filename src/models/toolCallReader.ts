@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import { ActionScanner } from './actionScanner.ts';
 import type { StepPart, ToolCallPart } from './model.ts';
 import { JsonTextSanitizer, TextSanitizer } from './deltaSanitizer.ts';
@@ -81,7 +82,7 @@ export class ToolCallReader {
     if (this.#scanner.deepest > ARGUMENTS_DEPTH || this.#scanner.action_keys > 1) return null;
     try {
       const value: unknown = JSON.parse(this.#text);
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+      return isObject(value) ? value : null;
     } catch {
       return null;
     }

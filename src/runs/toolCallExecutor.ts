@@ -1,6 +1,7 @@
 import type { ActionCall, ActionOutcome } from '../gateway/action/outcome.ts';
 import { toToolResult } from '../gateway/calls/toolResult.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { isContainer, objectOf } from '../json.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
 import type { ClaimedRun } from '../store/runs.ts';
 import type { AttemptTelemetry } from '../telemetry/attempt.ts';
@@ -85,13 +86,11 @@ function errorOf(outcome: Exclude<ActionOutcome, { status: 'completed' }>): Tool
 
 /** The model's arguments, if they have the shape of a call; what is in them the gateway checks. */
 function asActionCall(given: unknown): ActionCall | undefined {
-  if (typeof given !== 'object' || given === null) return undefined;
-  const { action, input, connection_id, fields, cursor } = given as Record<string, unknown>;
-  if (typeof action !== 'string') return undefined;
-  if (input !== undefined && (typeof input !== 'object' || input === null)) return undefined;
+  const { action, input, connection_id, fields, cursor } = objectOf(given);
+  if (typeof action !== 'string' || (input !== undefined && !isContainer(input))) return undefined;
   return {
     action,
-    ...(input !== undefined && { input: input as object }),
+    ...(input !== undefined && { input }),
     ...(typeof connection_id === 'string' && { connection_id }),
     ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === 'string') }),
     ...(typeof cursor === 'string' && { cursor }),

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
 import type { ActionDescription } from '../action/action.ts';
 import type { CheckedInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
@@ -84,13 +84,13 @@ function explain(error: ErrorObject): Violation & { slice?: unknown } {
   if (error.keyword === 'required') {
     const name = String(params.missingProperty);
     const slice = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return { path: `${at}/${pointer(name)}`, message: 'is required', slice };
+    return { path: `${at}/${toSegment(name)}`, message: 'is required', slice };
   }
   const unknown = params.additionalProperty ?? params.unevaluatedProperty;
   if (typeof unknown === 'string') {
     const known = Object.keys(properties).slice(0, KNOWN_FIELDS_LIMIT).join(', ');
     const message = `is not a known field${known === '' ? '' : `; known are ${known}`}`;
-    return { path: `${at}/${pointer(unknown)}`, message };
+    return { path: `${at}/${toSegment(unknown)}`, message };
   }
   if (Array.isArray(params.allowedValues)) {
     const values = params.allowedValues.slice(0, KNOWN_FIELDS_LIMIT);
@@ -98,10 +98,6 @@ function explain(error: ErrorObject): Violation & { slice?: unknown } {
     return { path: at, message: `must be one of ${list}`, slice: parent };
   }
   return { path: at, message: error.message ?? 'is not valid', slice: parent };
-}
-
-function pointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** A slice that is a mere reference says nothing without the whole schema: one step is followed. */

@@ -8,10 +8,12 @@
  *   answer 201.
  */
 
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
+
 export interface TokenResponse {
   status: number;
   /** A JSON object as the RFC has it; null if the answer was none. */
-  body: Record<string, unknown> | null;
+  body: JsonObject | null;
 }
 
 /** Names for a grant that holds no longer: only the person who gave it can give another. */
@@ -47,11 +49,10 @@ export function readTokenResponse(
   return { status: status < 500 ? 400 : status, body: { error } };
 }
 
-function parse(content_type: string | null, text: string): Record<string, unknown> | null {
+function parse(content_type: string | null, text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? value as Record<string, unknown> : null;
+    return isObject(value) ? value : null;
   } catch {
     const looksLikeForm = /(^|&)(access_token|error)=/.test(text);
     return content_type?.includes('application/x-www-form-urlencoded') || looksLikeForm
@@ -59,14 +60,13 @@ function parse(content_type: string | null, text: string): Record<string, unknow
   }
 }
 
-function withPersonsToken(given: Record<string, unknown>): Record<string, unknown> {
-  const { access_token, authed_user: person } = given;
-  if (access_token || typeof person !== 'object' || person === null) return given;
-  return { ...given, ...person };
+function withPersonsToken(given: JsonObject): JsonObject {
+  const { access_token, authed_user } = given;
+  return access_token ? given : { ...given, ...objectOf(authed_user) };
 }
 
 /** The members that we use, in the form and of the types that the RFC has. */
-function tokens(given: Record<string, unknown>): Record<string, unknown> {
+function tokens(given: JsonObject): JsonObject {
   const { access_token, refresh_token, scope } = given;
   const lifetime_s = Number(given.expires_in ?? Number.NaN);
   const scopes = (Array.isArray(scope) ? scope.join(' ') : typeof scope === 'string' ? scope : '')
@@ -81,7 +81,7 @@ function tokens(given: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-function errorOf({ error, ok }: Record<string, unknown>): string | null {
+function errorOf({ error, ok }: JsonObject): string | null {
   if (typeof error !== 'string' || error === '') return ok === false ? 'server_error' : null;
   if (INVALID_GRANT.has(error)) return 'invalid_grant';
   return INVALID_CLIENT.has(error) ? 'invalid_client' : error;

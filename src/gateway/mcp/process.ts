@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { isContainer } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { departing } from './departing.ts';
@@ -160,7 +161,7 @@ export class ProcessTransport implements Transport {
     let message: JSONRPCMessage;
     try {
       message = JSON.parse(line.toString('utf8')) as JSONRPCMessage;
-      if (typeof message !== 'object' || message === null) return;
+      if (!isContainer(message)) return;
     } catch {
       return; // Many servers greet on stdout.
     }

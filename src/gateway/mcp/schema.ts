@@ -1,6 +1,6 @@
 /** The schemas that a server gives of a tool: whatever they hold, what comes out is harmless. */
 import { canonicalSha256 } from '../../canonicalJson.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 
 const DEPTH_LIMIT = 64;
@@ -37,7 +37,7 @@ function excess(value: unknown): string | null {
   const waiting: { value: unknown, depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.depth > DEPTH_LIMIT) return `is nested deeper than ${DEPTH_LIMIT} levels`;
-    if (typeof next.value !== 'object' || next.value === null) continue;
+    if (!isContainer(next.value)) continue;
     for (const [name, item] of Object.entries(next.value)) {
       if (name === '$ref' && typeof item === 'string') references.add(item);
       waiting.push({ value: item, depth: next.depth + 1 });

@@ -1,6 +1,6 @@
 /** An OpenAPI document as it arrives: bytes or text, JSON or YAML, from whoever wrote it. */
 import { parseDocument, visit } from 'yaml';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 
 /** What is wrong with a document, and what to do; the message is for the operator who gave it. */
@@ -117,9 +117,7 @@ function refuseBombs(document: JsonObject): void {
         + ' included. Use `$ref` in place of aliases, or leave out what is not needed.');
     }
     for (const child of children) {
-      if (typeof child === 'object' && child !== null) {
-        stack.push({ value: child, depth: depth + 1 });
-      }
+      if (isContainer(child)) stack.push({ value: child, depth: depth + 1 });
     }
   }
 }

@@ -3,7 +3,7 @@
  * of RFC 6570, whose examples the tests hold; deepObject, which no RFC describes, is as Rails, PHP
  * and Stripe read it.
  */
-import { isObject } from '../../json.ts';
+import { isContainer, isObject } from '../../json.ts';
 
 export interface Style {
   name: string;
@@ -31,7 +31,7 @@ function encodeReserved(text: string): string {
 
 /** A text, or JSON for what is nested deeper than a style can say. */
 export function scalar(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  return isContainer(value) ? JSON.stringify(value) : String(value);
 }
 
 /** What is null or undefined is not there. */
@@ -110,7 +110,7 @@ function deepPairs(
   name: string, value: unknown, pair: (key: string, text: string) => string): string[] {
   if (!isGiven(value)) return [];
   if (Array.isArray(value)) {
-    const nested = value.some((item) => typeof item === 'object' && item !== null);
+    const nested = value.some(isContainer);
     return value.flatMap((item, i) => deepPairs(`${name}[${nested ? i : ''}]`, item, pair));
   }
   if (!isObject(value)) return [pair(name, scalar(value))];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
-import { lookUp, unescapePointer } from './references.ts';
+import { decodeSegment, lookUp } from './references.ts';
 import { SchemaConverter } from './schemaKeywords.ts';
 
 export interface BundleOptions {
@@ -138,7 +138,7 @@ class DefinitionNames {
   of(reference: string): string {
     let name = this.nameOfReference.get(reference);
     if (name === undefined) {
-      name = plain(unescapePointer(reference.replace(/^#?\/?(components\/(schemas\/)?)?/, '')));
+      name = plain(decodeSegment(reference.replace(/^#?\/?(components\/(schemas\/)?)?/, '')));
       if (this.ambiguous.has(name) || this.taken.has(name)) {
         name = `${name}_${createHash('sha256').update(reference).digest('hex').slice(0, 6)}`;
       }

@@ -1,20 +1,13 @@
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { follow, fromSegment, isObject, objectOf, type JsonObject } from '../../json.ts';
 
 /** What a reference within the document (`#/components/schemas/Run`) points at, or undefined. */
 export function lookUp(document: JsonObject, reference: string): unknown {
   if (reference === '#') return document;
   if (!reference.startsWith('#/')) return undefined;
-  let value: unknown = document;
-  for (const part of reference.slice(2).split('/')) {
-    const name = unescapePointer(part);
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (!Object.hasOwn(value, name)) return undefined;
-    value = (value as JsonObject)[name];
-  }
-  return value;
+  return follow(document, reference.slice(2).split('/').map(decodeSegment));
 }
 
-/** The object itself, or the one its `$ref` leads to (also over several steps; a circle is {}). */
+/** The object itself, or the one that its `$ref`s lead to; {} if they lead in a circle. */
 export function resolve(document: JsonObject, value: unknown): JsonObject {
   const passed = new Set<string>();
   let found = value;
@@ -26,13 +19,11 @@ export function resolve(document: JsonObject, value: unknown): JsonObject {
   return objectOf(found);
 }
 
-/** A segment of a reference, as the key that it means. */
-export function unescapePointer(part: string): string {
-  let text = part;
+/** The name that a segment of a reference stands for: a JSON pointer, percent-encoded. */
+export function decodeSegment(segment: string): string {
   try {
-    text = decodeURIComponent(part);
+    return fromSegment(decodeURIComponent(segment));
   } catch {
-    // A lone % is what real documents write for itself.
+    return fromSegment(segment); // Real documents also hold a % that encodes nothing.
   }
-  return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,3 +1,4 @@
+import { isContainer } from '../../json.ts';
 import { formsOf, SHORTEST_SECRET_CHARS } from './secretForms.ts';
 
 /** What stands where a secret was. */
@@ -57,7 +58,7 @@ export class Scrubber {
       const text = String(value);
       return this.#cleanText(text) === text ? value : SCRUBBED;
     }
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isContainer(value)) return value;
     if (depth >= DEPTH_LIMIT) return SCRUBBED; // Rather too much than a secret at the bottom.
     if (Array.isArray(value)) {
       const items = value.map((item) => this.#clean(item, depth + 1));
