@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { Credentials } from './accounts/credentials.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
+import { within } from './deadline.ts';
 import type { ActionSource } from './gateway/action/action.ts';
 import { createSelfSource, type SelfTransport } from './gateway/builtin/self.ts';
 import { BUILTIN_SLUGS, type Gateway } from './gateway/gateway.ts';
@@ -106,7 +107,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const telemetry = await loading;
     const direct_url = config.database_direct_url ?? url;
     const sql = connect(url, { max: config.database_connections, direct_url });
-    stops.push(() => within(STOP_MS, sql.end({ timeout_ms: 2_000 })));
+    stops.push(() => inTime(sql.end({ timeout_ms: 2_000 })));
     onProgress('Preparing the database');
     await prepareDatabase(sql, { config, log, meters: telemetry.meters });
     const { event_retention_days } = config;
@@ -131,7 +132,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }));
     const { port, base_url } = await server.listen();
     // Together: runs are handed over at once, while open requests still end.
-    stops.push(() => Promise.all([within(STOP_MS, worker?.stop()), server.drain()]));
+    stops.push(() => Promise.all([inTime(worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
     const credentials_file = embedded && serves_api
       ? await keepProfile(config.data_dir, base_url, credentials) : null;
@@ -244,10 +245,10 @@ async function startRooms(
   log_scrubber.add(ground.models.secrets);
   const hub = new EventHub(sql, log);
   await hub.open();
-  stops.push(() => within(STOP_MS, hub.close()));
+  stops.push(() => inTime(hub.close()));
   const credentials = new Credentials(sql, config, log);
   credentials.open();
-  stops.push(() => within(STOP_MS, credentials.close()));
+  stops.push(() => inTime(credentials.close()));
 
   // The gateway calls the service itself, and the service calls the gateway.
   let server: HttpServer;
@@ -261,7 +262,7 @@ async function startRooms(
     publicUrl: () => config.public_url?.replace(/\/+$/, '') ?? server.origin(),
   });
   const { gateway } = opened;
-  stops.push(() => within(STOP_MS, opened.close()));
+  stops.push(() => inTime(opened.close()));
 
   let worker: Worker | undefined;
   const services: Services = {
@@ -275,7 +276,7 @@ async function startRooms(
     worker = await startWorker(options, ground, hub, gateway);
   }
   // Should the start fail from here on; to stop twice is fine.
-  stops.push(() => within(STOP_MS, worker?.stop()));
+  stops.push(() => inTime(worker?.stop()));
   return { server, worker, master_key_file: opened.master_key_file };
 }
 
@@ -328,16 +329,11 @@ async function startWorker(
   return worker;
 }
 
-/** Waits for `work`, but no longer: a database that hangs must not keep us from ending. */
-async function within(limit_ms: number, work: Promise<unknown> | undefined): Promise<void> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(
-    new Error(`did not stop within ${limit_ms / 1_000} seconds`)), limit_ms);
-  try {
-    await Promise.race([work, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Waits for a part of the service to stop: a database that hangs must not keep us from ending. */
+function inTime(stopping: Promise<unknown> = Promise.resolve()): Promise<unknown> {
+  return within(STOP_MS, stopping, () => {
+    throw new Error(`did not stop within ${STOP_MS / 1_000} seconds`);
+  });
 }
 
 /** Stops in the opposite order of starting: one that fails does not keep the others from it. */

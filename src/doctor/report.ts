@@ -1,5 +1,6 @@
 /** What the checks found, in the order they were made. */
 import type { Config } from '../config.ts';
+import { within } from '../deadline.ts';
 
 /** `skipped`: it could not be made, and `found` says because of what. */
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -51,7 +52,9 @@ export class Report {
   async need<T>(
     check: string, make: () => Promise<Answer<T>>, limit_ms = CHECK_MS): Promise<T | undefined> {
     try {
-      const { outcome, gives } = await within(limit_ms, make());
+      const { outcome, gives } = await within(limit_ms, make(), () => {
+        throw new Error(`There was no answer within ${limit_ms / 1_000} seconds.`);
+      });
       this.#add({ check, ...outcome });
       return gives;
     } catch (error) {
@@ -77,18 +80,6 @@ export class Report {
 
 const TELL = 'This check met something that it does not know. Try again; if it stays, report it'
   + ' with the output of `gatehouse doctor --json`.';
-
-async function within<T>(limit_ms: number, work: Promise<T>): Promise<T> {
-  work.catch(() => {}); // After its time nobody listens any more.
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(
-    new Error(`There was no answer within ${limit_ms / 1_000} seconds.`)), limit_ms);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** `1 key`, `2 keys`. */
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { within } from '../deadline.ts';
 import { API_ROOT } from './routes.ts';
 
 export interface Page {
@@ -77,17 +78,7 @@ function json(status: number, body: unknown): Page {
 
 /** A readiness check that hangs or fails is itself a reason. */
 async function boundedReadiness(readiness: () => Promise<string[]>): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string[]>((resolve) => {
-    timer = setTimeout(resolve, READINESS_MS, ['timeout']);
-  });
-  try {
-    return await Promise.race([readiness(), timeout]);
-  } catch {
-    return ['check_failed'];
-  } finally {
-    clearTimeout(timer);
-  }
+  return await within(READINESS_MS, readiness(), () => ['timeout']).catch(() => ['check_failed']);
 }
 
 function once(make: PageMaker): PageMaker {

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4StreamResult,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { untilAborted } from '../deadline.ts';
 import { ContextOverflow, jsonLength } from './contextBudget.ts';
 import type { IncompleteReason, Model, StepPart, StepRequest, StepResult } from './model.ts';
 import {
@@ -162,21 +163,15 @@ class StepSource {
 
   /** Starts the request. A provider that ignores the signal is left behind. */
   async open(start: () => PromiseLike<LanguageModelV4StreamResult>): Promise<void> {
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(this.signal.reason);
-    this.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const opening = Promise.resolve().then(start).then(({ stream, response }) => {
+      await untilAborted(Promise.resolve().then(start).then(({ stream, response }) => {
         this.#reader = stream.getReader();
         if (this.signal.aborted) this.#cancel();
         const isPage = /^text\/html\b/i.test(response?.headers?.['content-type'] ?? '');
         if (isPage && this.#request) throw webPage(this.#request);
-      });
-      await Promise.race([opening, aborted]);
+      }), this.signal);
     } catch (error) {
       throw this.#explain(error, false);
-    } finally {
-      this.signal.removeEventListener('abort', onAbort);
     }
     if (this.signal.aborted) throw this.#explain(undefined, false);
   }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { untilAborted } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { openNotifications, type Notifications } from '../store/notifications.ts';
@@ -168,9 +169,7 @@ export class Watcher {
     if (!this.wokenAfter(since) && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#resolve = resolve;
-      signal.addEventListener('abort', resolve as () => void, { once: true });
-      await promise;
-      signal.removeEventListener('abort', resolve as () => void);
+      await untilAborted(promise, signal).catch(() => {});
       this.#resolve = undefined;
     }
     this.#noticed = this.#woken;

@@ -1,3 +1,4 @@
+import { deadline } from '../deadline.ts';
 import { GatehouseError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { sanitizeJson } from '../sanitize.ts';
@@ -89,18 +90,16 @@ export class Runs {
     workspace_id: string, run_id: string, timeout_ms: number, signal: AbortSignal,
   ): Promise<store.RunRow> {
     const watcher = this.#hub.watch(workspace_id, run_id, 'end');
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeout_ms);
-    const over = AbortSignal.any([signal, late.signal]);
+    const limit = deadline(timeout_ms, signal);
     try {
       for (;;) {
         const run = await this.find(workspace_id, run_id);
-        if (isTerminal(run.status) || over.aborted) return run;
+        if (isTerminal(run.status) || limit.signal.aborted) return run;
         watcher.seen = run.last_seq;
-        await watcher.changed(over);
+        await watcher.changed(limit.signal);
       }
     } finally {
-      clearTimeout(timer);
+      limit.end();
       watcher.close();
     }
   }

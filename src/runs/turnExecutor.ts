@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { deadline } from '../deadline.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { newId } from '../ids.ts';
@@ -46,20 +47,15 @@ export interface TurnDependencies {
  */
 export async function executeTurn(
   deps: TurnDependencies, run: ClaimedRun, signals: TurnSignals): Promise<void> {
-  // A timer of our own, ended with the turn: AbortSignal.timeout would keep all that listens to it
-  // until its time is over.
-  const late = new AbortController();
   const left_ms = Math.max(1, run.timeout_ms);
-  const timer = setTimeout(() => late.abort(), left_ms);
   const ends_at = performance.now() + left_ms;
-  const deadline = late.signal;
   const log = new TurnLog(deps.appender, run);
   const attempt = (deps.telemetry ?? NO_RUN_TELEMETRY).begin(run);
-  const stop = AbortSignal.any([signals.stop, deadline, log.broken]);
+  const limit = deadline(left_ms, signals.stop, log.broken);
   try {
     const loaded = await loadTurn(deps, run, log, ends_at);
     const turn = { ...loaded, attempt, model: observed(loaded.model, attempt) };
-    await playTurn(deps, turn, { stop, windDown: signals.windDown });
+    await playTurn(deps, turn, { stop: limit.signal, windDown: signals.windDown });
     attempt.end('completed');
   } catch (error) {
     if (signals.stop.aborted) throw signals.stop.reason;
@@ -67,7 +63,7 @@ export async function executeTurn(
     const cause: unknown = refused ? log.broken.reason : error;
     if (cause instanceof FencedError || isUnavailable(cause)) throw cause;
     if (signals.windDown.aborted && !refused) throw signals.windDown.reason;
-    const failure = refused ? UNSTORABLE : failureOf(cause, deadline.aborted);
+    const failure = refused ? UNSTORABLE : failureOf(cause, limit.is_over);
     if (failure.code === 'internal_error') {
       deps.log.error({ err: cause, run_id: run.id }, 'a run failed by a fault of the service');
     } else if (cause instanceof ModelError) {
@@ -80,7 +76,7 @@ export async function executeTurn(
     await log.fail(failure.code, failure.message, failure.retryable);
     attempt.end(failure.code);
   } finally {
-    clearTimeout(timer);
+    limit.end();
     attempt.end('interrupted');
   }
 }

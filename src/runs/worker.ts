@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
+import { within } from '../deadline.ts';
 import { newId, timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
@@ -126,10 +127,7 @@ export class Worker {
     await this.#reconciling.idle();
     this.#windDown.abort(new Error('the worker stops'));
     const done = Promise.all([...this.#executing.values()].map((executing) => executing.done));
-    const grace = new AbortController();
-    const over = delay(WRITE_GRACE_MS, undefined, { signal: grace.signal }).catch(() => {});
-    await Promise.race([done, over]);
-    grace.abort();
+    await within(WRITE_GRACE_MS, done, () => {});
     for (const { stop } of this.#executing.values()) stop.abort(this.#windDown.signal.reason);
     await done;
     await removeWorker(sql, this.id).catch((error: unknown) =>

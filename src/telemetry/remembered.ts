@@ -1,7 +1,8 @@
+import { within } from '../deadline.ts';
+
 /**
  * Reads at most once in `lifetime_ms`, however many ask, and waits at most `limit_ms`: undefined if
- * that was not enough, or the reading failed. Who asks must neither burden nor wait for what is
- * asked.
+ * that was not enough, or the reading failed. So askers neither burden a slow source nor wait long.
  */
 export function remembered<T>(
   read: () => Promise<T>, { lifetime_ms, limit_ms }: { lifetime_ms: number; limit_ms: number },
@@ -13,12 +14,6 @@ export function remembered<T>(
       done_ms = Infinity;
       reading = read().catch(() => undefined).finally(() => { done_ms = performance.now(); });
     }
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), limit_ms);
-    try {
-      return await Promise.race([reading, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return await within(limit_ms, reading, () => undefined);
   };
 }

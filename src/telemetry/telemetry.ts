@@ -5,6 +5,7 @@
 import type { Meter } from '@opentelemetry/api';
 import type { MetricReader } from '@opentelemetry/sdk-metrics';
 import type { Config } from '../config.ts';
+import { within } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import { RunTelemetry } from './attempt.ts';
 import {
@@ -77,7 +78,9 @@ async function openTelemetry(options: TelemetryOptions, to: Destinations): Promi
     metricsText: () => textOf(reader),
     async stop() {
       lag.stop();
-      await within(STOP_MS, [traces?.stop(), provider.shutdown()], log);
+      // A receiver that is away must not keep the service from ending.
+      await within(STOP_MS, Promise.allSettled([traces?.stop(), provider.shutdown()]), () =>
+        log.warn('telemetry could not be sent in time, as the service stopped'));
     },
   };
 }
@@ -119,14 +122,4 @@ function gaugesOfProcess(
     process_uptime_seconds: () => process.uptime(),
     build_info: () => [[1, { version, node: process.version }]],
   };
-}
-
-/** A receiver that is away must not keep the service from ending. */
-async function within(
-  limit_ms: number, ends: (Promise<unknown> | undefined)[], log: Log): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<'late'>();
-  const timer = setTimeout(resolve, limit_ms, 'late');
-  const results = await Promise.race([Promise.allSettled(ends), late]);
-  clearTimeout(timer);
-  if (results === 'late') log.warn('telemetry could not be sent in time, as the service stopped');
 }

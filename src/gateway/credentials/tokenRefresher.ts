@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted } from '../../deadline.ts';
 import type { Log } from '../../log.ts';
 import {
   releaseRefreshLease, takeRefreshLease, type ConnectionKey,
@@ -67,17 +68,7 @@ export class Refresher {
    * Throws NeedsReconnect, and TokenRequestFailed for what may pass.
    */
   async refresh(target: ConnectionTarget, version: string, signal?: AbortSignal): Promise<Kept> {
-    const running = this.start(target, version);
-    if (signal === undefined) return await running;
-    signal.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      return await Promise.race([running, aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    return await untilAborted(this.start(target, version), signal);
   }
 
   /** As `refresh`, but nobody has to wait for it: a failure is logged, and counts as handled. */

@@ -1,6 +1,7 @@
 /** A server over Streamable HTTP: the library's transport, on a fetch that bounds it. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { firstOf } from '../../deadline.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Credentials } from '../action/credentials.ts';
 import { applyCredentials } from '../credentials/applyCredentials.ts';
@@ -77,7 +78,7 @@ class ServerFetch {
   private async request(url: URL, init: RequestInit, id: string | number): Promise<Response> {
     const abort = new AbortController();
     this.waiting.set(id, abort);
-    const signal = AbortSignal.any([abort.signal, ...(init.signal ? [init.signal] : [])]);
+    const signal = firstOf(abort.signal, init.signal);
     const done = () => {
       if (this.waiting.get(id) === abort) this.waiting.delete(id);
     };

@@ -1,7 +1,8 @@
 /** The sessions with one server: opened when they are first used, shared, and ended when idle. */
 import { clearTimeout, setTimeout } from 'node:timers';
+import { untilAborted } from '../../deadline.ts';
 import { failure } from '../action/action.ts';
-import { abortable, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 export interface PoolOptions<K> {
   open(key: K, signal: AbortSignal): Promise<Session>;
@@ -55,7 +56,7 @@ export class SessionPool<K> {
     entry.users += 1;
     clearTimeout(entry.idle_timer);
     try {
-      return await work(await abortable(entry.session, signal));
+      return await work(await untilAborted(entry.session, signal));
     } finally {
       entry.users -= 1;
       if (entry.users === 0) this.rest(owner, entry);

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { within } from '../../deadline.ts';
 import { isContainer } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
@@ -123,18 +124,9 @@ export class ProcessTransport implements Transport {
     }
     child.stdin!.end();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (await this.hasExited()) break;
-      this.killGroup(signal);
+      await within(this.options.stop_grace_ms, this.exited.promise, () => this.killGroup(signal));
     }
     await this.ended.promise;
-  }
-
-  private async hasExited(): Promise<boolean> {
-    const waited = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => waited.resolve(false), this.options.stop_grace_ms);
-    const gone = await Promise.race([this.exited.promise.then(() => true), waited.promise]);
-    clearTimeout(timer);
-    return gone;
   }
 
   private killGroup(signal: NodeJS.Signals): void {

@@ -1,9 +1,9 @@
 /** One session with a server: the handshake, its tools, calls of them. */
-import { clearTimeout, setTimeout } from 'node:timers';
 import {
   Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport, type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { deadline, untilAborted, within } from '../../deadline.ts';
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import type { Departure } from '../egress/departure.ts';
@@ -42,18 +42,19 @@ const ANYTHING: StandardSchemaV1<unknown, unknown> = {
 
 /** Connects. Rejects, with nothing left behind, if that fails or takes too long. */
 export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
-  const clock = AbortSignal.timeout(options.limits.connect_timeout_ms);
-  const either = AbortSignal.any([signal, clock]);
+  const limit = deadline(options.limits.connect_timeout_ms, signal);
   try {
-    return await attempt(options, 'legacy', either).catch((error: unknown) => {
-      // Most servers speak the protocol with sessions, and some end at any other first word.
-      if (either.aborted || !refusesInitialize(error)) throw error;
-      return attempt(options, { pin: SESSIONLESS_VERSION }, either);
+    return await attempt(options, 'legacy', limit.signal).catch((error: unknown) => {
+      // First the protocol with sessions: most servers speak it, and some end at any other word.
+      if (limit.signal.aborted || !refusesInitialize(error)) throw error;
+      return attempt(options, { pin: SESSIONLESS_VERSION }, limit.signal);
     });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (clock.aborted) throw new SdkError(SdkErrorCode.RequestTimeout, 'no handshake in time');
+    if (limit.is_over) throw new SdkError(SdkErrorCode.RequestTimeout, 'no handshake in time');
     throw error;
+  } finally {
+    limit.end();
   }
 }
 
@@ -130,7 +131,7 @@ export class Session {
     // The library's own signal and timeout do not reach the end of the handshake.
     const connecting = this.client.connect(this.transport,
       { signal, timeout: this.options.limits.connect_timeout_ms });
-    await abortable(connecting, signal).catch((error: unknown) => {
+    await untilAborted(connecting, signal).catch((error: unknown) => {
       throw signal.aborted ? error : this.reasonOf(error);
     });
     this.connected = true;
@@ -139,14 +140,13 @@ export class Session {
   /** Everything the server lists, page by page, as it is; `cut`: it lists more than that. */
   async list(signal: AbortSignal): Promise<{ tools: unknown[], cut: boolean }> {
     const { limits } = this.options;
-    const clock = AbortSignal.timeout(limits.list_timeout_ms);
-    const either = AbortSignal.any([signal, clock, this.closing.signal]);
+    const limit = deadline(limits.list_timeout_ms, signal, this.closing.signal);
     const tools: unknown[] = [];
     const cursors = new Set<string>();
     try {
       for (let cursor: string | undefined; ;) {
         const page = objectOf(await this.request('tools/list',
-          cursor === undefined ? {} : { cursor }, either));
+          cursor === undefined ? {} : { cursor }, limit.signal));
         if (!Array.isArray(page.tools)) throw new ServerFault('gave no list of its tools.');
         tools.push(...page.tools.slice(0, limits.tools_limit + 1 - tools.length));
         cursor = textOf(page.nextCursor);
@@ -156,8 +156,10 @@ export class Session {
         cursors.add(cursor);
       }
     } catch (error) {
-      if (clock.aborted) throw new SdkError(SdkErrorCode.RequestTimeout, 'no list in time');
+      if (limit.is_over) throw new SdkError(SdkErrorCode.RequestTimeout, 'no list in time');
       throw error;
+    } finally {
+      limit.end();
     }
     return { tools: tools.slice(0, limits.tools_limit), cut: true };
   }
@@ -175,7 +177,7 @@ export class Session {
         if (this.hashes === hashes) this.hashes = null;
       });
     }
-    return abortable(this.hashes.found, signal);
+    return await untilAborted(this.hashes.found, signal);
   }
 
   /**
@@ -197,7 +199,7 @@ export class Session {
   private async stop(): Promise<void> {
     this.closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
     if (this.transport instanceof StreamableHTTPClientTransport && !this.ended) {
-      await within(CLOSE_LIMIT_MS, this.transport.terminateSession().catch(() => {}));
+      await within(CLOSE_LIMIT_MS, this.transport.terminateSession(), () => {}).catch(() => {});
     }
     await this.client.close().catch(() => {});
     await this.transport.close().catch(() => {}); // the client forgets one that failed to start
@@ -261,22 +263,4 @@ export class Session {
     this.closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
     if (this.connected) this.options.onEnd?.();
   }
-}
-
-/** `work`, but no longer than until `signal` aborts; what comes of it then is nobody's concern. */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {});
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-async function within(limit_ms: number, work: Promise<void>): Promise<void> {
-  const waited = Promise.withResolvers<void>();
-  const timer = setTimeout(() => waited.resolve(), limit_ms);
-  await Promise.race([work, waited.promise]);
-  clearTimeout(timer);
 }

@@ -4,6 +4,7 @@
  * lease, and what a document makes of memory and time is up to whoever wrote it.
  */
 import { Worker } from 'node:worker_threads';
+import { deadline, untilAborted } from '../../deadline.ts';
 import { DocumentError } from './document.ts';
 import type { Imported, ImportOptions } from './openapi.ts';
 import type { Upgraded } from './upgrade.ts';
@@ -37,10 +38,9 @@ export async function importDocument(
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
   });
-  const timeout = AbortSignal.timeout(TIME_LIMIT_MS);
-  const ended = AbortSignal.any(signal === undefined ? [timeout] : [timeout, signal]);
+  const limit = deadline(TIME_LIMIT_MS, signal);
   try {
-    const answer = await answerOf(worker, ended);
+    const answer = await untilAborted(answerOf(worker), limit.signal);
     if ('refused' in answer) throw new DocumentError(answer.refused);
     return answer.imported;
   } catch (error) {
@@ -48,21 +48,21 @@ export async function importDocument(
       throw new DocumentError(`The document needs more than ${MEMORY_LIMIT_MB} MB of memory to be`
         + ' read. Leave out what is not needed.');
     }
-    if (timeout.aborted && !signal?.aborted) {
+    if (limit.is_over && !signal?.aborted) {
       throw new DocumentError(`The document takes more than ${TIME_LIMIT_MS / 1_000} seconds to be`
         + ' read. Leave out what is not needed, or give it as JSON.');
     }
     throw error;
   } finally {
+    limit.end();
     await worker.terminate();
   }
 }
 
-function answerOf(worker: Worker, signal: AbortSignal): Promise<WorkerAnswer> {
+function answerOf(worker: Worker): Promise<WorkerAnswer> {
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`The import ended with code ${code}`)));
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
