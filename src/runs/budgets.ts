@@ -1,18 +1,19 @@
 /** What a run may use: steps, its tokens, and its workspace's tokens of the day. */
+import { LRUCache } from 'lru-cache';
 import type { Sql } from '../store/database.ts';
 import { tokensToday, type ClaimedRun } from '../store/runs.ts';
 import { RunFailure } from './runFailure.ts';
 
-/** How long a sum over the day's runs is used again: it reads them all. */
+/** How long a sum over the day's runs is used again: adding it up reads all of them. */
 const FRESH_MS = 1_000;
-/** … and that it does not take more than a fiftieth of the time. */
+/** A sum is used for this many times as long as it took, so that adding up takes 2 % at most. */
 const REST = 50;
 const WORKSPACES = 1_000;
 
-/** What workspaces have used today: a query a second for each at most, and our own steps. */
+/** What workspaces have used today: at most one query a second for each, and our own steps. */
 export class WorkspaceTokens {
   readonly #sql: Sql;
-  readonly #known = new Map<string, { tokens: number; until_ms: number }>();
+  readonly #known = new LRUCache<string, { tokens: number }>({ max: WORKSPACES });
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -21,13 +22,11 @@ export class WorkspaceTokens {
   /** Tokens of today's runs; those of other processes' latest second may be missing. */
   async usedToday(workspace_id: string): Promise<number> {
     const known = this.#known.get(workspace_id);
-    if (known !== undefined && known.until_ms > performance.now()) return known.tokens;
+    if (known !== undefined) return known.tokens;
     const start_ms = performance.now();
     const tokens = await tokensToday(this.#sql, workspace_id);
-    const now_ms = performance.now();
-    if (this.#known.size >= WORKSPACES) this.#known.clear();
-    const until_ms = now_ms + Math.max(FRESH_MS, (now_ms - start_ms) * REST);
-    this.#known.set(workspace_id, { tokens, until_ms });
+    const took_ms = performance.now() - start_ms;
+    this.#known.set(workspace_id, { tokens }, { ttl: Math.max(FRESH_MS, took_ms * REST) });
     return tokens;
   }
 

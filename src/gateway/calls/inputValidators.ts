@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
 import { isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
 import type { ActionDescription } from '../action/action.ts';
 import type { CheckedInput } from '../action/missing.ts';
@@ -16,34 +17,29 @@ const EXHAUSTIVE_LIMIT_CHARS = 65_536;
  * used. Each has an Ajv of its own, for one Ajv keeps all it ever compiled.
  */
 export class InputValidators {
-  private readonly capacity: number;
-  private readonly compiled = new Map<JsonObject, Partial<Record<Mode, ValidateFunction>>>();
+  readonly #compiled: LRUCache<JsonObject, Partial<Record<Mode, ValidateFunction>>>;
 
   constructor(capacity = 256) {
-    this.capacity = capacity;
+    this.#compiled = new LRUCache({ max: capacity });
   }
 
   /** Throws an Error if the action's schema cannot be compiled. */
   check({ input_schema, name }: ActionDescription, input: unknown): CheckedInput {
     const exhaustive = JSON.stringify(input).length <= EXHAUSTIVE_LIMIT_CHARS;
-    const validate = this.validator(input_schema, name, exhaustive ? 'all' : 'first');
+    const validate = this.#validator(input_schema, name, exhaustive ? 'all' : 'first');
     if (validate(input)) return { violations: [], schema: {} };
     return report(input_schema, validate.errors ?? []);
   }
 
   /** How many schemas have a compiled validator now. */
   get size(): number {
-    return this.compiled.size;
+    return this.#compiled.size;
   }
 
-  private validator(schema: JsonObject, name: string, mode: Mode): ValidateFunction {
-    const known = this.compiled.get(schema) ?? {};
+  #validator(schema: JsonObject, name: string, mode: Mode): ValidateFunction {
+    const known = this.#compiled.get(schema) ?? {};
     const validate = known[mode] ??= compile(schema, name, mode);
-    this.compiled.delete(schema); // and in again, as the most recently used
-    this.compiled.set(schema, known);
-    if (this.compiled.size > this.capacity) {
-      this.compiled.delete(this.compiled.keys().next().value!);
-    }
+    this.#compiled.set(schema, known);
     return validate;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import type { ImportedAction } from './openapi.ts';
 
@@ -9,7 +10,7 @@ interface Fresh {
   actions: readonly ImportedAction[];
 }
 
-/** Integrations that an operator adds in a row; GitHub's 1,223 actions are 15 MB. */
+/** As many as an operator adds in a row, and no more: GitHub's 1,223 actions are 15 MB. */
 const LIMIT = 4;
 
 /**
@@ -18,14 +19,11 @@ const LIMIT = 4;
  * cache: each is handed over once, and only for exactly the revision that was made of it.
  */
 export class FreshImports {
-  readonly #bySlug = new Map<string, Fresh>();
+  readonly #bySlug = new LRUCache<string, Fresh>({ max: LIMIT });
 
-  /** Once it is committed, for a revision that is rolled back may be made anew by somebody else. */
+  /** Call it once the revision is committed: another process may reuse a number rolled back. */
   put({ slug, id, revision }: Revision, actions: readonly ImportedAction[]): void {
-    this.#bySlug.delete(slug);
     this.#bySlug.set(slug, { id, revision, actions });
-    const [oldest] = this.#bySlug.keys();
-    if (this.#bySlug.size > LIMIT) this.#bySlug.delete(oldest!);
   }
 
   take({ slug, id, revision }: Revision): readonly ImportedAction[] | undefined {

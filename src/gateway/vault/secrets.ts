@@ -3,6 +3,7 @@
  * here goes into a call, and nowhere else.
  */
 import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../store/database.ts';
 import {
   currentWorkspaceKey, getWorkspaceKey, insertWorkspaceKey, type WorkspaceKeyRow,
@@ -33,7 +34,6 @@ export interface Secrets {
   open<T>(workspace_id: string, place: Place, sealed: string): Promise<T>;
 }
 
-// Each is 32 bytes and what Map and KeyObject need.
 const CACHED_KEYS = 1_000;
 const NUMBER = /^[1-9][0-9]{0,8}$/;
 
@@ -44,8 +44,8 @@ interface DataKey {
 
 /** Secrets sealed with a data key for each workspace, which the first master key wraps. */
 export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Secrets {
-  // A wrapping changes by rotation, what is wrapped never does: nothing here grows old.
-  const opened = new Map<string, DataKey>();
+  // Rotation changes how a data key is wrapped, never the key itself: no entry gets outdated.
+  const opened = new LRUCache<string, DataKey>({ max: CACHED_KEYS });
 
   async function dataKey(
     name: string, find: () => Promise<WorkspaceKeyRow | undefined>): Promise<DataKey | undefined> {
@@ -54,7 +54,6 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
     const row = await find();
     if (row === undefined) return undefined;
     const found = { number: row.number, key: unwrapped(keys, row) };
-    if (opened.size >= CACHED_KEYS) opened.delete(opened.keys().next().value!);
     opened.set(name, found);
     return found;
   }
