@@ -1,7 +1,7 @@
 /** Whether the service takes the keys that the command line would send it. */
 import type { ClientEnvironment } from '../config.ts';
-import { ask, type Kept } from './machine.ts';
-import { failed, ok, warning, type Outcome } from './report.ts';
+import { ask, type KeptProfile } from './machine.ts';
+import { failed, ok, warning, type CheckOutcome } from './report.ts';
 
 interface Credential {
   name: string;
@@ -13,7 +13,7 @@ interface Credential {
 
 /** By one small list each; what is kept in the file goes to the service alone that it names. */
 export async function checkCredentials(
-  origin: string, environment: ClientEnvironment, kept: Kept): Promise<Outcome> {
+  origin: string, environment: ClientEnvironment, kept: KeptProfile): Promise<CheckOutcome> {
   const own = kept.base_url !== null && isSameOrigin(kept.base_url, origin);
   const credentials: Credential[] = [
     { name: 'api key', variable: 'GATEHOUSE_API_KEY', path: '/v1/sessions?limit=1',
@@ -30,7 +30,7 @@ export async function checkCredentials(
 
 async function tryOne(
   origin: string, { name, variable, path, given, kept }: Credential, file: string,
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   const key = given ?? kept;
   if (key === null) return ok(`no ${name} at hand`);
   const source = given === null ? file : variable;

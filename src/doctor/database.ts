@@ -10,13 +10,13 @@ import { LATEST_VERSION, schemaVersion } from '../store/migrate.ts';
 import { openRuns } from '../store/runs.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import type { Ground } from './doctor.ts';
-import { count, failed, ok, warning, type Answer, type Outcome } from './report.ts';
+import { count, failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
 const START = 'Start the service with `gatehouse serve`, and call this again while it runs. If it'
   + ' does not start, it says why.';
 
 /** Connects to the database; to the embedded one if it runs. */
-export async function openDatabase(config: Config): Promise<Answer<Sql>> {
+export async function openDatabase(config: Config): Promise<CheckAnswer<Sql>> {
   if (config.database_url !== null) return await connectTo(config.database_url, false);
   const embedded = await embeddedState(config.data_dir);
   const place = `the embedded one in ${config.data_dir}`;
@@ -34,7 +34,7 @@ export async function openDatabase(config: Config): Promise<Answer<Sql>> {
   }
 }
 
-async function connectTo(url: string, embedded: boolean): Promise<Answer<Sql>> {
+async function connectTo(url: string, embedded: boolean): Promise<CheckAnswer<Sql>> {
   let sql: Sql | undefined;
   try {
     const place = databasePlace(url);
@@ -70,7 +70,7 @@ const BY_CODE: Record<string, string> = {
   '57P03': 'It is starting or stopping. Call this again in a moment.',
 };
 
-function cannotBeHad(error: NodeJS.ErrnoException, url: string): Outcome {
+function cannotBeHad(error: NodeJS.ErrnoException, url: string): CheckOutcome {
   const { code = '', message } = error;
   const said = message || code;
   let place = '';
@@ -84,7 +84,7 @@ function cannotBeHad(error: NodeJS.ErrnoException, url: string): Outcome {
 }
 
 /** Whether the schema is that of this version; gives true if it can be read. */
-export async function checkSchema(sql: Sql, config: Config): Promise<Answer<true>> {
+export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer<true>> {
   const version = await schemaVersion(sql);
   if (version > LATEST_VERSION) {
     return { outcome: failed(`version ${version}; this program knows ${LATEST_VERSION}, a newer one`
@@ -113,7 +113,7 @@ export async function checkSchema(sql: Sql, config: Config): Promise<Answer<true
 }
 
 /** A check for which the database is there. */
-export type DatabaseCheck = (sql: Sql, ground: Ground) => Promise<Outcome>;
+export type DatabaseCheck = (sql: Sql, ground: Ground) => Promise<CheckOutcome>;
 
 /** Beside the pool: one that listens, and a worker's lock. */
 const BESIDE = 2;

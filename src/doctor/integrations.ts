@@ -7,12 +7,12 @@ import {
 } from '../store/inspection.ts';
 import type { Sql } from '../store/database.ts';
 import { allIntegrations, countActions } from '../store/integrations.ts';
-import { count, ok, warning, type Outcome } from './report.ts';
+import { count, ok, warning, type CheckOutcome } from './report.ts';
 
 const SHOWN = 5;
 
 /** What there is, what its last import noted, and what waits for an operator. */
-export async function checkIntegrations(sql: Sql): Promise<Outcome> {
+export async function checkIntegrations(sql: Sql): Promise<CheckOutcome> {
   const all = await allIntegrations(sql);
   if (all.length === 0) return ok('none besides the built-in ones');
   const counts = await countActions(sql, all.map(({ slug }) => slug));
@@ -40,7 +40,7 @@ export async function checkIntegrations(sql: Sql): Promise<Outcome> {
 }
 
 /** Connections of all workspaces by status; those that wait for a person by name. */
-export async function checkConnections(sql: Sql): Promise<Outcome> {
+export async function checkConnections(sql: Sql): Promise<CheckOutcome> {
   const counts = await countConnections(sql);
   const found = [...counts].map(([status, number]) => `${number} ${status}`).join(', ') || 'none';
   const broken = await brokenConnections(sql, SHOWN);

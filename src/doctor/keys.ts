@@ -5,12 +5,12 @@ import { findMasterKeys, type ConfiguredKeys } from '../gateway/vault/masterKeys
 import type { Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
 import { isOpen } from './machine.ts';
-import { count, failed, ok, warning, type Answer, type Outcome } from './report.ts';
+import { count, failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
 export type Keys = ConfiguredKeys;
 
 /** Gives the keys as they are configured, none if there are none. */
-export async function findKeys(config: Config): Promise<Answer<Keys>> {
+export async function findKeys(config: Config): Promise<CheckAnswer<Keys>> {
   let found: Keys;
   try {
     found = await findMasterKeys(config);
@@ -21,7 +21,7 @@ export async function findKeys(config: Config): Promise<Answer<Keys>> {
   return { gives: found, outcome: await aboutKeys(found, config) };
 }
 
-async function aboutKeys({ keys, source, file }: Keys, config: Config): Promise<Outcome> {
+async function aboutKeys({ keys, source, file }: Keys, config: Config): Promise<CheckOutcome> {
   const [first, ...others] = keys.map(({ id }) => id);
   const embedded = config.database_url === null
     ? (await embeddedState(config.data_dir)).state : null;
@@ -47,7 +47,7 @@ async function aboutKeys({ keys, source, file }: Keys, config: Config): Promise<
 }
 
 /** Whether every data key in the database opens; names master keys, and shows none. */
-export async function checkStoredSecrets(sql: Sql, { keys, source }: Keys): Promise<Outcome> {
+export async function checkStoredSecrets(sql: Sql, { keys, source }: Keys): Promise<CheckOutcome> {
   const counts = await tryDataKeys(sql, keys);
   const closed = counts.filter(({ refused }) => refused > 0);
   if (closed.length > 0) {

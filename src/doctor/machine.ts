@@ -6,14 +6,14 @@ import {
 } from '../config.ts';
 import { isObject, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
-import { failed, ok, warning, type Answer, type Outcome } from './report.ts';
+import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
 const OLDEST_NODE = 24;
 const ANSWER_MS = 4_000;
 
 /** What can be read of the configuration, and every variable that is wrong. */
 export async function checkConfiguration(
-  read: () => Config, environment: Environment | undefined): Promise<Answer<Config>> {
+  read: () => Config, environment: Environment | undefined): Promise<CheckAnswer<Config>> {
   let config: Config;
   try {
     config = read();
@@ -32,7 +32,7 @@ export async function checkConfiguration(
   return { outcome, gives: config };
 }
 
-export async function checkNode(): Promise<Outcome> {
+export async function checkNode(): Promise<CheckOutcome> {
   const { version, platform, arch } = process;
   const found = `Node.js ${version}, ${platform} ${arch}`;
   return Number(/\d+/.exec(version)?.[0]) >= OLDEST_NODE ? ok(found)
@@ -41,7 +41,7 @@ export async function checkNode(): Promise<Outcome> {
 }
 
 /** What credentials.json holds. */
-export interface Kept {
+export interface KeptProfile {
   file: string;
   base_url: string | null;
   api_key: string | null;
@@ -51,7 +51,7 @@ export interface Kept {
   exists: boolean;
 }
 
-export async function readKept(data_dir: string): Promise<Kept> {
+export async function readKept(data_dir: string): Promise<KeptProfile> {
   const file = join(data_dir, 'credentials.json');
   const none = {
     file, base_url: null, api_key: null, admin_token: null, wrong: null, exists: false,
@@ -74,7 +74,7 @@ export async function readKept(data_dir: string): Promise<Kept> {
 
 /** The data directory and what is in it, with their permissions. */
 export async function checkDataDirectory(
-  { data_dir, database_url }: Config, kept: Kept): Promise<Outcome> {
+  { data_dir, database_url }: Config, kept: KeptProfile): Promise<CheckOutcome> {
   const found = await stat(data_dir).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
     if (found.code === 'ENOENT') {
@@ -127,7 +127,7 @@ export interface Answering {
 
 /** Whether the service answers, by its two pages for that; gives where, if it is Gatehouse. */
 export async function checkService(
-  config: Config, base_url: string | null): Promise<Answer<Answering>> {
+  config: Config, base_url: string | null): Promise<CheckAnswer<Answering>> {
   const origin = serviceOrigin(config, base_url);
   if (origin === null) {
     return { outcome: failed(`${JSON.stringify(base_url)} is not the address of a service`,

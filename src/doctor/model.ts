@@ -4,20 +4,20 @@ import { newId } from '../ids.ts';
 import type { StepRequest, StepResult } from '../models/model.ts';
 import { withoutKeys } from '../models/modelError.ts';
 import { Models } from '../models/models.ts';
-import { failed, ok, type Answer, type Outcome } from './report.ts';
+import { failed, ok, type CheckAnswer, type CheckOutcome } from './report.ts';
 
 /** For the one request; models that think take their time. */
 export const MODEL_MS = 30_000;
 
 /** Gives the models if this one can be used. `has_service`: one answers, maybe of another MODEL. */
-export function checkModel(config: Config, key: string, has_service: boolean): Answer<Models> {
+export function checkModel(config: Config, key: string, has_service: boolean): CheckAnswer<Models> {
   const { outcome, gives } = checkOwn(config, key);
   const note = 'this is this shell\'s configuration; the service that runs may have another';
   return { gives, outcome: !has_service ? outcome
     : { ...outcome, found: `${outcome.found.replace(/\.$/, '')} — ${note}` } };
 }
 
-function checkOwn(config: Config, key: string): Answer<Models> {
+function checkOwn(config: Config, key: string): CheckAnswer<Models> {
   let models: Models;
   try {
     models = new Models(config);
@@ -51,7 +51,8 @@ function adviceOnName(config: Config, key: string): string {
 }
 
 /** Has the model answer one tiny prompt; nothing of it is kept. */
-export async function askModel(models: Models, key: string, limit_ms: number): Promise<Outcome> {
+export async function askModel(
+  models: Models, key: string, limit_ms: number): Promise<CheckOutcome> {
   const missing = models.missing(key);
   if (missing !== null) {
     return failed(`${key} cannot be asked from here: ${missing} is not set`,
@@ -114,7 +115,7 @@ function causesOf(error: Error): string[] {
   const texts: string[] = [];
   let { cause } = error;
   for (let depth = 0; depth < 5 && cause !== undefined && cause !== null; depth++) {
-    const text = textOf(cause);
+    const text = wordsOf(cause);
     if (text !== '' && !texts.includes(text)) texts.push(text);
     ({ cause } = cause as { cause?: unknown });
   }
@@ -122,7 +123,7 @@ function causesOf(error: Error): string[] {
 }
 
 /** The text of some errors of the system is in their `code` alone. */
-function textOf(cause: unknown): string {
+function wordsOf(cause: unknown): string {
   const { message, code } = cause as NodeJS.ErrnoException;
   return message || code || '';
 }

@@ -15,18 +15,18 @@ export interface Finding {
   advice?: string;
 }
 
-export type Outcome = Omit<Finding, 'check'>;
+export type CheckOutcome = Omit<Finding, 'check'>;
 
 /** An outcome, and what later checks need of this one; without it they are skipped. */
-export interface Answer<T> {
-  outcome: Outcome;
+export interface CheckAnswer<T> {
+  outcome: CheckOutcome;
   gives?: T;
 }
 
-export const ok = (found: string): Outcome => ({ status: 'ok', found });
-export const warning = (found: string, ...advice: string[]): Outcome =>
+export const ok = (found: string): CheckOutcome => ({ status: 'ok', found });
+export const warning = (found: string, ...advice: string[]): CheckOutcome =>
   ({ status: 'warning', found, advice: advice.join('\n') });
-export const failed = (found: string, ...advice: string[]): Outcome =>
+export const failed = (found: string, ...advice: string[]): CheckOutcome =>
   ({ status: 'failed', found, advice: advice.join('\n') });
 
 /** A check that takes longer has failed: whoever asks has other things to do. */
@@ -50,7 +50,8 @@ export class Report {
 
   /** Makes a check whose answer others need; undefined if they cannot have it. */
   async need<T>(
-    check: string, make: () => Promise<Answer<T>>, limit_ms = CHECK_MS): Promise<T | undefined> {
+    check: string, make: () => Promise<CheckAnswer<T>>, limit_ms = CHECK_MS,
+  ): Promise<T | undefined> {
     try {
       const { outcome, gives } = await within(limit_ms, make(), () => {
         throw new Error(`There was no answer within ${limit_ms / 1_000} seconds.`);
@@ -63,7 +64,7 @@ export class Report {
     }
   }
 
-  async make(check: string, make: () => Promise<Outcome>, limit_ms = CHECK_MS): Promise<void> {
+  async make(check: string, make: () => Promise<CheckOutcome>, limit_ms = CHECK_MS): Promise<void> {
     await this.need(check, async () => ({ outcome: await make() }), limit_ms);
   }
 

@@ -12,7 +12,7 @@ import { createUpstream } from './egress/upstream.ts';
 import { BUILTIN_SLUGS, createGateway, type Gateway } from './gateway.ts';
 import { Administration } from './integrations/administration.ts';
 import { ConnectionAdministration } from './integrations/connections.ts';
-import { Refresher } from './integrations/refresher.ts';
+import { IntegrationRefresher } from './integrations/integrationRefresher.ts';
 import { Registry } from './integrations/registry.ts';
 import type { ProcessEnvironment } from './mcp/integration.ts';
 import { mcpSource } from './mcp/mcpServers.ts';
@@ -84,7 +84,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   const integrations = new Administration({
     ...servers, upstream: { ...upstream, send: documents.send }, builtin: BUILTIN_SLUGS, fresh,
   });
-  const refresher = new Refresher({
+  const refresher = new IntegrationRefresher({
     log, interval_ms: options.refresh_interval_ms,
     refresh: (slug, signal) => integrations.follow(slug, signal),
   });

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
 import { CALLBACK_PATH, START_PATH } from '../gateway/integrations/connections.ts';
 import type { Services } from '../operations/services.ts';
-import type { Page, PageMaker } from './pages.ts';
+import type { PageMaker, WebPage } from './pages.ts';
 
 const COOKIE_PREFIX = 'gatehouse_oauth_';
 const HEADERS = {
@@ -93,7 +93,7 @@ function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | 
   return found?.slice(name.length + 1) ?? null;
 }
 
-function text(status: number, title: string, paragraph: string): Page {
+function text(status: number, title: string, paragraph: string): WebPage {
   const content = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}`
     + `</title><h1>${escaped(title)}</h1><p>${escaped(paragraph)}</p></html>\n`;
   return { status, type: 'text/html; charset=utf-8', content, headers: HEADERS };

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { within } from '../deadline.ts';
 import { API_ROOT } from './routes.ts';
 
-export interface Page {
+export interface WebPage {
   status: number;
   type: string;
   content: string | Buffer;
@@ -22,7 +22,7 @@ export interface PageRequest {
   headers: IncomingHttpHeaders;
 }
 
-export type PageMaker = (request: PageRequest) => Promise<Page>;
+export type PageMaker = (request: PageRequest) => Promise<WebPage>;
 
 const require = createRequire(import.meta.url);
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -60,7 +60,7 @@ export function pages(
 
 /** Writes a page. A HEAD request gets the head alone. */
 export function sendPage(
-  req: IncomingMessage, res: ServerResponse, page: Page, request_id: string): void {
+  req: IncomingMessage, res: ServerResponse, page: WebPage, request_id: string): void {
   res.writeHead(page.status, {
     'Content-Type': page.type,
     'Content-Length': Buffer.byteLength(page.content),
@@ -72,7 +72,7 @@ export function sendPage(
   res.end(req.method === 'HEAD' ? undefined : page.content);
 }
 
-function json(status: number, body: unknown): Page {
+function json(status: number, body: unknown): WebPage {
   return { status, type: JSON_TYPE, content: JSON.stringify(body) };
 }
 
@@ -82,23 +82,23 @@ async function boundedReadiness(readiness: () => Promise<string[]>): Promise<str
 }
 
 function once(make: PageMaker): PageMaker {
-  let made: Promise<Page> | undefined;
+  let made: Promise<WebPage> | undefined;
   return (request) => made ??= make(request);
 }
 
-function asset(type: string, content: string | Buffer): Page {
+function asset(type: string, content: string | Buffer): WebPage {
   return {
     status: 200, type: type.startsWith('text/') ? `${type}; charset=utf-8` : type, content,
     headers: { 'Cache-Control': 'public, max-age=300' },
   };
 }
 
-async function distributed(name: string, type: string): Promise<Page> {
+async function distributed(name: string, type: string): Promise<WebPage> {
   return asset(type, await readFile(require.resolve(`swagger-ui-dist/${name}`)));
 }
 
 /** The public document, as that operation serves it to keys; trying it out stays on this origin. */
-async function documentOfPage(): Promise<Page> {
+async function documentOfPage(): Promise<WebPage> {
   const text = await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
   const document = { ...JSON.parse(text), servers: [{ url: API_ROOT }] } as {
     paths: Record<string, Record<string, { parameters?: unknown[] }>>;

@@ -23,7 +23,7 @@ export function cancelEvents(events: EventsReply['events']): void {
 }
 
 /** The text of a reply's body; undefined if it has none. */
-export function textOf(reply: AnyReply): string | undefined {
+export function bodyTextOf(reply: AnyReply): string | undefined {
   if ('raw' in reply) return reply.raw;
   return 'body' in reply ? JSON.stringify(reply.body) : undefined;
 }

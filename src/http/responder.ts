@@ -11,7 +11,7 @@ import { HttpExchange, requestId } from './exchange.ts';
 import type { OpenStreams } from './openStreams.ts';
 import { decodeText } from './query.ts';
 import {
-  cancelEvents, sendText, sendTextAndClose, textOf, type EventsReply,
+  bodyTextOf, cancelEvents, sendText, sendTextAndClose, type EventsReply,
 } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -49,7 +49,7 @@ export class Responder {
       if ('events' in reply) {
         answered_ms = performance.now();
         await this.#sendEvents(exchange, req, res, reply);
-      } else sendText(res, status, textOf(reply), request_id, this.#closing(reply.headers));
+      } else sendText(res, status, bodyTextOf(reply), request_id, this.#closing(reply.headers));
     } catch (error) {
       status = this.#fail(req, res, error, request_id);
     } finally {

@@ -24,7 +24,7 @@ import { OpenStreams } from './openStreams.ts';
 import { authorizationPages } from './authorizationPages.ts';
 import { pages, sendPage, type PageMaker, type PageRequest } from './pages.ts';
 import { decodeText } from './query.ts';
-import { cancelEvents, textOf } from './reply.ts';
+import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
 import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
 
@@ -155,7 +155,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           cancelEvents(reply.events);
           throw new Error(`${request.method} ${request.path} answered with unasked events.`);
         }
-        const text = textOf(reply);
+        const text = bodyTextOf(reply);
         return {
           status: reply.status,
           headers: { 'X-Request-Id': request_id, ...reply.headers },

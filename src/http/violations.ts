@@ -4,7 +4,7 @@ import { GatehouseError } from '../errors.ts';
 import { fromSegment, toSegment } from '../json.ts';
 import type { Validate } from '../../generated/validators.js';
 
-export interface Violation {
+interface Violation {
   /** JSON pointer into the body, or the name of the parameter. */
   path: string;
   message: string;

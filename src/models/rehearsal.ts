@@ -13,7 +13,7 @@ import { readTurn } from './rehearsalTurn.ts';
 const ARGUMENT_CHARACTERS = 16; // per delta
 
 /** One step, worked out in full before the first delta of it is sent. */
-interface Answer {
+interface WorkedStep {
   step: number;
   directives: Directives;
   content: LanguageModelV4Content[];
@@ -46,7 +46,7 @@ export function rehearsalModel(): LanguageModelV4 {
   };
 }
 
-function work({ prompt }: LanguageModelV4CallOptions): Answer {
+function work({ prompt }: LanguageModelV4CallOptions): WorkedStep {
   const turn = readTurn(prompt);
   const script = parseScript(turn.text);
   const decision = decide(turn, script);
@@ -71,7 +71,7 @@ function work({ prompt }: LanguageModelV4CallOptions): Answer {
 }
 
 /** `fail=` other than `cut_stream`: the errors a provider's HTTP API would give. */
-function failIfAsked({ directives, step }: Answer): void {
+function failIfAsked({ directives, step }: WorkedStep): void {
   if (directives.at_step !== step) return;
   const base = { url: 'rehearsal:', requestBodyValues: {} };
   if (directives.fail === 'model_error') {
@@ -87,7 +87,7 @@ function failIfAsked({ directives, step }: Answer): void {
 }
 
 async function* streamed(
-  answer: Answer, signal: AbortSignal | undefined): AsyncGenerator<LanguageModelV4StreamPart> {
+  answer: WorkedStep, signal: AbortSignal | undefined): AsyncGenerator<LanguageModelV4StreamPart> {
   const { directives, step, usage, finishReason } = answer;
   const parts = answer.content.flatMap(partsOf);
   const cut = directives.fail === 'cut_stream' && directives.at_step === step;

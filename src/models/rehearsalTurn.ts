@@ -4,12 +4,12 @@ import type {
 import { isObject, objectOf, textOf } from '../json.ts';
 
 /** What came of one call, as the prompt tells it. */
-export type Outcome =
+export type CallOutcome =
   | { kind: 'result'; value: unknown; truncated: boolean }
   | { kind: 'missing'; missing: { code: string; message: string }[] }
   | { kind: 'error'; code: string; message: string };
 
-export interface MadeCall { action: string; outcome: Outcome }
+export interface MadeCall { action: string; outcome: CallOutcome }
 
 /** The run under way, read back from its prompt. The model itself remembers nothing. */
 export interface Turn {
@@ -23,7 +23,7 @@ export interface Turn {
 }
 
 export function readTurn(prompt: LanguageModelV4Prompt): Turn {
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, CallOutcome>();
   let last_result: unknown;
   for (const message of prompt) {
     if (message.role !== 'tool') continue;
@@ -56,7 +56,7 @@ export function readTurn(prompt: LanguageModelV4Prompt): Turn {
 }
 
 /** Understands what call_action returns ({ok, result | missing | error}) and bare values. */
-function readOutcome(output: LanguageModelV4ToolResultOutput): Outcome {
+function readOutcome(output: LanguageModelV4ToolResultOutput): CallOutcome {
   if (output.type === 'text') return { kind: 'result', value: output.value, truncated: false };
   if (output.type === 'error-text') return errorFrom({ message: output.value });
   if (output.type === 'json') return fromValue(output.value);
@@ -67,7 +67,7 @@ function readOutcome(output: LanguageModelV4ToolResultOutput): Outcome {
   return errorFrom({ message: 'The result is of a kind that the rehearsal model cannot read.' });
 }
 
-function fromValue(value: JSONValue): Outcome {
+function fromValue(value: JSONValue): CallOutcome {
   if (!isObject(value)) return { kind: 'result', value, truncated: false };
   if (Array.isArray(value.missing) && value.missing.length > 0) {
     return { kind: 'missing', missing: value.missing.slice(0, 20).map(codeAndMessage) };
@@ -81,7 +81,7 @@ function fromValue(value: JSONValue): Outcome {
   return { kind: 'result', value: result, truncated: shortened(value) || shortened(result) };
 }
 
-function errorFrom(value: unknown): Outcome {
+function errorFrom(value: unknown): CallOutcome {
   return { kind: 'error', ...codeAndMessage(value) };
 }
 

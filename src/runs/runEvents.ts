@@ -39,7 +39,7 @@ const PAGE_EVENTS = 256;
 const PAGE_CHARS = 32_768;
 
 /** Events after a number, and whether there are more: now, later, or never. */
-interface Page {
+interface EventPage {
   frames: EventFrame[];
   rest: 'now' | 'later' | 'none';
   /** When the reading began, by the hub's clock: what was told of before is in it. */
@@ -53,7 +53,7 @@ interface Page {
 export class EventReader {
   readonly #sql: Sql;
   readonly #hub: EventHub;
-  readonly #reading = new Map<string, { begun: number; page: Promise<Page> }>();
+  readonly #reading = new Map<string, { begun: number; page: Promise<EventPage> }>();
 
   constructor(sql: Sql, hub: EventHub) {
     this.#sql = sql;
@@ -96,7 +96,7 @@ export class EventReader {
    * 20 ms for a batch. A ring of the last frames in memory would gain only where most readers of
    * one run lag (75 at 200 ms), and cost memory for each run that is watched.
    */
-  #page(run: RunReference, after: number, watcher: Watcher): Promise<Page> {
+  #page(run: RunReference, after: number, watcher: Watcher): Promise<EventPage> {
     const key = `${run.run_id} ${after}`;
     const other = this.#reading.get(key);
     if (other && !watcher.wokenAfter(other.begun)) return other.page;
@@ -114,7 +114,7 @@ export class EventReader {
   }
 
   async #read(
-    run: RunReference, after: number, limit: number): Promise<Omit<Page, 'begun'>> {
+    run: RunReference, after: number, limit: number): Promise<Omit<EventPage, 'begun'>> {
     const page = await readEventPage(this.#sql, run.workspace_id, run.run_id, after, limit);
     if (!page) return { frames: [], rest: 'none' };
     const { status, last_seq, events } = page;
@@ -129,7 +129,7 @@ export class EventReader {
 }
 
 /** Ends a page where it is large enough; the rest is read again when its reader comes to it. */
-function cut({ frames, rest }: Omit<Page, 'begun'>): Omit<Page, 'begun'> {
+function cut({ frames, rest }: Omit<EventPage, 'begun'>): Omit<EventPage, 'begun'> {
   let chars = 0;
   const end = frames.findIndex(({ json }) => (chars += json.length) >= PAGE_CHARS) + 1;
   return end === 0 || end === frames.length ? { frames, rest }

@@ -6,7 +6,7 @@ import type { Meters } from './metrics.ts';
 import type { Attributes, SpanOf, StartSpan } from './spans.ts';
 
 /** How something ended: `ok`, or the code of what kept it from that. */
-export type Outcome = string;
+type Outcome = string;
 
 export interface AttemptOf {
   id: string;

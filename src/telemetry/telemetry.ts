@@ -75,7 +75,7 @@ async function openTelemetry(options: TelemetryOptions, to: Destinations): Promi
   return {
     meters, observe,
     runs: new RunTelemetry(meters, traces?.startSpan ?? NO_SPANS, config.model),
-    metricsText: () => textOf(reader),
+    metricsText: () => prometheusText(reader),
     async stop() {
       lag.stop();
       // A receiver that is away must not keep the service from ending.
@@ -93,7 +93,7 @@ function pulled({ MetricReader }: typeof import('@opentelemetry/sdk-metrics')) {
   };
 }
 
-async function textOf(reader: MetricReader): Promise<string> {
+async function prometheusText(reader: MetricReader): Promise<string> {
   // Loaded when it is first asked for: it takes as long as all the rest of this room.
   const { PrometheusSerializer } = await import('@opentelemetry/exporter-prometheus');
   const { resourceMetrics } = await reader.collect();

@@ -136,19 +136,19 @@ function scores(
 /** By the position of the action: what the words of the query have found so far. */
 class Sums {
   readonly touched = new Set<number>();
-  private readonly anywhere: Float64Array;
-  private readonly inName: Float64Array;
+  readonly #anywhere: Float64Array;
+  readonly #inName: Float64Array;
   /** How many of the query's words are in the name, in the title, or only in the slug. */
-  private readonly ofName: Float64Array;
-  private readonly ofTitle: Float64Array;
-  private readonly ofSlug: Float64Array;
+  readonly #ofName: Float64Array;
+  readonly #ofTitle: Float64Array;
+  readonly #ofSlug: Float64Array;
 
   constructor(count: number) {
-    this.anywhere = new Float64Array(count);
-    this.inName = new Float64Array(count);
-    this.ofName = new Float64Array(count);
-    this.ofTitle = new Float64Array(count);
-    this.ofSlug = new Float64Array(count);
+    this.#anywhere = new Float64Array(count);
+    this.#inName = new Float64Array(count);
+    this.#ofName = new Float64Array(count);
+    this.#ofTitle = new Float64Array(count);
+    this.#ofSlug = new Float64Array(count);
   }
 
   add(index: SearchIndex, found: WeighedWord['found'], share: number): void {
@@ -175,21 +175,21 @@ class Sums {
     }
     for (const [at, { worth, named, place }] of best) {
       this.touched.add(at);
-      this.anywhere[at]! += share * worth;
-      this.inName[at]! += share * named;
-      if (place & IN_NAME) this.ofName[at]! += named;
-      if (place & IN_TITLE) this.ofTitle[at]! += named;
-      if (place === IN_SLUG) this.ofSlug[at]! += 1;
+      this.#anywhere[at]! += share * worth;
+      this.#inName[at]! += share * named;
+      if (place & IN_NAME) this.#ofName[at]! += named;
+      if (place & IN_TITLE) this.#ofTitle[at]! += named;
+      if (place === IN_SLUG) this.#ofSlug[at]! += 1;
     }
   }
 
   score(at: number, words: number, index: SearchIndex): number {
     // The name of the integration is no part of what its actions are called.
-    const asked = words - this.ofSlug[at]!;
+    const asked = words - this.#ofSlug[at]!;
     const precision = Math.max(
-      2 * this.ofName[at]! / (asked + index.nameWords[at]!),
-      2 * this.ofTitle[at]! / (asked + index.titleWords[at]!));
-    return WEIGHT.anywhere * this.anywhere[at]! + WEIGHT.name * this.inName[at]!
+      2 * this.#ofName[at]! / (asked + index.nameWords[at]!),
+      2 * this.#ofTitle[at]! / (asked + index.titleWords[at]!));
+    return WEIGHT.anywhere * this.#anywhere[at]! + WEIGHT.name * this.#inName[at]!
       + WEIGHT.precision * Math.min(1, precision);
   }
 }

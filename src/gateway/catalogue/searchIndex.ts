@@ -35,8 +35,8 @@ export class SearchIndex {
   /** How many words the name (without the slug) and the title of each action have. */
   readonly nameWords: Uint8Array;
   readonly titleWords: Uint8Array;
-  private readonly postingsOfWord = new Map<string, Postings>();
-  private wordsOfTrigram: Map<string, string[]> | undefined;
+  readonly #postingsOfWord = new Map<string, Postings>();
+  #wordsOfTrigram: Map<string, string[]> | undefined;
 
   constructor(actions: readonly IndexedAction[]) {
     this.actions = actions;
@@ -44,14 +44,14 @@ export class SearchIndex {
     this.titleWords = new Uint8Array(actions.length);
     const collected = new Map<string, Hit[]>();
     actions.forEach((action, i) => {
-      for (const [word, hit] of this.read(action, i)) {
+      for (const [word, hit] of this.#read(action, i)) {
         const hits = collected.get(word);
         if (hits === undefined) collected.set(word, [hit]);
         else hits.push(hit);
       }
     });
     for (const [word, hits] of collected) {
-      this.postingsOfWord.set(word, {
+      this.#postingsOfWord.set(word, {
         action: Uint32Array.from(hits, ({ action }) => action),
         worth: Float32Array.from(hits, ({ worth }) => worth),
         place: Uint8Array.from(hits, ({ place }) => place),
@@ -60,16 +60,16 @@ export class SearchIndex {
   }
 
   get(word: string): Postings | undefined {
-    return this.postingsOfWord.get(word);
+    return this.#postingsOfWord.get(word);
   }
 
   /** Words of these actions that are spelled like `word`, the likest first, at most three. */
   similar(word: string): { word: string, similarity: number }[] {
-    this.wordsOfTrigram ??= this.trigramIndex();
+    this.#wordsOfTrigram ??= this.#trigramIndex();
     const trigrams = trigramsOf(word);
     const shared = new Map<string, number>();
     for (const trigram of trigrams) {
-      for (const known of this.wordsOfTrigram.get(trigram) ?? []) {
+      for (const known of this.#wordsOfTrigram.get(trigram) ?? []) {
         shared.set(known, (shared.get(known) ?? 0) + 1);
       }
     }
@@ -81,7 +81,7 @@ export class SearchIndex {
       .slice(0, SIMILAR_LIMIT);
   }
 
-  private read(
+  #read(
     { name, title, description, source_key }: IndexedAction, action: number): Map<string, Hit> {
     const hits = new Map<string, Hit>();
     const add = (text: string, worth: number, place: number) => {
@@ -102,9 +102,9 @@ export class SearchIndex {
     return hits;
   }
 
-  private trigramIndex(): Map<string, string[]> {
+  #trigramIndex(): Map<string, string[]> {
     const index = new Map<string, string[]>();
-    for (const word of this.postingsOfWord.keys()) {
+    for (const word of this.#postingsOfWord.keys()) {
       for (const trigram of trigramsOf(word)) {
         const words = index.get(trigram);
         if (words === undefined) index.set(trigram, [word]);

@@ -8,7 +8,7 @@ import {
   applicable, secretsIn, type OAuth2Client, type OAuth2Tokens, type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
-import { isRefreshable, Refresher, type ConnectionTarget } from './tokenRefresher.ts';
+import { isRefreshable, TokenRefresher, type ConnectionTarget } from './tokenRefresher.ts';
 
 export type { ConnectionTarget } from './tokenRefresher.ts';
 
@@ -52,12 +52,12 @@ const AGAIN_LIMIT = 5;
 export class ConnectionCredentials {
   readonly #sql: Sql;
   readonly #store: CredentialStore;
-  readonly #refresher: Refresher;
+  readonly #refresher: TokenRefresher;
 
   constructor({ log_scrubber, ...options }: ConnectionCredentialsOptions) {
     this.#sql = options.sql;
     this.#store = new CredentialStore({ ...options, log_scrubber });
-    this.#refresher = new Refresher({ ...options, store: this.#store });
+    this.#refresher = new TokenRefresher({ ...options, store: this.#store });
   }
 
   /**

@@ -17,7 +17,7 @@ export interface ConnectionTarget extends ConnectionKey {
   egress_allow: readonly string[];
 }
 
-export interface RefresherOptions {
+export interface TokenRefresherOptions {
   sql: Sql;
   store: CredentialStore;
   log: Log;
@@ -50,13 +50,13 @@ export function isRefreshable(credentials: StoredCredentials | null): boolean {
  * same with less, but a request may take ten seconds, and the database ends transactions that stand
  * still for five; fifty waiters would hold fifty connections, too.
  */
-export class Refresher {
-  readonly #options: RefresherOptions;
+export class TokenRefresher {
+  readonly #options: TokenRefresherOptions;
   readonly #timeout_ms: number;
   readonly #lease_ms: number;
   readonly #running = new Map<string, Promise<Kept>>();
 
-  constructor(options: RefresherOptions) {
+  constructor(options: TokenRefresherOptions) {
     this.#options = options;
     this.#timeout_ms = options.timeout_ms ?? TIMEOUT_MS;
     this.#lease_ms = options.lease_ms ?? LEASE_MS;

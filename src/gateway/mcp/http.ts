@@ -46,83 +46,83 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
  * reading its stream for as long as the server likes; throws HttpRefusal for 401, 403 and 429.
  */
 class ServerFetch {
-  private readonly options: HttpOptions;
+  readonly #options: HttpOptions;
   /** Requests without an answer yet, by their ids. */
-  private readonly waiting = new Map<unknown, AbortController>();
-  private replies = 0;
+  readonly #waiting = new Map<unknown, AbortController>();
+  #replies = 0;
 
   constructor(options: HttpOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   async fetch(input: string | URL | Request, init: RequestInit): Promise<Response> {
     const target = new URL(input instanceof Request ? input.url : input);
-    if (target.host !== this.options.url.host) {
+    if (target.host !== this.#options.url.host) {
       throw new ServerFault('sends requests to another host.');
     }
     const { url, headers } = applyCredentials(
       { url: target, headers: Object.fromEntries(new Headers(init.headers)) },
-      this.options.credentials);
+      this.#options.credentials);
     const authorized = { ...init, headers };
     const message = messageOf(init.body);
-    if (message !== null && message.method === undefined) return this.reply(url, authorized);
+    if (message !== null && message.method === undefined) return this.#reply(url, authorized);
     if (message?.id !== undefined) {
-      return this.request(url, authorized, message.id as string | number);
+      return this.#request(url, authorized, message.id as string | number);
     }
     if (message?.method === 'notifications/cancelled' && isObject(message.params)) {
-      this.waiting.get(message.params.requestId)?.abort();
+      this.#waiting.get(message.params.requestId)?.abort();
     }
-    return this.limited(await this.send(url, authorized));
+    return this.#limited(await this.#send(url, authorized));
   }
 
-  private async request(url: URL, init: RequestInit, id: string | number): Promise<Response> {
+  async #request(url: URL, init: RequestInit, id: string | number): Promise<Response> {
     const abort = new AbortController();
-    this.waiting.set(id, abort);
+    this.#waiting.set(id, abort);
     const signal = firstOf(abort.signal, init.signal);
     const done = () => {
-      if (this.waiting.get(id) === abort) this.waiting.delete(id);
+      if (this.#waiting.get(id) === abort) this.#waiting.delete(id);
     };
     try {
-      const response = await this.send(url, { ...init, signal });
-      const resume = (last_event_id: string) => this.resume(url, init, signal, last_event_id);
+      const response = await this.#send(url, { ...init, signal });
+      const resume = (last_event_id: string) => this.#resume(url, init, signal, last_event_id);
       const waiting: Waiting = {
-        id, signal, resume, limit_bytes: this.options.message_limit_bytes };
+        id, signal, resume, limit_bytes: this.#options.message_limit_bytes };
       const answer = response.ok ? await answered(waiting, response, done) : null;
       if (answer !== null) return answer;
       done();
-      return this.limited(response);
+      return this.#limited(response);
     } catch (error) {
       done();
       throw error;
     }
   }
 
-  private async resume(
+  async #resume(
     url: URL, init: RequestInit, signal: AbortSignal, last_event_id: string): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.delete('content-type');
     headers.set('accept', 'text/event-stream');
     headers.set('last-event-id', last_event_id);
-    const response = await this.send(url, { method: 'GET', headers, signal, redirect: 'manual' });
+    const response = await this.#send(url, { method: 'GET', headers, signal, redirect: 'manual' });
     if (response.ok) return response;
     await response.body?.cancel();
     throw new HttpRefusal(response.status, null);
   }
 
   /** An answer to what the server asked. */
-  private async reply(url: URL, init: RequestInit): Promise<Response> {
-    if (this.replies >= REPLIES_LIMIT) throw new ServerFault('asks too much at a time.');
-    this.replies += 1;
+  async #reply(url: URL, init: RequestInit): Promise<Response> {
+    if (this.#replies >= REPLIES_LIMIT) throw new ServerFault('asks too much at a time.');
+    this.#replies += 1;
     try {
-      return this.limited(await this.send(url, init));
+      return this.#limited(await this.#send(url, init));
     } finally {
-      this.replies -= 1;
+      this.#replies -= 1;
     }
   }
 
-  private async send(url: URL, init: RequestInit): Promise<Response> {
+  async #send(url: URL, init: RequestInit): Promise<Response> {
     const departure = departing.getStore();
-    const response = await this.options.fetch(url, { ...init, departure });
+    const response = await this.#options.fetch(url, { ...init, departure });
     if (![401, 403, 429].includes(response.status)) return response;
     await response.body?.cancel();
     throw new HttpRefusal(
@@ -130,10 +130,10 @@ class ServerFetch {
   }
 
   /** The same response, whose body breaks off once it is too large. */
-  private limited(response: Response): Response {
+  #limited(response: Response): Response {
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    const body = bounded(response, { left_bytes: this.options.message_limit_bytes });
+    const body = bounded(response, { left_bytes: this.#options.message_limit_bytes });
     return new Response(ReadableStream.from(body), { status, statusText, headers });
   }
 }

@@ -30,18 +30,18 @@ interface Entry {
  * keeps for one account is never reached by another's, not even after a reconnection.
  */
 export class SessionPool<K> {
-  private readonly options: PoolOptions<K>;
+  readonly #options: PoolOptions<K>;
   /** By owner; the least recently used first. */
-  private readonly entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
   /** Retired, and in use still. */
-  private readonly leaving = new Set<Entry>();
-  private readonly ending = new Set<Promise<void>>();
-  private readonly closing = new AbortController();
+  readonly #leaving = new Set<Entry>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
   /** Set by `drain`; resolved when nobody uses a session any more. */
-  private drained: PromiseWithResolvers<void> | undefined;
+  #drained: PromiseWithResolvers<void> | undefined;
 
   constructor(options: PoolOptions<K>) {
-    this.options = options;
+    this.#options = options;
   }
 
   /**
@@ -50,35 +50,35 @@ export class SessionPool<K> {
    */
   async use<T>(
     key: K, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    if (this.closing.signal.aborted) throw failure('The service is stopping.');
-    const owner = this.options.ownerOf(key);
-    const entry = this.entryOf(key, owner);
+    if (this.#closing.signal.aborted) throw failure('The service is stopping.');
+    const owner = this.#options.ownerOf(key);
+    const entry = this.#entryOf(key, owner);
     entry.users += 1;
     clearTimeout(entry.idle_timer);
     try {
       return await work(await untilAborted(entry.session, signal));
     } finally {
       entry.users -= 1;
-      if (entry.users === 0) this.rest(owner, entry);
-      this.checkDrained();
+      if (entry.users === 0) this.#rest(owner, entry);
+      this.#checkDrained();
     }
   }
 
   /** The session is of no use any more: the next user gets another. */
   drop(key: K, session: Session): void {
-    const owner = this.options.ownerOf(key);
-    const entry = this.entries.get(owner);
-    if (entry?.opened === session) this.retire(owner, entry);
+    const owner = this.#options.ownerOf(key);
+    const entry = this.#entries.get(owner);
+    if (entry?.opened === session) this.#retire(owner, entry);
   }
 
   /** Every session looks at its server's tools anew before the next call. */
   forgetTools(): void {
-    for (const { opened } of this.entries.values()) opened?.lookAgain();
+    for (const { opened } of this.#entries.values()) opened?.lookAgain();
   }
 
   /** How many sessions are open, or being opened. */
   get size(): number {
-    return this.entries.size;
+    return this.#entries.size;
   }
 
   /**
@@ -86,88 +86,88 @@ export class SessionPool<K> {
    * that use. Resolves when all have ended.
    */
   async drain(): Promise<void> {
-    this.drained ??= Promise.withResolvers();
-    for (const [owner, entry] of [...this.entries]) this.retire(owner, entry);
-    this.checkDrained();
-    await this.drained.promise;
-    await this.allEnded();
+    this.#drained ??= Promise.withResolvers();
+    for (const [owner, entry] of [...this.#entries]) this.#retire(owner, entry);
+    this.#checkDrained();
+    await this.#drained.promise;
+    await this.#allEnded();
   }
 
   /** Ends all sessions, with whatever is going on in them. */
   async close(): Promise<void> {
-    this.closing.abort(failure('The service is stopping.'));
-    for (const [owner, entry] of [...this.entries]) this.retire(owner, entry);
-    for (const entry of this.leaving) this.end(entry);
-    await this.allEnded();
+    this.#closing.abort(failure('The service is stopping.'));
+    for (const [owner, entry] of [...this.#entries]) this.#retire(owner, entry);
+    for (const entry of this.#leaving) this.#end(entry);
+    await this.#allEnded();
   }
 
-  private async allEnded(): Promise<void> {
-    while (this.ending.size > 0) await Promise.all(this.ending);
+  async #allEnded(): Promise<void> {
+    while (this.#ending.size > 0) await Promise.all(this.#ending);
   }
 
-  private checkDrained(): void {
-    if (this.entries.size === 0 && this.leaving.size === 0) this.drained?.resolve();
+  #checkDrained(): void {
+    if (this.#entries.size === 0 && this.#leaving.size === 0) this.#drained?.resolve();
   }
 
-  private entryOf(key: K, owner: string): Entry {
-    const identity = this.options.identify(key);
-    const known = this.entries.get(owner);
+  #entryOf(key: K, owner: string): Entry {
+    const identity = this.#options.identify(key);
+    const known = this.#entries.get(owner);
     if (known !== undefined) {
-      this.entries.delete(owner);
+      this.#entries.delete(owner);
       if (known.identity === identity && known.opened?.is_open !== false) {
-        this.entries.set(owner, known); // as the most recently used
+        this.#entries.set(owner, known); // as the most recently used
         return known;
       }
-      this.retire(owner, known);
+      this.#retire(owner, known);
     }
-    this.makeRoom();
-    const session = this.options.open(key, this.closing.signal);
+    this.#makeRoom();
+    const session = this.#options.open(key, this.#closing.signal);
     const entry: Entry = {
       identity, session, opened: null, users: 0, retired: false, idle_timer: undefined,
     };
     session.then((opened) => { entry.opened = opened; }, () => {
-      if (this.entries.get(owner) === entry) this.entries.delete(owner);
+      if (this.#entries.get(owner) === entry) this.#entries.delete(owner);
     });
-    this.entries.set(owner, entry);
-    if (this.drained !== undefined) this.leave(owner, entry);
+    this.#entries.set(owner, entry);
+    if (this.#drained !== undefined) this.#leave(owner, entry);
     return entry;
   }
 
-  private makeRoom(): void {
-    if (this.entries.size < this.options.sessions_limit) return;
-    const idle = [...this.entries].find(([, { users }]) => users === 0);
+  #makeRoom(): void {
+    if (this.#entries.size < this.#options.sessions_limit) return;
+    const idle = [...this.#entries].find(([, { users }]) => users === 0);
     if (idle === undefined) {
       throw failure('Too many connections to the server are in use at once.');
     }
-    this.retire(...idle);
+    this.#retire(...idle);
   }
 
-  private retire(owner: string, entry: Entry): void {
-    this.leave(owner, entry);
-    if (entry.users === 0) this.end(entry);
+  #retire(owner: string, entry: Entry): void {
+    this.#leave(owner, entry);
+    if (entry.users === 0) this.#end(entry);
   }
 
   /** Those who use it have it for themselves from now on. */
-  private leave(owner: string, entry: Entry): void {
-    if (this.entries.get(owner) === entry) this.entries.delete(owner);
+  #leave(owner: string, entry: Entry): void {
+    if (this.#entries.get(owner) === entry) this.#entries.delete(owner);
     entry.retired = true;
-    this.leaving.add(entry);
+    this.#leaving.add(entry);
   }
 
-  private rest(owner: string, entry: Entry): void {
+  #rest(owner: string, entry: Entry): void {
     if (entry.retired) {
-      this.end(entry);
-    } else if (this.options.idle_ms !== null) {
-      entry.idle_timer = setTimeout(() => this.retire(owner, entry), this.options.idle_ms);
+      this.#end(entry);
+    } else if (this.#options.idle_ms !== null) {
+      entry.idle_timer = setTimeout(() => this.#retire(owner, entry), this.#options.idle_ms);
       entry.idle_timer.unref();
     }
   }
 
-  private end(entry: Entry): void {
+  #end(entry: Entry): void {
     clearTimeout(entry.idle_timer);
-    this.leaving.delete(entry);
+    this.#leaving.delete(entry);
     const ended = entry.session.then((session) => session.close(), () => {});
-    this.ending.add(ended);
-    void ended.then(() => this.ending.delete(ended));
+    this.#ending.add(ended);
+    void ended.then(() => this.#ending.delete(ended));
   }
 }

@@ -35,45 +35,45 @@ export class ProcessTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** Why it was stopped, if it was not asked to. */
   fault: ServerFault | null = null;
-  private readonly options: ProcessOptions;
-  private child: ChildProcess | undefined;
-  private stopping: Promise<void> | undefined;
-  private readonly exited = Promise.withResolvers<void>();
-  private readonly ended = Promise.withResolvers<void>();
+  readonly #options: ProcessOptions;
+  #child: ChildProcess | undefined;
+  #stopping: Promise<void> | undefined;
+  readonly #exited = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
 
   constructor(options: ProcessOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Process id, for those who look after it. */
   get pid(): number | undefined {
-    return this.child?.pid;
+    return this.#child?.pid;
   }
 
   /** Resolves once the process runs; rejects if it cannot be started. */
   start(): Promise<void> {
-    const { command, args, env, message_limit_bytes } = this.options;
-    const child = this.child = spawn(command, args, {
+    const { command, args, env, message_limit_bytes } = this.#options;
+    const child = this.#child = spawn(command, args, {
       env, cwd: env.HOME ?? '/', detached: true, shell: false, stdio: ['pipe', 'pipe', 'pipe'],
     });
-    const output = new LineReader(message_limit_bytes, (line) => this.receive(line));
+    const output = new LineReader(message_limit_bytes, (line) => this.#receive(line));
     child.stdout!.on('data', (chunk: Buffer) => {
       if (output.read(chunk)) return;
-      this.giveUp(`answered with more than ${message_limit_bytes} bytes and was stopped.`);
+      this.#giveUp(`answered with more than ${message_limit_bytes} bytes and was stopped.`);
     });
-    this.logErrors(child);
+    this.#logErrors(child);
     for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
       stream.on('error', (error) => this.onerror?.(error));
     }
     // Whatever it started dies with it; only then do the pipes surely close.
     child.once('exit', (code, signal) => {
-      this.options.log.info({ code, signal }, 'the server has ended');
-      this.exited.resolve();
-      this.killGroup('SIGKILL');
-      const timer = setTimeout(() => this.finish(), this.options.stop_grace_ms);
+      this.#options.log.info({ code, signal }, 'the server has ended');
+      this.#exited.resolve();
+      this.#killGroup('SIGKILL');
+      const timer = setTimeout(() => this.#finish(), this.#options.stop_grace_ms);
       child.once('close', () => {
         clearTimeout(timer);
-        this.finish();
+        this.#finish();
       });
     });
     return new Promise((resolve, reject) => {
@@ -83,8 +83,8 @@ export class ProcessTransport implements Transport {
           error.code ?? ''] ?? '';
         reject(new UpstreamUnreachable(`it cannot be started${why}`, error));
         if (child.pid === undefined) {
-          this.exited.resolve();
-          this.finish();
+          this.#exited.resolve();
+          this.#finish();
         }
       });
     });
@@ -92,12 +92,12 @@ export class ProcessTransport implements Transport {
 
   /** Rejects if the process is gone, or has not read what it was sent before. */
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.child?.stdin;
+    const stdin = this.#child?.stdin;
     if (stdin === null || stdin === undefined || !stdin.writable) {
       throw new UpstreamUnreachable('it has ended');
     }
-    if (stdin.writableLength > this.options.message_limit_bytes) {
-      throw this.giveUp('did not read what it was sent and was stopped.');
+    if (stdin.writableLength > this.#options.message_limit_bytes) {
+      throw this.#giveUp('did not read what it was sent and was stopped.');
     }
     departing.getStore()?.mark();
     stdin.write(`${JSON.stringify(message)}\n`);
@@ -105,32 +105,33 @@ export class ProcessTransport implements Transport {
 
   /** Ends the process, by force if it takes its time. Resolves when its group is gone. */
   close(): Promise<void> {
-    this.stopping ??= this.stop();
-    return this.stopping;
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
   }
 
-  private giveUp(words: string): ServerFault {
+  #giveUp(words: string): ServerFault {
     this.fault = new ServerFault(words);
-    this.options.log.warn(`the server ${words}`);
-    this.killGroup('SIGKILL');
+    this.#options.log.warn(`the server ${words}`);
+    this.#killGroup('SIGKILL');
     return this.fault;
   }
 
-  private async stop(): Promise<void> {
-    const { child } = this;
+  async #stop(): Promise<void> {
+    const child = this.#child;
     if (child === undefined) {
-      this.finish();
+      this.#finish();
       return;
     }
     child.stdin!.end();
+    const { stop_grace_ms } = this.#options;
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      await within(this.options.stop_grace_ms, this.exited.promise, () => this.killGroup(signal));
+      await within(stop_grace_ms, this.#exited.promise, () => this.#killGroup(signal));
     }
-    await this.ended.promise;
+    await this.#ended.promise;
   }
 
-  private killGroup(signal: NodeJS.Signals): void {
-    const pid = this.child?.pid;
+  #killGroup(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
     if (pid === undefined) return;
     try {
       process.kill(-pid, signal);
@@ -139,17 +140,17 @@ export class ProcessTransport implements Transport {
     }
   }
 
-  private finish(): void {
-    for (const stream of [this.child?.stdin, this.child?.stdout, this.child?.stderr]) {
+  #finish(): void {
+    for (const stream of [this.#child?.stdin, this.#child?.stdout, this.#child?.stderr]) {
       stream?.destroy();
     }
-    this.ended.resolve();
+    this.#ended.resolve();
     const { onclose } = this;
     delete this.onclose; // once
     onclose?.();
   }
 
-  private receive(line: Buffer): void {
+  #receive(line: Buffer): void {
     let message: JSONRPCMessage;
     try {
       message = JSON.parse(line.toString('utf8')) as JSONRPCMessage;
@@ -165,8 +166,8 @@ export class ProcessTransport implements Transport {
   }
 
   /** What a server says on stderr is all there is to find out why it does not start. */
-  private logErrors(child: ChildProcess): void {
-    const { log, scrub } = this.options;
+  #logErrors(child: ChildProcess): void {
+    const { log, scrub } = this.#options;
     let minute = 0;
     let lines = 0;
     const reader = new LineReader(STDERR_LINE_LIMIT_BYTES, (line) => {

@@ -5,7 +5,7 @@ import { failure, type ActionFailure } from '../action/action.ts';
 const PARTS_LIMIT = 1_000;
 const ERROR_LIMIT_CHARS = 2_000;
 
-export interface ToolResult {
+export interface ReadResult {
   result: unknown;
   /** Something was too large; the result says what. */
   truncated: boolean;
@@ -15,7 +15,7 @@ export interface ToolResult {
  * The structured content if there is any, else `{content: [part, …]}`. Throws ActionFailure with
  * the text of the answer if the tool says that it failed, or if the answer is none.
  */
-export function toResult(raw: unknown, title: string, base64_limit_chars: number): ToolResult {
+export function toResult(raw: unknown, title: string, base64_limit_chars: number): ReadResult {
   if (!isObject(raw)) throw noResult(title);
   const content = Array.isArray(raw.content) ? raw.content : [];
   if (raw.isError === true) throw toolError(content, title);

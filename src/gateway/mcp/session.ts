@@ -73,79 +73,79 @@ async function attempt(
 }
 
 export class Session {
-  private readonly options: SessionOptions;
-  private readonly client: Client;
-  private readonly transport: Transport;
-  private readonly closing = new AbortController();
-  private hashes: { seen_ms: number, found: Promise<ReadonlyMap<string, string>> } | null = null;
+  readonly #options: SessionOptions;
+  readonly #client: Client;
+  readonly #transport: Transport;
+  readonly #closing = new AbortController();
+  #hashes: { seen_ms: number, found: Promise<ReadonlyMap<string, string>> } | null = null;
   /** Whether its tools were asked for, ever. */
-  private asked = false;
-  private stopping: Promise<void> | undefined;
-  private connected = false;
-  private ended = false;
-  private probing = false;
+  #asked = false;
+  #stopping: Promise<void> | undefined;
+  #connected = false;
+  #ended = false;
+  #probing = false;
 
   /** Use openSession. */
   constructor(options: SessionOptions, mode: 'legacy' | { pin: string }, transport: Transport) {
-    this.options = options;
-    this.transport = transport;
-    this.client = new Client({ name: 'gatehouse', version: options.version }, {
+    this.#options = options;
+    this.#transport = transport;
+    this.#client = new Client({ name: 'gatehouse', version: options.version }, {
       capabilities: {},
       versionNegotiation: { mode },
       listChanged: { tools: {
-        autoRefresh: false, debounceMs: 0, onChanged: () => this.forgetTools(),
+        autoRefresh: false, debounceMs: 0, onChanged: () => this.#forgetTools(),
       } },
       // Results are not checked by the schemas of the server that gives them.
       jsonSchemaValidator: { getValidator: () => () => {
         throw new Error('no schema of a server is compiled');
       } },
     });
-    this.client.onerror = (error) => {
+    this.#client.onerror = (error) => {
       // Its message may quote what was sent or received.
       const { code } = error as { code?: unknown };
       options.log.debug({ error: error.name, code }, 'an MCP session reports a fault');
     };
-    this.client.onclose = () => this.end();
+    this.#client.onclose = () => this.#end();
   }
 
   get is_open(): boolean {
-    return !this.closing.signal.aborted;
+    return !this.#closing.signal.aborted;
   }
 
   /** Whether the server keeps something under an id for this session. */
   get has_id(): boolean {
-    return this.transport.sessionId !== undefined;
+    return this.#transport.sessionId !== undefined;
   }
 
   /** What the server says of itself. */
   get server(): { name: string | null, version: string | null, protocol: string | null } {
-    const { name, version } = objectOf(this.client.getServerVersion());
+    const { name, version } = objectOf(this.#client.getServerVersion());
     return {
       name: textOf(name)?.slice(0, 200) ?? null,
       version: textOf(version)?.slice(0, 200) ?? null,
-      protocol: this.client.getNegotiatedProtocolVersion() ?? null,
+      protocol: this.#client.getNegotiatedProtocolVersion() ?? null,
     };
   }
 
   async connect(signal: AbortSignal): Promise<void> {
     // The library's own signal and timeout do not reach the end of the handshake.
-    const connecting = this.client.connect(this.transport,
-      { signal, timeout: this.options.limits.connect_timeout_ms });
+    const connecting = this.#client.connect(this.#transport,
+      { signal, timeout: this.#options.limits.connect_timeout_ms });
     await untilAborted(connecting, signal).catch((error: unknown) => {
-      throw signal.aborted ? error : this.reasonOf(error);
+      throw signal.aborted ? error : this.#reasonOf(error);
     });
-    this.connected = true;
+    this.#connected = true;
   }
 
   /** Everything the server lists, page by page, as it is; `cut`: it lists more than that. */
   async list(signal: AbortSignal): Promise<{ tools: unknown[], cut: boolean }> {
-    const { limits } = this.options;
-    const limit = deadline(limits.list_timeout_ms, signal, this.closing.signal);
+    const { limits } = this.#options;
+    const limit = deadline(limits.list_timeout_ms, signal, this.#closing.signal);
     const tools: unknown[] = [];
     const cursors = new Set<string>();
     try {
       for (let cursor: string | undefined; ;) {
-        const page = objectOf(await this.request('tools/list',
+        const page = objectOf(await this.#request('tools/list',
           cursor === undefined ? {} : { cursor }, limit.signal));
         if (!Array.isArray(page.tools)) throw new ServerFault('gave no list of its tools.');
         tools.push(...page.tools.slice(0, limits.tools_limit + 1 - tools.length));
@@ -166,18 +166,18 @@ export class Session {
 
   /** The fingerprints of the tools, by name, as the server listed them not long ago. */
   async toolHashes(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    this.asked = true;
-    const now_ms = this.options.now();
-    if (this.hashes === null
-      || now_ms - this.hashes.seen_ms > this.options.limits.tools_fresh_ms) {
+    this.#asked = true;
+    const now_ms = this.#options.now();
+    if (this.#hashes === null
+      || now_ms - this.#hashes.seen_ms > this.#options.limits.tools_fresh_ms) {
       // One list for all who ask, so that none of them may abort it.
-      const found = this.list(this.closing.signal).then(({ tools }) => toolHashes(tools));
-      const hashes = this.hashes = { seen_ms: now_ms, found };
+      const found = this.list(this.#closing.signal).then(({ tools }) => toolHashes(tools));
+      const hashes = this.#hashes = { seen_ms: now_ms, found };
       found.catch(() => {
-        if (this.hashes === hashes) this.hashes = null;
+        if (this.#hashes === hashes) this.#hashes = null;
       });
     }
-    return await untilAborted(this.hashes.found, signal);
+    return await untilAborted(this.#hashes.found, signal);
   }
 
   /**
@@ -187,37 +187,37 @@ export class Session {
   call(
     tool: string, input: JsonObject, departure: Departure, signal: AbortSignal): Promise<unknown> {
     return departing.run(departure, () =>
-      this.request('tools/call', { name: tool, arguments: input }, signal));
+      this.#request('tools/call', { name: tool, arguments: input }, signal));
   }
 
   /** Says goodbye to the server, and ends. Never rejects. */
   close(): Promise<void> {
-    this.stopping ??= this.stop();
-    return this.stopping;
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
   }
 
-  private async stop(): Promise<void> {
-    this.closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
-    if (this.transport instanceof StreamableHTTPClientTransport && !this.ended) {
-      await within(CLOSE_LIMIT_MS, this.transport.terminateSession(), () => {}).catch(() => {});
+  async #stop(): Promise<void> {
+    this.#closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
+    if (this.#transport instanceof StreamableHTTPClientTransport && !this.#ended) {
+      await within(CLOSE_LIMIT_MS, this.#transport.terminateSession(), () => {}).catch(() => {});
     }
-    await this.client.close().catch(() => {});
-    await this.transport.close().catch(() => {}); // the client forgets one that failed to start
-    this.end();
+    await this.#client.close().catch(() => {});
+    await this.#transport.close().catch(() => {}); // the client forgets one that failed to start
+    this.#end();
   }
 
-  private async request(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+  async #request(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const cancel = new AbortController();
     // What the reason is, is no business of the server, to which it would be sent.
     const onAbort = () => cancel.abort('the caller wants it no more');
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await this.client.request(
+      return await this.#client.request(
         { method, params }, ANYTHING, { signal: cancel.signal, timeout: CALL_LIMIT_MS });
     } catch (error) {
-      if (!signal.aborted) throw this.reasonOf(error);
-      this.probe();
+      if (!signal.aborted) throw this.#reasonOf(error);
+      this.#probe();
       throw signal.reason;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -225,42 +225,42 @@ export class Session {
   }
 
   /** What the library only knows as a connection that was closed, the transport may know better. */
-  private reasonOf(error: unknown): unknown {
-    const fault = this.transport instanceof ProcessTransport ? this.transport.fault : null;
+  #reasonOf(error: unknown): unknown {
+    const fault = this.#transport instanceof ProcessTransport ? this.#transport.fault : null;
     return fault ?? known(error);
   }
 
   /** Somebody gave up waiting. A server that does not even answer this is given up, too. */
-  private probe(): void {
-    if (this.probing || this.ended) return;
-    this.probing = true;
-    this.client.ping({ timeout: this.options.limits.ping_timeout_ms }).catch((error: unknown) => {
+  #probe(): void {
+    if (this.#probing || this.#ended) return;
+    this.#probing = true;
+    this.#client.ping({ timeout: this.#options.limits.ping_timeout_ms }).catch((error: unknown) => {
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
-        this.options.log.warn('an MCP server does not answer any more; its session is closed');
+        this.#options.log.warn('an MCP server does not answer any more; its session is closed');
         return this.close();
       }
     }).finally(() => {
-      this.probing = false;
+      this.#probing = false;
     });
   }
 
   /** What was seen of the tools counts no more. */
   lookAgain(): void {
-    this.hashes = null;
+    this.#hashes = null;
   }
 
   /** Servers also say so when they have only begun, and nobody has seen their tools yet. */
-  private forgetTools(): void {
-    if (!this.asked) return;
+  #forgetTools(): void {
+    if (!this.#asked) return;
     // Also if they were forgotten already: somebody may have listed them in between.
     this.lookAgain();
-    this.options.onToolsChanged();
+    this.#options.onToolsChanged();
   }
 
-  private end(): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
-    if (this.connected) this.options.onEnd?.();
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
+    if (this.#connected) this.#options.onEnd?.();
   }
 }

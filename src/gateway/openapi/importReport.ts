@@ -32,17 +32,17 @@ const WARNINGS_LIMIT = 100;
 
 /** Warnings in the order they came, each once, the rest only counted. */
 export class Warnings {
-  private readonly messages = new Set<string>();
-  private further = 0;
+  readonly #messages = new Set<string>();
+  #further = 0;
 
   add(message: string): void {
-    if (this.messages.has(message)) return;
-    if (this.messages.size < WARNINGS_LIMIT) this.messages.add(message);
-    else this.further += 1;
+    if (this.#messages.has(message)) return;
+    if (this.#messages.size < WARNINGS_LIMIT) this.#messages.add(message);
+    else this.#further += 1;
   }
 
   list(): string[] {
-    const rest = this.further === 0 ? [] : [`and ${this.further} more`];
-    return [...this.messages, ...rest];
+    const rest = this.#further === 0 ? [] : [`and ${this.#further} more`];
+    return [...this.#messages, ...rest];
   }
 }

@@ -11,7 +11,7 @@ import type { Paging } from './paging.ts';
 
 export type PagedAction = Pick<ImportedAction, 'paging' | 'request' | 'input_schema'>;
 
-export interface Page {
+export interface ResultPage {
   /** The input that was sent, with what the cursor changed in it. */
   input: JsonObject;
   headers: Record<string, string>;
@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /** Null: this was the last page, or nothing tells of another. */
-export function nextPage(action: PagedAction, page: Page): PageChanges | null {
+export function nextPage(action: PagedAction, page: ResultPage): PageChanges | null {
   const { paging } = action;
   if (paging === null) return null;
   const link = page.headers.link;
@@ -52,11 +52,11 @@ const PAGE_PARAMETER = new RegExp(`^(${[
   'continuation(_?token)?', '(since|max)_id',
 ].join('|')})$`, 'i');
 
-function sentValue(paging: Paging, { input }: Page): unknown {
+function sentValue(paging: Paging, { input }: ResultPage): unknown {
   return objectOf(input[paging.place])[paging.parameter];
 }
 
-function changed(paging: Paging, page: Page, value: string | number): PageChanges | null {
+function changed(paging: Paging, page: ResultPage, value: string | number): PageChanges | null {
   // Whoever hands back the same cursor would be asked for ever.
   if (String(value) === String(sentValue(paging, page) ?? '')) return null;
   return paging.place === 'body' ? { query: {}, body: { [paging.parameter]: value } }
@@ -68,7 +68,7 @@ function changed(paging: Paging, page: Page, value: string | number): PageChange
  * not sent already, and what belongs to paging or is declared.
  */
 function fromUrl(
-  action: PagedAction, paging: Paging, page: Page, text: string): PageChanges | null {
+  action: PagedAction, paging: Paging, page: ResultPage, text: string): PageChanges | null {
   const url = URL.parse(text, 'http://relative.invalid');
   if (url === null || paging.place === 'body') return null;
   const sent = objectOf(page.input.query);
@@ -79,7 +79,7 @@ function fromUrl(
 }
 
 /** As Stripe has it: there is more, after the last item. */
-function afterLast(paging: Paging, page: Page): PageChanges | null {
+function afterLast(paging: Paging, page: ResultPage): PageChanges | null {
   if (!/^starting_?after$/i.test(paging.parameter)) return null;
   if (readCounts(page.result).has_more !== true) return null;
   const last = itemsOf(page.result)?.at(-1);
@@ -87,7 +87,7 @@ function afterLast(paging: Paging, page: Page): PageChanges | null {
   return typeof id === 'string' || typeof id === 'number' ? changed(paging, page, id) : null;
 }
 
-function counted(action: PagedAction, paging: Paging, page: Page): PageChanges | null {
+function counted(action: PagedAction, paging: Paging, page: ResultPage): PageChanges | null {
   const items = itemsOf(page.result);
   if (items === null || items.length === 0) return null;
   const first = paging.style === 'page' ? firstPage(action, paging) : 0;
@@ -115,7 +115,7 @@ function firstPage(action: PagedAction, paging: Paging): 0 | 1 {
   return (schema.default ?? schema.minimum) === 0 ? 0 : 1;
 }
 
-function sizeOf(action: PagedAction, paging: Paging, { input }: Page): number | null {
+function sizeOf(action: PagedAction, paging: Paging, { input }: ResultPage): number | null {
   const { size_parameter, place } = paging;
   if (size_parameter === null) return null;
   const size = Number(objectOf(input[place])[size_parameter]

@@ -98,67 +98,67 @@ interface Operation {
 }
 
 class Importer {
-  private readonly document: JsonObject;
-  private readonly options: ImportOptions;
-  private readonly bundler: SchemaBundler;
-  private readonly warnings = new Warnings();
-  private readonly skipped: ImportReport['skipped'] = [];
-  private readonly hidden: readonly string[];
-  private readonly schemes;
-  private imported = 0;
+  readonly #document: JsonObject;
+  readonly #options: ImportOptions;
+  readonly #bundler: SchemaBundler;
+  readonly #warnings = new Warnings();
+  readonly #skipped: ImportReport['skipped'] = [];
+  readonly #hidden: readonly string[];
+  readonly #schemes;
+  #imported = 0;
 
   constructor(document: JsonObject, options: ImportOptions) {
-    this.document = document;
-    this.options = options;
-    this.bundler = new SchemaBundler(document);
-    this.schemes = readSecuritySchemes(document);
+    this.#document = document;
+    this.#options = options;
+    this.#bundler = new SchemaBundler(document);
+    this.#schemes = readSecuritySchemes(document);
     // Credentials are the gateway's to send, also where a document declares them once more.
-    const keys = this.schemes.flatMap(({ placement }) =>
+    const keys = this.#schemes.flatMap(({ placement }) =>
       placement === undefined ? [] : [`${placement.in}.${placement.name.toLowerCase()}`]);
-    this.hidden = [...keys, ...(options.hidden_headers ?? []).map((name) => `header.${name}`)];
+    this.#hidden = [...keys, ...(options.hidden_headers ?? []).map((name) => `header.${name}`)];
   }
 
   actions(): ImportedAction[] {
-    const operations = this.operations();
-    const names = nameOperations(this.options.slug,
+    const operations = this.#operations();
+    const names = nameOperations(this.#options.slug,
       operations.map(({ method, path, operation }) => ({
         method,
         path,
         operation_id: textOf(operation.operationId),
         tags: tagsOf(operation),
-      })), this.options.names);
-    const actions = operations.map((operation, i) => this.action(operation, names[i]!));
-    this.imported = actions.length;
+      })), this.#options.names);
+    const actions = operations.map((operation, i) => this.#action(operation, names[i]!));
+    this.#imported = actions.length;
     return actions;
   }
 
   report(): ImportReport {
-    for (const reference of this.bundler.unresolved) {
-      this.warnings.add(reference.startsWith('#')
+    for (const reference of this.#bundler.unresolved) {
+      this.#warnings.add(reference.startsWith('#')
         ? `The reference ${reference} leads nowhere; anything is allowed there`
         : `The reference ${reference} leads out of the document and is not followed; anything is`
           + ' allowed there. Give a document in one piece (bundled)');
     }
-    const types = this.schemes.map(({ type }) => type).filter((type) => type !== 'unsupported');
+    const types = this.#schemes.map(({ type }) => type).filter((type) => type !== 'unsupported');
     return {
-      title: textOf(objectOf(this.document.info).title)?.trim() || this.options.slug,
-      operations: this.imported + this.skipped.length,
-      imported: this.imported,
-      skipped: this.skipped,
-      warnings: this.warnings.list(),
-      security_schemes: this.schemes,
+      title: textOf(objectOf(this.#document.info).title)?.trim() || this.#options.slug,
+      operations: this.#imported + this.#skipped.length,
+      imported: this.#imported,
+      skipped: this.#skipped,
+      warnings: this.#warnings.list(),
+      security_schemes: this.#schemes,
       auth_methods: [...new Set(types)],
-      servers: readServers(this.document, this.options.document_url),
+      servers: readServers(this.#document, this.#options.document_url),
     };
   }
 
-  private operations(): Operation[] {
-    const { overrides = {}, max_operations = MAX_OPERATIONS } = this.options;
+  #operations(): Operation[] {
+    const { overrides = {}, max_operations = MAX_OPERATIONS } = this.#options;
     const found: Operation[] = [];
-    for (const [path, item] of Object.entries(objectOf(this.document.paths))) {
+    for (const [path, item] of Object.entries(objectOf(this.#document.paths))) {
       if (path.startsWith('x-')) continue;
-      const pathItem = resolve(this.document, item);
-      this.skipOutside(path, item, pathItem);
+      const pathItem = resolve(this.#document, item);
+      this.#skipOutside(path, item, pathItem);
       for (const method of [...METHODS, ...OTHER_METHODS]) {
         const operation = pathItem[method];
         if (!isObject(operation)) continue;
@@ -166,33 +166,34 @@ class Importer {
         const override = { ...own(overrides, '*'), ...own(overrides, source_key) };
         const full = found.length >= max_operations;
         const reason = skipReason(method, pathItem, operation, override, full);
-        if (reason !== null) this.skipped.push({ source_key, reason });
+        if (reason !== null) this.#skipped.push({ source_key, reason });
         else found.push({ source_key, method, path, pathItem, operation, override });
       }
     }
     return found;
   }
 
-  private skipOutside(path: string, item: unknown, pathItem: JsonObject): void {
+  #skipOutside(path: string, item: unknown, pathItem: JsonObject): void {
     const { $ref } = objectOf(item);
     if (typeof $ref !== 'string' || Object.keys(pathItem).length > 0) return;
-    this.skipped.push({ source_key: `* ${path}`, reason: 'external_reference' });
+    this.#skipped.push({ source_key: `* ${path}`, reason: 'external_reference' });
   }
 
-  private action(
+  #action(
     { source_key, method, path, pathItem, operation, override }: Operation, name: string,
   ): ImportedAction {
-    const { slug, document_url } = this.options;
-    const { document } = this;
+    const { slug, document_url } = this.#options;
+    const document = this.#document;
+    const warn = (message: string) => this.#warnings.add(`${source_key}: ${message}`);
     const resourceAndVerb = name.slice(slug.length + 1);
-    const hidden = [...this.hidden, ...(override.hidden_parameters ?? [])];
+    const hidden = [...this.#hidden, ...(override.hidden_parameters ?? [])];
     const { input, schema } = readInput(document, path, pathItem, operation, {
       hidden: new Set(hidden.map((key) => key.toLowerCase())),
-      warn: (message) => this.warnings.add(`${source_key}: ${message}`),
+      warn,
     });
-    const bundled = this.bundler.bundle(
+    const bundled = this.#bundler.bundle(
       schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS });
-    if (bundled.cut) this.warnings.add(`${source_key}: The input is too large to be checked whole`);
+    if (bundled.cut) warn('The input is too large to be checked whole');
     const title = textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
       || resourceAndVerb.replace(/[._]/g, ' ');
     const input_schema = inputWithFiles(bundled.schema, input.body_media_type);
@@ -211,7 +212,7 @@ class Importer {
         ?? effectOf(method, resourceAndVerb, textOf(operation.operationId), path),
       effect_source: override.effect === undefined ? 'rule' : 'operator',
       input_schema,
-      output_schema: this.outputSchema(operation),
+      output_schema: this.#outputSchema(operation),
       paged: paging !== null,
       method: method.toUpperCase(),
       path,
@@ -227,17 +228,17 @@ class Importer {
   }
 
   /** The schema of the first successful response that is JSON; null if there is none. */
-  private outputSchema(operation: JsonObject): JsonObject | null {
+  #outputSchema(operation: JsonObject): JsonObject | null {
     const responses = objectOf(operation.responses);
     const successes = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/i.test(status))
       .sort();
     for (const status of successes) {
-      const content = objectOf(resolve(this.document, responses[status]).content);
+      const content = objectOf(resolve(this.#document, responses[status]).content);
       const mediaType = chooseMediaType(content);
       if (mediaType === null || !(isJsonMediaType(mediaType) || mediaType === '*/*')) continue;
       const { schema } = objectOf(content[mediaType]);
       if (schema === undefined) continue;
-      return this.bundler.bundle(
+      return this.#bundler.bundle(
         schema, { for_input: false, limit_chars: OUTPUT_LIMIT_CHARS }).schema;
     }
     return null;

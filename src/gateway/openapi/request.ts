@@ -42,47 +42,48 @@ export function buildRequest(
 /** A request while its parameters are written into it. */
 class Draft {
   readonly violations: Violation[] = [];
-  private path: string;
-  private readonly query: string[] = [];
-  private readonly headers: Record<string, string> = { accept: 'application/json' };
-  private readonly cookies: string[] = [];
+  #path: string;
+  readonly #query: string[] = [];
+  readonly #headers: Record<string, string> = { accept: 'application/json' };
+  readonly #cookies: string[] = [];
 
   /** `path` may hold a query of its own, and a fragment, which is never sent. */
   constructor(path: string) {
     const [sent = ''] = path.split('#');
     const mark = sent.indexOf('?');
-    this.path = mark < 0 ? sent : sent.slice(0, mark);
-    if (mark >= 0) this.query.push(sent.slice(mark + 1));
+    this.#path = mark < 0 ? sent : sent.slice(0, mark);
+    if (mark >= 0) this.#query.push(sent.slice(mark + 1));
   }
 
   add(parameter: Parameter, value: unknown): void {
     const { place, name } = parameter;
     const written = parameter.as_json ? JSON.stringify(value) : value;
-    if (place === 'query') this.query.push(...formPairs(parameter, written));
-    else if (place === 'cookie') this.cookies.push(...formPairs(parameter, written));
+    if (place === 'query') this.#query.push(...formPairs(parameter, written));
+    else if (place === 'cookie') this.#cookies.push(...formPairs(parameter, written));
     else if (place === 'path') {
       if (texts(written).some((text) => isWrongInPath(text, parameter.multi_segment))) {
-        this.refuse(parameter, 'must be one path segment, not empty and without slashes, dots only'
+        this.#refuse(parameter, 'must be one path segment, not empty and without slashes, dots only'
           + ' or control characters');
       }
-      this.path = this.path.replaceAll(`{${name}}`, () => pathText(parameter, written));
+      this.#path = this.#path.replaceAll(`{${name}}`, () => pathText(parameter, written));
     } else {
       const text = headerText(parameter, parameter.as_json ? asciiJson(String(written)) : written);
       if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) {
-        this.refuse(parameter, 'must hold only characters that a header may carry');
+        this.#refuse(parameter, 'must hold only characters that a header may carry');
       }
-      this.headers[name.toLowerCase()] = text;
+      this.#headers[name.toLowerCase()] = text;
     }
   }
 
-  private refuse({ place, name }: Parameter, message: string): void {
+  #refuse({ place, name }: Parameter, message: string): void {
     this.violations.push({ path: `/input/${place}/${name}`, message });
   }
 
   finished(): Pick<OperationRequest, 'path' | 'query' | 'headers'> {
-    const { path, headers } = this;
-    if (this.cookies.length > 0) headers.cookie = this.cookies.join('; ');
-    return { path, headers, ...(this.query.length > 0 ? { query: this.query.join('&') } : {}) };
+    const headers = this.#headers;
+    const query = this.#query.length > 0 ? { query: this.#query.join('&') } : {};
+    if (this.#cookies.length > 0) headers.cookie = this.#cookies.join('; ');
+    return { path: this.#path, headers, ...query };
   }
 }
 

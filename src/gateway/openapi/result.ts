@@ -34,7 +34,7 @@ export function decodeResult(
   const media_type = (headers['content-type'] ?? '').trim();
   if (cut) return { result: cutResult(body, media_type, headers, options), truncated: true };
   if (body.length === 0) return { result: null, truncated: false };
-  const text = textOf(body, media_type);
+  const text = decodedText(body, media_type);
   if (text === null) {
     const binary: BinaryResult = { media_type: media_type || 'application/octet-stream',
       bytes: body.length, base64: body.toString('base64') };
@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Null: it is no text. Where a charset is named that is known here, it is believed. */
-function textOf(body: Buffer, media_type: string): string | null {
+function decodedText(body: Buffer, media_type: string): string | null {
   const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(media_type) ?? [];
   if (/^(image|audio|video|font)\/(?!svg)/i.test(media_type)
     || /^application\/(octet-stream|pdf|zip|gzip)/i.test(media_type)) return null;
@@ -80,7 +80,7 @@ function cutResult(
 ): unknown {
   const announced = headers['content-encoding'] === undefined
     ? Number(headers['content-length']) : NaN;
-  const text = textOf(body.subarray(0, lastWhole(body)), media_type);
+  const text = decodedText(body.subarray(0, lastWhole(body)), media_type);
   const head = text === null ? null : headOf(options.scrub(text), options.head_limit_bytes);
   return {
     truncated: {

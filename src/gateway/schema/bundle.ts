@@ -34,19 +34,19 @@ const FIRST_DEPTH = 24;
 export class SchemaBundler {
   /** References that lead nowhere in this document; other files and URLs are never fetched. */
   readonly unresolved = new Set<string>();
-  private readonly document: JsonObject;
-  private readonly names: DefinitionNames;
-  private readonly converted = { input: new Map<string, Definition>(),
+  readonly #document: JsonObject;
+  readonly #names: DefinitionNames;
+  readonly #converted = { input: new Map<string, Definition>(),
     output: new Map<string, Definition>() };
 
   constructor(document: JsonObject) {
-    this.document = document;
-    this.names = new DefinitionNames(document);
+    this.#document = document;
+    this.#names = new DefinitionNames(document);
   }
 
   /** `limit_chars` is unlimited if it is left out. */
   bundle(schema: unknown, { for_input, limit_chars = Infinity }: BundleOptions): Bundled {
-    const root = this.root(schema, for_input, limit_chars);
+    const root = this.#root(schema, for_input, limit_chars);
     let chars = root.chars;
     let cut = root.cut;
     const definitions = new Map<string, unknown>();
@@ -54,8 +54,8 @@ export class SchemaBundler {
     // documents chain thousands of schemas.
     const references = new Set(root.references);
     for (const reference of references) {
-      const name = this.names.of(reference);
-      const definition = this.definition(reference, for_input);
+      const name = this.#names.of(reference);
+      const definition = this.#definition(reference, for_input);
       if (chars + definition.chars > limit_chars) {
         definitions.set(name, LEFT_OUT);
         cut = true;
@@ -74,38 +74,38 @@ export class SchemaBundler {
     };
   }
 
-  private root(
+  #root(
     schema: unknown, for_input: boolean, limit_chars: number): Definition & { cut: boolean } {
-    let root = this.convert(schema, for_input, Infinity);
+    let root = this.#convert(schema, for_input, Infinity);
     let cut = false;
     for (let depth = FIRST_DEPTH; root.chars > limit_chars && depth >= LEAST_DEPTH; depth -= 3) {
-      root = this.convert(schema, for_input, depth);
+      root = this.#convert(schema, for_input, depth);
       cut = true;
     }
     return { ...root, cut };
   }
 
-  private definition(reference: string, for_input: boolean): Definition {
-    const cache = this.converted[for_input ? 'input' : 'output'];
+  #definition(reference: string, for_input: boolean): Definition {
+    const cache = this.#converted[for_input ? 'input' : 'output'];
     let definition = cache.get(reference);
     if (definition === undefined) {
-      definition = this.convert(lookUp(this.document, reference), for_input, Infinity);
+      definition = this.#convert(lookUp(this.#document, reference), for_input, Infinity);
       cache.set(reference, definition);
     }
     return definition;
   }
 
-  private convert(schema: unknown, for_input: boolean, depth: number): Definition {
+  #convert(schema: unknown, for_input: boolean, depth: number): Definition {
     const references = new Set<string>();
     const converter = new SchemaConverter({
       for_input,
       reference: (reference) => {
-        if (lookUp(this.document, reference) === undefined) {
+        if (lookUp(this.#document, reference) === undefined) {
           this.unresolved.add(reference);
           return undefined;
         }
         references.add(reference);
-        return `#/$defs/${this.names.of(reference)}`;
+        return `#/$defs/${this.#names.of(reference)}`;
       },
     });
     const converted = converter.convert(schema, depth);
@@ -124,26 +124,26 @@ interface Definition {
  * not from the order in which references are met: an unchanged schema must look unchanged.
  */
 class DefinitionNames {
-  private readonly nameOfReference = new Map<string, string>();
-  private readonly taken = new Set<string>();
-  private readonly ambiguous: ReadonlySet<string>;
+  readonly #nameOfReference = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #ambiguous: ReadonlySet<string>;
 
   constructor(document: JsonObject) {
     const schemas = Object.keys(objectOf(objectOf(document.components).schemas));
     const groups = Map.groupBy(schemas, plain);
-    this.ambiguous = new Set([...groups].filter(([, keys]) => keys.length > 1)
+    this.#ambiguous = new Set([...groups].filter(([, keys]) => keys.length > 1)
       .map(([name]) => name));
   }
 
   of(reference: string): string {
-    let name = this.nameOfReference.get(reference);
+    let name = this.#nameOfReference.get(reference);
     if (name === undefined) {
       name = plain(decodeSegment(reference.replace(/^#?\/?(components\/(schemas\/)?)?/, '')));
-      if (this.ambiguous.has(name) || this.taken.has(name)) {
+      if (this.#ambiguous.has(name) || this.#taken.has(name)) {
         name = `${name}_${createHash('sha256').update(reference).digest('hex').slice(0, 6)}`;
       }
-      this.nameOfReference.set(reference, name);
-      this.taken.add(name);
+      this.#nameOfReference.set(reference, name);
+      this.#taken.add(name);
     }
     return name;
   }

@@ -40,10 +40,10 @@ const FLAGS = new Set(['uniqueItems', 'readOnly', 'writeOnly', 'deprecated']);
 const ANYTHING = new Set(['default', 'const']);
 
 export class SchemaConverter {
-  private readonly options: ConverterOptions;
+  readonly #options: ConverterOptions;
 
   constructor(options: ConverterOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Schemas deeper than `depth` are left out. */
@@ -52,7 +52,7 @@ export class SchemaConverter {
     if (!isObject(schema) || depth <= 0) return {};
     const converted: [string, unknown][] = [];
     for (const [keyword, value] of Object.entries(schema)) {
-      const entry = this.keyword(keyword, value, schema, depth - 1);
+      const entry = this.#keyword(keyword, value, schema, depth - 1);
       if (entry !== undefined) converted.push(entry);
     }
     const result: JsonObject = Object.fromEntries(converted);
@@ -60,36 +60,36 @@ export class SchemaConverter {
     return nullable ? withNull(result) : result;
   }
 
-  private keyword(
+  #keyword(
     keyword: string, value: unknown, schema: JsonObject, depth: number,
   ): [string, unknown] | undefined {
     if (keyword === '$ref') {
-      const reference = typeof value === 'string' ? this.options.reference(value) : undefined;
+      const reference = typeof value === 'string' ? this.#options.reference(value) : undefined;
       return reference === undefined ? undefined : ['$ref', reference];
     }
     if (SCHEMA_MAPS.has(keyword)) {
-      return isObject(value) ? [keyword, this.convertMap(keyword, value, depth)] : undefined;
+      return isObject(value) ? [keyword, this.#convertMap(keyword, value, depth)] : undefined;
     }
-    if (keyword === 'items' && Array.isArray(value)) return this.list('prefixItems', value, depth);
+    if (keyword === 'items' && Array.isArray(value)) return this.#list('prefixItems', value, depth);
     if (keyword === 'items' || SCHEMAS.has(keyword)) {
       return isObject(value) || typeof value === 'boolean'
         ? [keyword, this.convert(value, depth)] : undefined;
     }
-    if (keyword === 'oneOf' && this.options.for_input && !('anyOf' in schema)) {
-      return this.list('anyOf', value, depth);
+    if (keyword === 'oneOf' && this.#options.for_input && !('anyOf' in schema)) {
+      return this.#list('anyOf', value, depth);
     }
-    if (SCHEMA_LISTS.has(keyword)) return this.list(keyword, value, depth);
-    if (keyword === 'required') return requiredOf(value, schema, this.options.for_input);
+    if (SCHEMA_LISTS.has(keyword)) return this.#list(keyword, value, depth);
+    if (keyword === 'required') return requiredOf(value, schema, this.#options.for_input);
     const simple = simpleKeyword(keyword, value, schema);
     return simple === undefined ? undefined : [keyword, simple];
   }
 
-  private list(keyword: string, value: unknown, depth: number): [string, unknown] | undefined {
+  #list(keyword: string, value: unknown, depth: number): [string, unknown] | undefined {
     if (!Array.isArray(value) || value.length === 0) return undefined;
     return [keyword, value.map((item) => this.convert(item, depth))];
   }
 
-  private convertMap(keyword: string, schemas: JsonObject, depth: number): JsonObject {
+  #convertMap(keyword: string, schemas: JsonObject, depth: number): JsonObject {
     const kept = Object.entries(schemas)
       .filter(([name]) => keyword !== 'patternProperties' || isPattern(name));
     return Object.fromEntries(kept.map(([name, schema]) => [name, this.convert(schema, depth)]));

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 
-export interface RefresherOptions {
+export interface IntegrationRefresherOptions {
   /**
    * Asks the server, and writes what has changed. `overtaken`: somebody else wrote meanwhile, who
    * may have asked the server before it changed.
@@ -28,13 +28,13 @@ interface Refreshing {
  * it, gets one more refresh together with all others who do. One that fails is not repeated before
  * somebody asks again: the tools that differ are refused by each call in the meantime.
  */
-export class Refresher {
-  readonly #options: RefresherOptions;
+export class IntegrationRefresher {
+  readonly #options: IntegrationRefresherOptions;
   readonly #busy = new Map<string, Refreshing>();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
-  constructor(options: RefresherOptions) {
+  constructor(options: IntegrationRefresherOptions) {
     this.#options = options;
   }
 

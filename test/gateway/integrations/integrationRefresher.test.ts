@@ -1,15 +1,17 @@
 import t from 'tap';
-import { Refresher, type RefresherOptions } from '../../../src/gateway/integrations/refresher.ts';
+import {
+  IntegrationRefresher, type IntegrationRefresherOptions,
+} from '../../../src/gateway/integrations/integrationRefresher.ts';
 import { createLog } from '../../../src/log.ts';
 import { until } from '../../support/until.ts';
 
 /** A refresher whose refreshes and waits end when a test says so. */
-function refresherOf(options: Partial<RefresherOptions> = {}) {
+function refresherOf(options: Partial<IntegrationRefresherOptions> = {}) {
   const begun: string[] = [];
   const ends: ((outcome: 'done' | 'overtaken' | Error) => void)[] = [];
   const waits: (() => void)[] = [];
   const lines: string[] = [];
-  const refresher = new Refresher({
+  const refresher = new IntegrationRefresher({
     interval_ms: 1_234,
     log: createLog('warn', { destination: { write: (line: string) => void lines.push(line) } }),
     refresh: (slug, signal) => new Promise((resolve, reject) => {
