@@ -1,6 +1,6 @@
 /**
- * Request bodies from bytes to values. JSON.parse does the work; around it are the limits and the
- * messages that it lacks: V8 names a position for some faults only, and quotes the input instead.
+ * Request bodies from bytes to values. JSON.parse does the work; around it are limits, and messages
+ * that always name a position. V8's own name none for some faults, and quote the body instead.
  */
 import { isUtf8 } from 'node:buffer';
 import { GatehouseError } from '../errors.ts';
@@ -22,7 +22,7 @@ export function parseJson(bytes: Buffer, depth_limit: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new GatehouseError('invalid_json', describeFault(text), { cause });
+    throw new GatehouseError('invalid_json', describeFault(text, cause as SyntaxError), { cause });
   }
 }
 
@@ -58,9 +58,9 @@ function isEscaped(text: string, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function describeFault(text: string): string {
+function describeFault(text: string, fault: SyntaxError): string {
   if (text.trim() === '') return 'The body is empty; it must be JSON.';
-  const position = faultPosition(text);
+  const position = positionOf(fault) ?? missingValue(text);
   const before = text.slice(0, position);
   const line = before.split('\n').length;
   const column = position - before.lastIndexOf('\n');
@@ -70,63 +70,32 @@ function describeFault(text: string): string {
   return `The body is not valid JSON: unexpected ${character} at ${where}.`;
 }
 
-// One token of JSON at lastIndex: white space, a string, a number, a word or a punctuation mark.
-const SPACE = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** Where V8 says that the fault is; undefined if it quotes the text instead. */
+function positionOf({ message }: SyntaxError): number | undefined {
+  const [, given] = / at position (\d+) \(line \d+ column \d+\)$/.exec(message) ?? [];
+  if (given === undefined) return undefined;
+  // V8 points behind the backslash; the escape begins at it.
+  return Number(given) - (message.startsWith('Bad escaped character') ? 1 : 0);
+}
 
-type Expect = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end';
+const TOKEN = /([ \t\n\r]*)(-?\d[-+.\deE]*|true|false|null|["[\]{},:])?/y;
 
-/** Where the first fault of a text that JSON.parse refused is; the length if it ends too early. */
-function faultPosition(text: string): number {
-  const open: string[] = [];
-  let expect: Expect = 'value';
-  let position = 0;
-  for (;;) {
-    position = matchEnd(SPACE, text, position) ?? position;
-    const character = text[position];
-    if (character === undefined) return position;
-    if (expect === ':') {
-      if (character !== ':') return position;
-      expect = 'value';
-      position++;
-    } else if (expect === ', or end') {
-      const inside = open.at(-1);
-      if (inside === undefined) return position;
-      if (character === ',') expect = inside === '{' ? 'key' : 'value';
-      else if (character === (inside === '{' ? '}' : ']')) open.pop();
-      else return position;
-      position++;
-    } else if ((expect === 'key or }' && character === '}')
-      || (expect === 'value or ]' && character === ']')) {
-      open.pop();
-      expect = ', or end';
-      position++;
-    } else if (expect === 'key' || expect === 'key or }') {
-      const end = matchEnd(STRING, text, position);
-      if (end === undefined) return character === '"' ? faultInString(text, position) : position;
-      position = end;
-      expect = ':';
-    } else if (character === '{' || character === '[') {
-      open.push(character);
-      expect = character === '{' ? 'key or }' : 'value or ]';
-      position++;
-    } else {
-      const end = matchEnd(character === '"' ? STRING : SCALAR, text, position);
-      if (end === undefined) return character === '"' ? faultInString(text, position) : position;
-      position = end;
-      expect = ', or end';
-    }
+/**
+ * The first place where a value is due and none begins, or where no token of JSON is; the length if
+ * there is no such place, as the text then ends too early. Only V8's faults without a position
+ * lead here, so that everything before the place is known to be JSON.
+ */
+function missingValue(text: string): number {
+  let previous = ','; // a value is due after it
+  for (let position = 0; ;) {
+    TOKEN.lastIndex = position;
+    const [, space, token] = TOKEN.exec(text)!;
+    position += space!.length;
+    if (token === undefined) return position;
+    const due = ',:['.includes(previous) && previous + token !== '[]';
+    if (due && ',:]}'.includes(token)) return position;
+    position = token === '"' ? Math.min(endOfString(text, position) + 1, text.length)
+      : position + token.length;
+    previous = token;
   }
-}
-
-function matchEnd(pattern: RegExp, text: string, position: number): number | undefined {
-  pattern.lastIndex = position;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
-}
-
-const STRING_START = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
-
-function faultInString(text: string, start: number): number {
-  return matchEnd(STRING_START, text, start) ?? start;
 }
