@@ -43,7 +43,8 @@ export class Responder {
     try {
       // polka leaves a segment that it cannot decode as it is; that must not pass for an id.
       if (req.path.includes('%')) decodeText(req.path, 'path');
-      exchange = new HttpExchange(route, req, res, request_id, req.params, req.search.slice(1));
+      exchange = new HttpExchange(route, req, res,
+        { request_id, path: req.params, search: req.search.slice(1) });
       const reply = await this.#options.dispatch(exchange);
       status = reply.status;
       if ('events' in reply) {

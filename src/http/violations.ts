@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { GatehouseError } from '../errors.ts';
 import { fromSegment, toSegment } from '../json.ts';
+import { faultOf } from '../schemaFault.ts';
 import type { Validate } from '../../generated/validators.js';
 
 interface Violation {
@@ -65,8 +66,8 @@ function summarise(
 }
 
 /**
- * The rest of an object of a wrong `type`, such as an image where a text is due, is measured by
- * what it is not: that its fields are unknown, and others missing, hides what is wrong.
+ * Leaves out what follows from a wrong `type`: an image where a text is due would also be said to
+ * have unknown fields and to lack others, which hides the one thing that is wrong.
  */
 function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistyped = new Set(errors.filter(({ keyword, instancePath }) =>
@@ -77,31 +78,26 @@ function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObje
 }
 
 /** Where the fault is: for a missing or unknown property, that property itself. */
-function pointerOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
-  const name = propertyName !== undefined ? propertyName
-    : keyword === 'required' ? params.missingProperty
-    : keyword === 'additionalProperties' ? params.additionalProperty
-      : keyword === 'unevaluatedProperties' ? params.unevaluatedProperty
-        : keyword === 'propertyNames' ? params.propertyName : undefined;
+function pointerOf(error: ErrorObject): string {
+  const { instancePath, params, propertyName } = error;
+  const name = propertyName ?? faultOf(error).property ?? params.propertyName;
   return name === undefined ? instancePath : `${instancePath}/${toSegment(shorten(String(name)))}`;
 }
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
+function messageOf(error: ErrorObject): string {
+  const { keyword, params } = error;
   switch (keyword) {
-    case 'required': return 'is required';
-    case 'additionalProperties':
-    case 'unevaluatedProperties': return 'is not a known field';
     case 'propertyNames': return 'is not a valid name';
     case 'type': return `must be ${[params.type].flat().join(' or ')}`;
     case 'const': return `must be ${JSON.stringify(params.allowedValue)}`;
     case 'enum': return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'format': return `must be a valid ${params.format}`;
     case 'discriminator': return `must have a known ${params.tag}`;
-    default: return message ?? 'is not valid';
+    default: return faultOf(error).message;
   }
 }
 
-// A property name of the client's may be as long as the body; the answer need not be.
+// The client may send a property name as long as the body; the answer need not repeat all of it.
 function shorten(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
+import { follow, isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
+import { faultOf } from '../../schemaFault.ts';
 import type { ActionDescription } from '../action/action.ts';
 import type { CheckedInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
@@ -8,7 +9,7 @@ import type { Violation } from '../action/outcome.ts';
 const VIOLATIONS_LIMIT = 20;
 const KNOWN_FIELDS_LIMIT = 50;
 const SLICE_LIMIT_CHARS = 1_000;
-/** A larger input is told its first violation only: all of 500,000 would be a hundred megabytes. */
+/** Of a larger input only the first violation is told: 500,000 would be a hundred megabytes. */
 const EXHAUSTIVE_LIMIT_CHARS = 65_536;
 
 /**
@@ -47,8 +48,8 @@ export class InputValidators {
 type Mode = 'all' | 'first';
 
 function compile(schema: JsonObject, name: string, mode: Mode): ValidateFunction {
-  // Real documents break the letter of JSON Schema; what Ajv can compile is taken as it is.
-  // Formats are annotations: whether a date is one, the upstream service says for itself.
+  // Real documents break the letter of JSON Schema, so whatever Ajv can compile is taken. Formats
+  // are not checked: the upstream service says itself whether a date is one.
   const ajv = new Ajv2020({
     strict: false, meta: false, validateSchema: false, validateFormats: false, logger: false,
     allErrors: mode === 'all', verbose: true,
@@ -76,27 +77,21 @@ function explain(error: ErrorObject): Violation & { slice?: unknown } {
   const at = `/input${error.instancePath}`;
   const parent = objectOf(error.parentSchema);
   const properties = objectOf(parent.properties);
-  const params = objectOf(error.params);
-  if (error.keyword === 'required') {
-    const name = String(params.missingProperty);
-    const slice = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return { path: `${at}/${toSegment(name)}`, message: 'is required', slice };
-  }
-  const unknown = params.additionalProperty ?? params.unevaluatedProperty;
-  if (typeof unknown === 'string') {
+  const { property, message } = faultOf(error);
+  if (property !== undefined) {
+    const path = `${at}/${toSegment(property)}`;
+    const slice = follow(properties, [property]);
+    if (error.keyword === 'required') return { path, message, slice };
     const known = Object.keys(properties).slice(0, KNOWN_FIELDS_LIMIT).join(', ');
-    const message = `is not a known field${known === '' ? '' : `; known are ${known}`}`;
-    return { path: `${at}/${toSegment(unknown)}`, message };
+    return { path, message: known === '' ? message : `${message}; known are ${known}` };
   }
-  if (Array.isArray(params.allowedValues)) {
-    const values = params.allowedValues.slice(0, KNOWN_FIELDS_LIMIT);
-    const list = values.map((value) => JSON.stringify(value)).join(', ');
-    return { path: at, message: `must be one of ${list}`, slice: parent };
-  }
-  return { path: at, message: error.message ?? 'is not valid', slice: parent };
+  const { allowedValues } = error.params;
+  if (!Array.isArray(allowedValues)) return { path: at, message, slice: parent };
+  const list = allowedValues.slice(0, KNOWN_FIELDS_LIMIT).map((value) => JSON.stringify(value));
+  return { path: at, message: `must be one of ${list.join(', ')}`, slice: parent };
 }
 
-/** A slice that is a mere reference says nothing without the whole schema: one step is followed. */
+/** What a slice refers to, one step on: a bare reference says nothing without the whole schema. */
 function followed(root: JsonObject, slice: unknown): unknown {
   if (!isObject(slice) || typeof slice.$ref !== 'string') return slice;
   const name = slice.$ref.replace(/^#\/\$defs\//, '');
