@@ -17,7 +17,7 @@ import type { PageMaker } from './http/pages.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { createLog, type Log, type LogOptions, type LogScrubber } from './log.ts';
 import { Models } from './models/models.ts';
-import { operations } from './operations/index.ts';
+import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
 import { Appender } from './runs/appender.ts';
 import { WorkspaceTokens } from './runs/budgets.ts';

@@ -1,17 +1,14 @@
-import { notFound } from '../errors.ts';
 import { listMessages } from '../store/messages.ts';
 import { getSession as readSession } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
 import { presentMessage, presentSession } from './present.ts';
+import { getOperation } from './reads.ts';
 
 /** GET /sessions/{session_id} */
-export const getSession: Operation<'getSession'> = async ({
-  caller: { workspace_id }, params: { path: { session_id } }, services: { sql },
-}) => {
-  const session = await readSession(sql, workspace_id, session_id);
-  if (!session) throw notFound('session', session_id);
-  const messages = await listMessages(sql, workspace_id, session_id);
-  return {
-    status: 200, body: { ...presentSession(session), messages: messages.map(presentMessage) },
-  };
-};
+export const getSession: Operation<'getSession'> = getOperation('session',
+  async ({ caller: { workspace_id }, services: { sql } }, id) => {
+    const session = await readSession(sql, workspace_id, id);
+    return session && { session, messages: await listMessages(sql, workspace_id, id) };
+  },
+  ({ session, messages }) =>
+    ({ ...presentSession(session), messages: messages.map(presentMessage) }));

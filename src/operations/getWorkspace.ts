@@ -1,13 +1,9 @@
-import { notFound } from '../errors.ts';
 import { getWorkspace as readWorkspace } from '../store/workspaces.ts';
 import type { Operation } from './operation.ts';
 import { presentWorkspace } from './present.ts';
+import { getOperation } from './reads.ts';
 
 /** GET /admin/workspaces/{workspace_id} */
-export const getWorkspace: Operation<'getWorkspace'> = async ({
-  params: { path: { workspace_id } }, services: { sql },
-}) => {
-  const row = await readWorkspace(sql, workspace_id);
-  if (!row) throw notFound('workspace', workspace_id);
-  return { status: 200, body: presentWorkspace(row) };
-};
+export const getWorkspace: Operation<'getWorkspace'> = getOperation('workspace',
+  ({ services: { sql } }, id) => readWorkspace(sql, id),
+  presentWorkspace);

@@ -1,16 +1,10 @@
 import type { Operation } from './operation.ts';
-import { listOf, readCursor } from './pages.ts';
+import { listOperation } from './reads.ts';
 
 /** GET /actions */
-export const listActions: Operation<'listActions'> = async ({
-  caller, params: { query }, services: { gateway },
-}) => {
-  const { limit, cursor, integration, read_only } = query;
-  const { workspace_id } = caller;
-  const after = cursor === undefined ? '' : readCursor('actions', workspace_id, cursor);
-  const actions = await gateway.listActions(caller, { integration, read_only });
-  const rest = actions.filter((action) => action.name > after);
-  const body = listOf(
-    'actions', workspace_id, limit, rest, (action) => action.name, (action) => action);
-  return { status: 200, body };
-};
+export const listActions: Operation<'listActions'> = listOperation('actions',
+  async ({ caller, params: { query }, services: { gateway } }, { after_id }) =>
+    (await gateway.listActions(caller, query))
+      .filter(({ name }) => name > (after_id ?? ''))
+      .map((action) => ({ id: action.name, action })),
+  ({ action }) => action);

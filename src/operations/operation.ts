@@ -5,18 +5,10 @@
  * status and a body that the document does not describe.
  */
 import type { operations as OperationTypes } from '../../generated/types.ts';
-import type { OperationId, OperationParameters } from '../../generated/operations.ts';
+import type { OperationId, OperationParameters, operations } from '../../generated/operations.ts';
 import type { Caller } from '../caller.ts';
 import type { EventFrame } from '../runs/runEvents.ts';
 import type { Services } from './services.ts';
-
-type AdminRequirement<O> = O extends AdminOperationId ? null : Caller;
-/** Operations of the operator: they run without a workspace, hence without a caller. */
-export type AdminOperationId = {
-  [O in OperationId]: O extends keyof AdminOperations ? O : never
-}[OperationId];
-type AdminOperations = typeof import('../../generated/operations.ts').operations extends infer Table
-  ? { [O in keyof Table as Table[O] extends { internal: true } ? O : never]: true } : never;
 
 /** The JSON body, as validated; undefined where there is none or it may be left out. */
 export type BodyOf<O extends OperationId> =
@@ -24,10 +16,10 @@ export type BodyOf<O extends OperationId> =
     : OperationTypes[O] extends { requestBody?: { content: { 'application/json': infer Body } } }
       ? Body | undefined : undefined;
 
-/** Everything an operation gets. */
+/** Everything that an operation gets. */
 export interface OperationContext<O extends OperationId> {
-  /** On whose behalf; null for operations of the operator, who has no workspace. */
-  readonly caller: AdminRequirement<O>;
+  /** Whose api key it is; null for operations of the operator, who has no workspace. */
+  readonly caller: (typeof operations)[O] extends { internal: true } ? null : Caller;
   /** Typed, with the document's defaults filled in; header names are in lower case. */
   readonly params: OperationParameters<O>;
   readonly body: BodyOf<O>;
@@ -69,10 +61,6 @@ type RawReply<O, S, R> = O extends 'getOpenapiDocument'
   : never;
 type ReplyWith<O, S, R> =
   JsonReply<S, R> | EventsReply<S, R> | EmptyReply<S, R> | RawReply<O, S, R>;
-
-/** The JSON body of one declared status. */
-export type JsonOf<O extends OperationId, S extends keyof Responses<O>> =
-  Responses<O>[S] extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /**
  * What operation O may answer: for each success status of the document a JSON `body`, `events`, or

@@ -13,9 +13,20 @@ import type { WorkspaceRow } from '../store/workspaces.ts';
 
 type Schemas = components['schemas'];
 
+/** A row as an object of the document: its id, what kind of object it is, and these fields. */
+export function shown<O extends string, R extends { id: string }, K extends keyof R>(
+  object: O, row: R, ...fields: K[]): { id: string; object: O } & Pick<R, K> {
+  return { id: row.id, object, ...pick(row, ...fields) };
+}
+
+/** These fields of a row, in this order. */
+export function pick<R, K extends keyof R>(row: R, ...fields: K[]): Pick<R, K> {
+  return Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<R, K>;
+}
+
 export function presentSession(row: SessionRow): Schemas['Session'] {
-  const { id, status, title, metadata, active_run_id, created_at, updated_at } = row;
-  return { id, object: 'session', status, title, metadata, active_run_id, created_at, updated_at };
+  return shown('session', row,
+    'status', 'title', 'metadata', 'active_run_id', 'created_at', 'updated_at');
 }
 
 export function presentMessage(row: MessageRow): Schemas['Message'] {
@@ -32,20 +43,10 @@ export function presentMessage(row: MessageRow): Schemas['Message'] {
 
 export function presentRunSummary(row: RunRow): Schemas['RunSummary'] {
   return {
-    id: row.id,
-    object: 'run',
-    session_id: row.session_id,
-    status: row.status,
-    source: row.source,
-    model: row.model,
-    input: row.input,
+    ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input'),
     error: row.error as Schemas['RunError'] | null,
     usage: row.started_at === null ? null : presentUsage(row),
-    metadata: row.metadata,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    started_at: row.started_at,
-    finished_at: row.finished_at,
+    ...pick(row, 'metadata', 'created_at', 'updated_at', 'started_at', 'finished_at'),
   };
 }
 
@@ -60,17 +61,9 @@ export function presentRun(run: RunWithToolCalls): Schemas['Run'] {
 export function presentInvocationSummary(
   row: ActionInvocationSummaryRow): Schemas['ActionInvocationSummary'] {
   return {
-    invocation_id: row.id,
-    object: 'action_invocation',
-    action: row.action,
+    invocation_id: row.id, object: 'action_invocation', action: row.action,
     ...(row.connection_id !== null && { connection_id: row.connection_id }),
-    status: row.status,
-    error: row.error,
-    source: row.source,
-    run_id: row.run_id,
-    duration_ms: row.duration_ms,
-    truncated: row.truncated,
-    created_at: row.created_at,
+    ...pick(row, 'status', 'error', 'source', 'run_id', 'duration_ms', 'truncated', 'created_at'),
   };
 }
 
@@ -79,18 +72,11 @@ export function presentInvocation(row: ActionInvocationRow): Schemas['ActionInvo
 }
 
 export function presentWorkspace(row: WorkspaceRow): Schemas['Workspace'] {
-  const { id, name, model, allowed_models, instructions, limits, created_at, updated_at } = row;
-  return {
-    id, object: 'workspace', name, model, allowed_models, instructions, limits, created_at,
-    updated_at,
-  };
+  return shown('workspace', row, 'name', 'model', 'allowed_models', 'instructions', 'limits',
+    'created_at', 'updated_at');
 }
 
 export function presentApiKey(row: ApiKeyRow): Schemas['ApiKey'] {
-  const { id, workspace_id, name, hint, status } = row;
-  const { created_at, last_used_at, expires_at, revoked_at } = row;
-  return {
-    id, object: 'api_key', workspace_id, name, hint, status, created_at, last_used_at, expires_at,
-    revoked_at,
-  };
+  return shown('api_key', row, 'workspace_id', 'name', 'hint', 'status', 'created_at',
+    'last_used_at', 'expires_at', 'revoked_at');
 }

@@ -8,7 +8,7 @@ import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { newId } from '../../src/ids.ts';
-import { listOf } from '../../src/operations/pages.ts';
+import { writeCursor } from '../../src/operations/reads.ts';
 import { startService } from '../../src/service.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { column, quantile, runBench, timed, type Bench } from './bench.ts';
@@ -79,8 +79,7 @@ function pick(ids: string[], round: number): string {
 
 /** The cursor that the page before a run ends with. */
 function cursor({ workspace_id, runs }: Side, round: number): string {
-  const id = pick(runs, round);
-  return listOf('runs', workspace_id, 1, [id, id], (row) => row, (row) => row).next_cursor!;
+  return writeCursor('runs', workspace_id, pick(runs, round));
 }
 
 async function openSide(bench: Bench, name: string, runs: number): Promise<Side> {

@@ -1,0 +1,82 @@
+/** The operations that only read: the pages of a list, and one thing by its id. */
+import type { Caller } from '../caller.ts';
+import { GatehouseError, notFound } from '../errors.ts';
+import type { Page } from '../store/pages.ts';
+import type { Services } from './services.ts';
+
+/** The list that a cursor is of. A cursor fits no other list and no other workspace. */
+export type ListName =
+  | 'sessions' | 'runs' | 'actions' | 'action_invocations' | 'workspaces' | 'api_keys'
+  | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries';
+
+interface ListContext {
+  caller: Caller | null;
+  params: { query: { limit: number; order?: 'asc' | 'desc'; cursor?: string } };
+  services: Services;
+}
+
+interface List<T> {
+  object: 'list';
+  data: T[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+/**
+ * An operation that answers a page of a list. `read` answers the rows of the page, and at least one
+ * more if there are more; their ids are their places in the list. Throws invalid_cursor.
+ */
+export function listOperation<C extends ListContext, Row extends { id: string }, T>(
+  list: ListName, read: (context: C, page: Page) => Promise<readonly Row[]>,
+  present: (row: Row) => T,
+): (context: C) => Promise<{ status: 200; body: List<T> }> {
+  return async (context) => {
+    const { caller, params: { query: { limit, order = 'asc', cursor } } } = context;
+    const workspace_id = caller && caller.workspace_id;
+    const after_id = cursor === undefined ? null : readCursor(list, workspace_id, cursor);
+    const rows = await read(context, { limit, order, after_id });
+    const page = rows.slice(0, limit);
+    const has_more = rows.length > limit;
+    const next_cursor = has_more ? writeCursor(list, workspace_id, page.at(-1)!.id) : null;
+    const data = page.map(present);
+    return { status: 200, body: { object: 'list', data, has_more, next_cursor } };
+  };
+}
+
+/** An operation that answers one thing, by the id that is its only path parameter, or not_found. */
+export function getOperation<C extends { params: { path: object } }, Row, T>(
+  what: string, read: (context: C, id: string) => Promise<Row | undefined>,
+  present: (row: Row) => T,
+): (context: C) => Promise<{ status: 200; body: T }> {
+  return async (context) => {
+    const [id] = Object.values(context.params.path) as [string];
+    const row = await read(context, id);
+    if (!row) throw notFound(what, id);
+    return { status: 200, body: present(row) };
+  };
+}
+
+export function writeCursor(list: ListName, workspace_id: string | null, after: string): string {
+  return Buffer.from(JSON.stringify([list, workspace_id, after])).toString('base64url');
+}
+
+/** The place that a cursor stands for. Throws invalid_cursor unless it is our own of this list. */
+function readCursor(list: ListName, workspace_id: string | null, cursor: string): string {
+  try {
+    const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const [of, owner, after] = content as unknown[];
+    if (of === list && owner === workspace_id && typeof after === 'string'
+      // The database takes no U+0000, which a made-up cursor may hold.
+      && !after.includes('\0') && writeCursor(list, workspace_id, after) === cursor) return after;
+  } catch {
+    // What cannot be read is not our own either.
+  }
+  throw invalidCursor();
+}
+
+/** The error for a cursor that is not of the list. */
+export function invalidCursor(): GatehouseError {
+  return new GatehouseError('invalid_cursor',
+    'The cursor is not valid for this list. Use next_cursor of the page before as it is.',
+    { param: 'cursor' });
+}
