@@ -287,7 +287,6 @@ function makeServices(
   return {
     config, log, sql, models, gateway, integrations, connections, isUnavailable,
     runs: new Runs(sql, hub, telemetry.meters),
-    builtin_integrations: BUILTIN_SLUGS,
     authenticate: (token) => credentials.authenticate(token),
     authenticateAdmin: (token) => credentials.authenticateAdmin(token),
     whileValid: (caller) => credentials.whileValid(caller),

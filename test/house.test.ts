@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'doctor', 'leaf'],
   doctor: ['models', 'gateway', 'store', 'leaf'],
   http: ['operations', 'runs', 'gateway', 'telemetry', 'leaf'],
-  operations: ['accounts', 'runs', 'models', 'gateway', 'audit', 'store', 'leaf'],
+  operations: ['accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],
   accounts: ['audit', 'store', 'leaf'],
   runs: ['models', 'gateway', 'store', 'telemetry', 'leaf'],
   models: ['leaf'],
@@ -48,6 +48,7 @@ const GATEWAY_MAY_IMPORT: Record<string, string[]> = {
   gateway: ['integrations', 'builtin', 'calls', 'catalogue', 'openapi', 'mcp', 'credentials',
     'vault', 'egress', 'action'],
   integrations: ['calls', 'openapi', 'mcp', 'catalogue', 'credentials', 'egress', 'action'],
+  access: [],
   builtin: ['openapi', 'catalogue', 'action'],
   calls: ['catalogue', 'credentials', 'egress', 'action'],
   openapi: ['credentials', 'egress', 'schema', 'action'],
@@ -103,6 +104,28 @@ function holdRules(
     .filter((to) => rules[to]?.includes(from)).map((to) => `${from} ↔ ${to}`)), [],
   'no two rooms import each other');
 }
+
+/** Functions of the store that change nothing. */
+const READS = /^(get|list|page|count|verify)[A-Z]/;
+
+t.test('operations translate: transactions and changes live below them', async (t) => {
+  const inOperations = all.filter(({ path }) => path.startsWith('src/operations/'));
+  const texts = inOperations.map(({ path, lines }) => ({ path, text: lines.join('\n') }));
+  t.strictSame(texts.filter(({ text }) => /\bbegin\b|\b(sql|tx)`/.test(text))
+    .map(({ path }) => path), [], 'a transaction, or a statement');
+  const imports = texts.flatMap(({ path, text }) => [...text.matchAll(
+    /^import \{([^}]*)\} from '\.\.\/store\/(\w+)\.ts'/gm)].flatMap(([, names, file]) =>
+    names!.split(',').map((name) => ({ path, file, name: name.trim() }))));
+  t.ok(imports.length > 10, 'imports are found');
+  t.strictSame(imports
+    .filter(({ name }) => name !== '' && !name.startsWith('type ') && !READS.test(name))
+    // A request's key commits with what the request makes: `once` asks the store for both.
+    .filter(({ path, file }) =>
+      path !== 'src/operations/idempotency.ts' || file !== 'idempotencyKeys')
+    .map(({ path, file, name }) => `${path} has ${name} of ${file}`), []);
+  t.strictSame(texts.filter(({ text }) => /import \* as .*\/store\//.test(text))
+    .map(({ path }) => path), [], 'the store by name, so that this can be read');
+});
 
 t.test('generated files follow from the document alone', async (t) => {
   t.strictSame(all.filter(({ path }) => path.startsWith('generated/'))

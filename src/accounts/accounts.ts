@@ -1,26 +1,52 @@
-import { AuditLog } from '../audit/audit.ts';
+/** Workspaces, api keys and admin tokens. Each change commits with its entry in the audit log. */
+import { AuditLog, type Author } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { insertAdminToken, insertApiKey, type ApiKeyRow } from '../store/apiKeys.ts';
+import * as keys from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import * as store from '../store/workspaces.ts';
 import { hashToken, hintOf, newToken } from './token.ts';
 
-export type WorkspaceRequest =
-  Pick<store.NewWorkspace, 'name'> & Partial<Omit<store.NewWorkspace, 'id' | 'name'>>;
+export type WorkspaceChange = Partial<Omit<store.NewWorkspace, 'id'>>;
+export type WorkspaceRequest = WorkspaceChange & { name: string };
 
-/** Creates a workspace, connected to the built-in integrations (`slugs`). */
+/** Creates a workspace that is connected to the built-in integrations (`slugs`). */
 export async function createWorkspace(
-  tx: Transaction, request: WorkspaceRequest, slugs: readonly string[],
+  tx: Transaction, request: WorkspaceRequest, slugs: readonly string[], by: Author,
 ): Promise<store.WorkspaceRow> {
   const workspace = await store.insertWorkspace(tx, {
-    id: newId('wsp'), name: request.name, model: request.model ?? null,
-    instructions: request.instructions ?? null, limits: request.limits ?? {},
-    allowed_models: request.allowed_models ?? null,
+    model: null, instructions: null, limits: {}, allowed_models: null, ...request, id: newId('wsp'),
   });
-  await createBuiltinConnections(tx, workspace.id, slugs);
+  const { id, name } = workspace;
+  await createBuiltinConnections(tx, id, slugs);
+  await AuditLog.within(tx,
+    { ...by, workspace_id: id, event: 'workspace.created', target: id, details: { name } });
   return workspace;
+}
+
+/**
+ * Changes the given fields. `checkModel` throws for a model that is not among the allowed ones.
+ * Throws not_found.
+ */
+export async function updateWorkspace(
+  sql: Sql, id: string, change: WorkspaceChange, by: Author,
+  checkModel: (model: string, allowed: readonly string[] | null) => void,
+): Promise<store.WorkspaceRow> {
+  return await sql.begin(async (tx) => {
+    const changed = await store.updateWorkspace(tx, id, change);
+    if (!changed) throw notFound('workspace', id);
+    // The model has to be an allowed one, whichever of the two was changed.
+    if (changed.model !== null
+      && (change.model !== undefined || change.allowed_models !== undefined)) {
+      checkModel(changed.model, changed.allowed_models);
+    }
+    await AuditLog.within(tx, {
+      ...by, workspace_id: id, event: 'workspace.changed', target: id,
+      details: { fields: Object.keys(change) },
+    });
+    return changed;
+  });
 }
 
 export interface ApiKeyRequest {
@@ -30,42 +56,57 @@ export interface ApiKeyRequest {
 }
 
 /**
- * Creates an api key and answers it this once; only its hash is kept. Throws not_found for an
+ * Creates an api key and answers it this once: only its hash is kept. Throws not_found for an
  * unknown workspace.
  */
 export async function createApiKey(
-  sql: Sql | Transaction, request: ApiKeyRequest): Promise<ApiKeyRow & { api_key: string }> {
+  tx: Transaction, request: ApiKeyRequest, by: Author,
+): Promise<keys.ApiKeyRow & { api_key: string }> {
+  const { workspace_id, name, expires_at = null } = request;
   const api_key = newToken('gth');
-  const row = await insertApiKey(sql, {
-    id: newId('key'), workspace_id: request.workspace_id, name: request.name,
-    hint: hintOf(api_key), sha256: hashToken(api_key), expires_at: request.expires_at ?? null,
+  const hint = hintOf(api_key);
+  const row = await keys.insertApiKey(tx,
+    { id: newId('key'), workspace_id, name, hint, sha256: hashToken(api_key), expires_at });
+  if (!row) throw notFound('workspace', workspace_id);
+  await AuditLog.within(tx, {
+    ...by, workspace_id, event: 'api_key.created', target: row.id,
+    details: { name, hint, expires_at: row.expires_at },
   });
-  if (!row) throw notFound('workspace', request.workspace_id);
   return { ...row, api_key };
 }
 
-/** What a new database's first client needs. */
+/** Revokes an api key. To revoke it again changes nothing. Throws not_found. */
+export async function revokeApiKey(sql: Sql, id: string, by: Author): Promise<void> {
+  await sql.begin(async (tx) => {
+    const revoked = await keys.revokeApiKey(tx, id);
+    if (!revoked) throw notFound('api key', id);
+    const { workspace_id, name, newly } = revoked;
+    if (!newly) return;
+    await AuditLog.within(tx,
+      { ...by, workspace_id, event: 'api_key.revoked', target: id, details: { name } });
+  });
+}
+
+/** What the first client of a new database needs. */
 export interface FirstCredentials {
   workspace_id: string;
   api_key: string;
   admin_token: string;
 }
 
-/** The first workspace with a key, and an admin token: all of it, with its record, or nothing. */
+/** Creates the first workspace, a key of it and an admin token, in one transaction. */
 export async function createFirstCredentials(
   sql: Sql, slugs: readonly string[]): Promise<FirstCredentials> {
+  const setup: Author = { actor: { type: 'system', id: null } };
   return await sql.begin(async (tx) => {
-    const { id: workspace_id, name } = await createWorkspace(tx, { name: 'Default' }, slugs);
-    const { api_key, ...key } = await createApiKey(tx, { workspace_id, name: 'first key' });
+    const { id: workspace_id } = await createWorkspace(tx, { name: 'Default' }, slugs, setup);
+    const { api_key } = await createApiKey(tx, { workspace_id, name: 'first key' }, setup);
     const admin_token = newToken('gta');
-    await insertAdminToken(tx, hashToken(admin_token));
-    const bySetup = { workspace_id, actor: { type: 'system', id: null } } as const;
-    await AuditLog.within(tx, { ...bySetup, event: 'workspace.created', target: workspace_id,
-      details: { name } });
-    await AuditLog.within(tx, { ...bySetup, event: 'api_key.created', target: key.id,
-      details: { name: key.name, hint: key.hint, expires_at: null } });
-    await AuditLog.within(tx, { ...bySetup, event: 'admin_token.created', workspace_id: null,
-      details: { hint: hintOf(admin_token) } });
+    await keys.insertAdminToken(tx, hashToken(admin_token));
+    await AuditLog.within(tx, {
+      ...setup, workspace_id: null, event: 'admin_token.created',
+      details: { hint: hintOf(admin_token) },
+    });
     return { workspace_id, api_key, admin_token };
-  }) as FirstCredentials;
+  });
 }

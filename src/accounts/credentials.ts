@@ -10,7 +10,7 @@ import { hashToken, isWellFormed, sameHash } from './token.ts';
 const TRUST_MS = 900;
 /** Keys held at most; beyond that all are looked up anew. */
 const TRUSTED_KEYS = 10_000;
-/** How often open streams are held against their keys, and uses of keys are noted. */
+/** How often the keys of open streams are checked, and uses of keys are noted. */
 const REVIEW_MS = 10_000;
 
 interface Trusted {
@@ -18,7 +18,7 @@ interface Trusted {
   until_ms: number;
 }
 
-/** Tells who a bearer token is. */
+/** Tells whose a bearer token is. */
 export class Credentials {
   readonly #sql: Sql;
   readonly #log: Log;
@@ -72,8 +72,8 @@ export class Credentials {
   }
 
   /**
-   * For something that stays open, such as a stream: a signal that aborts soon after the caller's
-   * key is revoked or has expired. `release` ends the watch.
+   * A signal that aborts soon after the caller's key is revoked or has expired, for an answer that
+   * stays open. `release` ends the watch.
    */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void } {
     const stop = new AbortController();
@@ -82,7 +82,7 @@ export class Credentials {
     return { signal: stop.signal, release: () => this.#streams.delete(stop) };
   }
 
-  /** Ends what was opened with keys that are no longer valid, and notes which keys were used. */
+  /** Aborts the streams of keys that are no longer valid, and notes which keys were used. */
   async review(): Promise<void> {
     try {
       await this.#noteUses();
@@ -100,7 +100,7 @@ export class Credentials {
     }
   }
 
-  /** Looks a key up, once for all who ask for it meanwhile. */
+  /** Looks a key up. All who ask for the same key at that time share one query. */
   #ask(name: string, hash: Buffer): Promise<Caller> {
     const asking = this.#asking.get(name)
       ?? this.#lookUp(name, hash).finally(() => this.#asking.delete(name));
@@ -109,7 +109,7 @@ export class Credentials {
   }
 
   async #lookUp(name: string, hash: Buffer): Promise<Caller> {
-    // Counted from before the question: what is revoked after it must not be trusted longer.
+    // Counted from before the query: a key that is revoked after it must not be trusted longer.
     const until_ms = this.#now_ms() + TRUST_MS;
     const row = await findApiKey(this.#sql, hash);
     if (row?.status !== 'active') throw invalidKey();

@@ -7,6 +7,9 @@ import type { Sql, Transaction } from '../store/database.ts';
 export type AuditEvent = Pick<AuditRecord, 'workspace_id' | 'actor' | 'event'>
   & Partial<AuditRecord>;
 
+/** Who makes a change, and by which request. */
+export type Author = Pick<AuditEvent, 'actor' | 'request_id'>;
+
 interface Waiting {
   record: AuditRecord;
   resolve: () => void;

@@ -4,9 +4,9 @@ import { canonicalSha256 } from '../canonicalJson.ts';
 import { notFound } from '../errors.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { getConnection } from '../store/connections.ts';
-import { adminOf } from './audited.ts';
-import { onceForOperator, requestHash } from './idempotency.ts';
-import type { BodyOf, Operation } from './operation.ts';
+import { once } from './idempotency.ts';
+import type { Operation } from './operation.ts';
+import { operatorOf } from './operator.ts';
 import { presentConnection } from './presentGateway.ts';
 
 const HASH_BYTES = 32;
@@ -14,15 +14,16 @@ const HASH_BYTES = 32;
 /** POST /admin/connections */
 export const createConnection: Operation<'createConnection'> = async (context) => {
   const { body, params, services: { connections, sql } } = context;
-  const key = params.headers['idempotency-key'];
-  const request_sha256 = await hashOf(body, key);
-  const row = await connections.create(sanitizeJson(body), adminOf(context), async (make) => {
-    const outcome = await onceForOperator(sql, key, request_sha256, async (tx) => {
+  const { credentials, ...rest } = body;
+  const secret = await slowHash(credentials, params.headers['idempotency-key']);
+  const asked = ['createConnection', rest, secret];
+  const row = await connections.create(sanitizeJson(body), operatorOf(context), async (make) => {
+    const outcome = await once(context, asked, async (tx) => {
       const made = await make(tx);
       return { resource_id: made.id, status: 201, body: null, made };
     });
     if ('made' in outcome) return outcome.made.made;
-    // As it is by now: somebody may have consented meanwhile.
+    // Answer it as it is now: somebody may have consented meanwhile.
     const { resource_id } = outcome.stored;
     const found = await getConnection(sql, resource_id);
     if (!found) throw notFound('connection', resource_id);
@@ -35,13 +36,11 @@ export const createConnection: Operation<'createConnection'> = async (context) =
 };
 
 /**
- * The hash of the request, by which its repeat is known. It stands in the database for a day, where
- * a plain one would let its reader try passwords at a billion a second; this one takes its time.
+ * A hash of credentials, by which a repeated request is known. It stands in the database for a day.
+ * Whoever reads a plain hash there can try a billion passwords a second; this one is slow to make.
  */
-async function hashOf(
-  { credentials, ...rest }: BodyOf<'createConnection'>, key: string | undefined): Promise<Buffer> {
-  const secret = key === undefined ? ''
-    : (await promisify(scrypt)(canonicalSha256(credentials), key, HASH_BYTES) as Buffer)
-      .toString('hex');
-  return requestHash('createConnection', rest, secret);
+async function slowHash(credentials: unknown, key: string | undefined): Promise<string> {
+  if (key === undefined) return '';
+  const hash = await promisify(scrypt)(canonicalSha256(credentials), key, HASH_BYTES) as Buffer;
+  return hash.toString('hex');
 }

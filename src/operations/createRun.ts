@@ -4,10 +4,10 @@ import { newId } from '../ids.ts';
 import type { RunRequest } from '../runs/lifecycle.ts';
 import { isTerminal } from '../runs/runStatus.ts';
 import { sanitizeText } from '../sanitize.ts';
-import type { Sql, Transaction } from '../store/database.ts';
+import type { Transaction } from '../store/database.ts';
 import { getWorkspace } from '../store/workspaces.ts';
 import { followRun } from './followRun.ts';
-import { once, requestHash } from './idempotency.ts';
+import { once } from './idempotency.ts';
 import type { Operation, OperationContext, Reply } from './operation.ts';
 import { presentRun } from './present.ts';
 
@@ -28,11 +28,11 @@ export const createRun: Operation<'createRun'> = async (context) => {
 
 type Context = OperationContext<'createRun'>;
 
-/** What is asked, completed by the workspace's and the operator's defaults and held to limits. */
+/** The request, completed by the defaults of workspace and operator and checked for its limits. */
 async function runRequest(
-  sql: Sql | Transaction, { caller, params, body, services: { config, models } }: Context,
+  tx: Transaction, { caller, params, body, services: { config, models } }: Context,
 ): Promise<RunRequest> {
-  const workspace = await getWorkspace(sql, caller.workspace_id);
+  const workspace = await getWorkspace(tx, caller.workspace_id);
   const model = body.model ?? workspace?.model ?? config.model;
   models.check(model, workspace?.allowed_models);
   const limits = workspace?.limits ?? {};
@@ -64,7 +64,7 @@ function within(
     `${name} is ${asked}; this workspace allows at most ${most}.`, { param: `/${name}` });
 }
 
-/** The same for tokens, of which there may be no limit: null. */
+/** The same for tokens. Null: there is no limit. */
 function tokensWithin(
   asked: number | undefined, workspace: number | undefined, { max_total_tokens }: Config) {
   const most = within('max_total_tokens', asked, workspace, max_total_tokens || Infinity);
@@ -73,26 +73,18 @@ function tokensWithin(
 
 /** Creates the run, or finds the one that the request's idempotency key has created already. */
 async function makeRun(context: Context): Promise<string> {
-  const { caller: { workspace_id }, params, body, services: { sql, runs } } = context;
-  const key = params.headers['idempotency-key'];
-  if (key === undefined) {
-    const { run_id, announce } = await runs.create(sql, await runRequest(sql, context));
-    announce();
-    return run_id;
-  }
+  const { params: { path: { session_id } }, body, services: { runs } } = context;
   // How the caller wants to be answered is no part of what makes the request the same.
   const { wait: _wait, stream: _stream, wait_timeout_s: _timeout, ...asked } = body;
-  const request_sha256 = requestHash('createRun', params.path.session_id, asked);
   const run_id = newId('run');
-  // Stored ahead of the run, whose creation locks the session: nothing but the commit follows it.
+  // It is stored before the run is made: that locks the session, and only the commit follows it.
   const response = { resource_id: run_id, status: 202, body: null };
-  const outcome = await once(sql, { workspace_id, key, request_sha256, response },
-    async (tx) => {
-      // Only for a new run: defaults and limits may have changed since the one that is repeated.
-      // By the transaction: one that waits for a second connection may wait for others like it.
-      const { announce } = await runs.create(tx, await runRequest(tx, context), run_id);
-      return { ...response, announce };
-    });
+  const outcome = await once(context, ['createRun', session_id, asked], async (tx) => {
+    // Only for a new run: defaults and limits may have changed since the one that is repeated.
+    // Read by the transaction: requests that wait for a second connection may block each other.
+    const { announce } = await runs.create(tx, await runRequest(tx, context), run_id);
+    return { ...response, announce };
+  }, response);
   if ('stored' in outcome) return outcome.stored.resource_id;
   outcome.made.announce();
   return run_id;

@@ -1,68 +1,76 @@
+/** What an Idempotency-Key does: a repeat makes nothing and is answered from what is stored. */
+import type { Caller } from '../caller.ts';
 import { canonicalSha256 } from '../canonicalJson.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import {
-  claimIdempotencyKey, completeIdempotencyKey, type IdempotencyClaim, type IdempotentResponse,
+  makeOnce, performOnce, type Conflict, type IdempotencyRequest, type IdempotentResponse,
+  type Outcome,
 } from '../store/idempotencyKeys.ts';
 
-/** What is stored under a key: the resource that was made and how its request was answered. */
-export type StoredResponse = IdempotentResponse;
-
-export interface KeyedRequest {
-  workspace_id: string;
-  key: string;
-  /** Hash of what makes two requests the same; see `requestHash`. */
-  request_sha256: Buffer;
-  /** If it is known beforehand: `make` then is the last statement before the commit. */
-  response?: StoredResponse;
+interface Context {
+  caller: Caller | null;
+  params: { headers: { 'idempotency-key'?: string } };
+  services: { sql: Sql };
 }
 
-/** The hash of an operation and what it was asked: equal for equal JSON, whatever its key order. */
-export function requestHash(operation: string, ...asked: unknown[]): Buffer {
-  return canonicalSha256([operation, ...asked]);
-}
-
-/**
- * Has `make` make something once per key: its rows and the key's commit together, and a repeated
- * request is answered from what is stored. Throws idempotency_key_reused for another request under
- * the same key, idempotency_in_progress while the first is in flight.
- */
-export async function once<R extends StoredResponse>(
-  sql: Sql, request: KeyedRequest, make: (tx: Transaction) => Promise<R>,
-): Promise<{ made: R } | { stored: StoredResponse }> {
-  return await sql.begin(async (tx): Promise<{ made: R } | { stored: StoredResponse }> => {
-    const stored = storedResponse(await claimIdempotencyKey(tx, { ...request, lock_ms: 0 }));
-    if (stored) return { stored };
-    const made = await make(tx);
-    if (!request.response) {
-      await completeIdempotencyKey(tx, request.workspace_id, request.key, made);
-    }
-    return { made };
-  }) as { made: R } | { stored: StoredResponse };
-}
-
-/** In the place of a workspace, which an operator does not have; no id of one looks like this. */
+/** Stands where an operator has no workspace; no id of a workspace looks like this. */
 const OPERATOR = '_operator';
 
-/** As `once`, for an operation of the operator; without a key the work is done in any case. */
-export async function onceForOperator<R extends StoredResponse>(
-  sql: Sql, key: string | undefined, request_sha256: Buffer,
-  make: (tx: Transaction) => Promise<R>): Promise<{ made: R } | { stored: StoredResponse }> {
-  if (key === undefined) return { made: await sql.begin(make) as R };
-  return await once(sql, { workspace_id: OPERATOR, key, request_sha256 }, make);
+/**
+ * Has `make` make something once per key of the request; the key commits with it. `asked` is what
+ * makes two requests the same, the operation first. If the `response` is known beforehand, `make`
+ * is the last statement before the commit. Throws idempotency_key_reused for another request under
+ * the same key, and idempotency_in_progress while the first one is in flight.
+ */
+export async function once<R extends IdempotentResponse>(
+  context: Context, asked: readonly unknown[], make: (tx: Transaction) => Promise<R>,
+  response?: IdempotentResponse): Promise<Outcome<R>> {
+  const { sql } = context.services;
+  const request = keyedRequest(context, asked);
+  // What a caller makes is one statement, which needs no transaction of its own.
+  if (!request && context.caller) return { made: await make(sql) };
+  return outcomeOf(await makeOnce(sql, request && { ...request, response }, make));
 }
 
-/** The stored response of a claim, or null if the key is new and ours. Throws as `once` does. */
-export function storedResponse(claim: IdempotencyClaim): StoredResponse | null {
-  switch (claim.state) {
-    case 'new': return null;
-    case 'done': return {
-      resource_id: claim.resource_id ?? '', status: claim.status, body: claim.body };
-    case 'reused': throw new GatehouseError('idempotency_key_reused',
-      'This Idempotency-Key was used for a different request. Use a new key for a new request.',
-      { param: 'idempotency-key' });
-    case 'in_progress': throw new GatehouseError('idempotency_in_progress',
-      'A request with this Idempotency-Key is in flight. Repeat it in a moment.',
-      { param: 'idempotency-key', retry_after_s: 1 });
+/** As `once`, for what leaves the database: after `lock_ms` a repeat may take the key over. */
+export async function onceOutside<R extends IdempotentResponse>(
+  context: Context, asked: readonly unknown[], lock_ms: number, perform: () => Promise<R>,
+): Promise<Outcome<R>> {
+  const request = keyedRequest(context, asked);
+  if (!request) return { made: await perform() };
+  return outcomeOf(await performOnce(context.services.sql, request, lock_ms, perform));
+}
+
+/** Answers 201 with what is made once per key, and says that it is found below `path`. */
+export async function createOnce<B extends { id: string }>(
+  context: Context, asked: readonly unknown[], path: string,
+  make: (tx: Transaction) => Promise<B>) {
+  const outcome = await once(context, asked, async (tx) => {
+    const body = await make(tx);
+    return { resource_id: body.id, status: 201, body };
+  });
+  const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as B;
+  return { status: 201 as const, body, headers: { Location: `/v1/${path}/${body.id}` } };
+}
+
+function keyedRequest(
+  { caller, params }: Context, asked: readonly unknown[]): IdempotencyRequest | null {
+  const key = params.headers['idempotency-key'];
+  if (key === undefined) return null;
+  const workspace_id = caller ? caller.workspace_id : OPERATOR;
+  return { workspace_id, key, request_sha256: canonicalSha256(asked) };
+}
+
+function outcomeOf<R>(outcome: Outcome<R> | Conflict): Outcome<R> {
+  const param = 'idempotency-key';
+  if (outcome === 'reused') {
+    throw new GatehouseError('idempotency_key_reused', 'This Idempotency-Key was used for a'
+      + ' different request. Use a new key for a new request.', { param });
   }
+  if (outcome === 'in_progress') {
+    throw new GatehouseError('idempotency_in_progress', 'A request with this Idempotency-Key is in'
+      + ' flight. Repeat it in a moment.', { param, retry_after_s: 1 });
+  }
+  return outcome;
 }

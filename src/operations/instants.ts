@@ -7,7 +7,7 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /**
  * A date-time of a request in the one form that everything behind it takes: UTC, milliseconds, `Z`.
  * RFC 3339 has more: leap seconds, offsets beyond what PostgreSQL knows, the year 0. A time outside
- * the years 1 to 9999 becomes the nearest one in them. Throws invalid_request for no time at all.
+ * the years 1 to 9999 becomes the nearest one in them. Throws invalid_request if this is no time.
  */
 export function instant(text: string, param: string): string {
   const regular = text.toUpperCase().replace(/[T\s]/, 'T')
@@ -21,8 +21,9 @@ export function instant(text: string, param: string): string {
   return new Date(Math.min(Math.max(time_ms, EARLIEST_MS), LATEST_MS)).toISOString();
 }
 
-/** As `instant`, for when something is to end. Throws invalid_request for what is over. */
-export function laterInstant(text: string, param: string): string {
+/** As `instant`, for when something is to end, if ever. Throws invalid_request for the past. */
+export function laterInstant(text: string | null | undefined, param: string): string | null {
+  if (text == null) return null;
   const time = instant(text, param);
   if (Date.parse(time) > Date.now()) return time;
   throw new GatehouseError('invalid_request',
@@ -31,7 +32,7 @@ export function laterInstant(text: string, param: string): string {
 
 /**
  * The last microsecond of the instant's millisecond. The database counts microseconds and responses
- * show milliseconds: what is created after a shown time is not what was created at it.
+ * show milliseconds: what was created at a time that is shown must not count as created after it.
  */
 export function endOfMillisecond(text: string, param: string): string {
   return instant(text, param).replace('Z', '999Z');

@@ -11,7 +11,7 @@ import type { EventFrame } from '../runs/runEvents.ts';
 import type { Services } from './services.ts';
 
 /** The JSON body, as validated; undefined where there is none or it may be left out. */
-export type BodyOf<O extends OperationId> =
+type BodyOf<O extends OperationId> =
   OperationTypes[O] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body
     : OperationTypes[O] extends { requestBody?: { content: { 'application/json': infer Body } } }
       ? Body | undefined : undefined;

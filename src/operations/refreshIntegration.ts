@@ -1,4 +1,4 @@
-import { adminOf } from './audited.ts';
+import { operatorOf } from './operator.ts';
 import type { Operation } from './operation.ts';
 import { countAndPresent } from './presentGateway.ts';
 
@@ -6,6 +6,6 @@ import { countAndPresent } from './presentGateway.ts';
 export const refreshIntegration: Operation<'refreshIntegration'> = async (context) => {
   const { params: { path: { slug } }, services: { integrations, sql } } = context;
   const accept = context.body.accept_changes === true;
-  const row = await integrations.refresh(slug, accept, adminOf(context));
+  const row = await integrations.refresh(slug, accept, operatorOf(context));
   return { status: 200, body: await countAndPresent(sql, row) };
 };

@@ -19,11 +19,9 @@ export interface Services {
   /** What operators do with integrations and connections. */
   integrations: Administration;
   connections: ConnectionAdministration;
-  /** Integrations that every new workspace is connected to. */
-  builtin_integrations: readonly string[];
-  /** Aborts soon after the caller's key is revoked: for what stays open longer than a request. */
+  /** Aborts soon after the caller's key is revoked; for answers that stay open, such as streams. */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void };
-  /** The caller whose api key this is. Throws `invalid_api_key` if it is none, or no more. */
+  /** The caller whose api key this is. Throws `invalid_api_key` if it is not a valid one. */
   authenticate(token: string): Promise<Caller>;
   /** Resolves if `token` is an admin token. Throws `invalid_api_key` if it is not. */
   authenticateAdmin(token: string): Promise<void>;

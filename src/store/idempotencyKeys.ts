@@ -6,11 +6,10 @@ export const IDEMPOTENCY_HOURS = 24;
 export interface IdempotencyRequest {
   workspace_id: string;
   key: string;
+  /** Hash of what makes two requests the same. */
   request_sha256: Buffer;
-  /** In flight at most this long before another may take over; 0: within this transaction. */
-  lock_ms: number;
   /** Stored with the key, where what is to be answered is known before it is made. */
-  response?: IdempotentResponse;
+  response?: IdempotentResponse | undefined;
 }
 
 export interface IdempotentResponse {
@@ -19,23 +18,59 @@ export interface IdempotentResponse {
   body: unknown;
 }
 
-export type IdempotencyClaim =
-  | { state: 'new' }
-  | { state: 'reused' }
-  | { state: 'in_progress' }
-  | { state: 'done'; resource_id: string | null; status: number; body: unknown };
+/** What was made now, or how the request was answered that made it. */
+export type Outcome<R> = { made: R } | { stored: IdempotentResponse };
+/** Another request has the key, or the same one that has not ended. */
+export type Conflict = 'reused' | 'in_progress';
 
 /**
- * Takes a key for a request, or answers what became of the request that has it. In a transaction
- * the key commits with what the request creates. An advisory lock answers "in progress" at once
- * where the unique index would have us wait for the other transaction.
+ * Has `make` make something once per key. The key commits with what is made; if its response is
+ * known beforehand, nothing but the commit follows `make`. Without a request there is no key.
  */
-export async function claimIdempotencyKey(
-  tx: Transaction, request: IdempotencyRequest): Promise<IdempotencyClaim> {
-  const { workspace_id, key, request_sha256, lock_ms, response } = request;
+export async function makeOnce<R extends IdempotentResponse>(
+  sql: Sql, request: IdempotencyRequest | null, make: (tx: Transaction) => Promise<R>,
+): Promise<Outcome<R> | Conflict> {
+  return await sql.begin(async (tx) => {
+    const taken = request && await claimIdempotencyKey(tx, request, 0);
+    if (taken) return taken;
+    const made = await make(tx);
+    if (request && !request.response) await completeIdempotencyKey(tx, request, made);
+    return { made };
+  });
+}
+
+/**
+ * As `makeOnce`, for what leaves the database meanwhile: the key is taken in a transaction of its
+ * own before it, completed after it, and given back if it fails. After `lock_ms` without an end,
+ * the same request may take the key over.
+ */
+export async function performOnce<R extends IdempotentResponse>(
+  sql: Sql, request: IdempotencyRequest, lock_ms: number, perform: () => Promise<R>,
+): Promise<Outcome<R> | Conflict> {
+  const taken = await sql.begin((tx) => claimIdempotencyKey(tx, request, lock_ms));
+  if (taken) return taken;
+  try {
+    const made = await perform();
+    await completeIdempotencyKey(sql, request, made);
+    return { made };
+  } catch (error) {
+    await releaseIdempotencyKey(sql, request);
+    throw error;
+  }
+}
+
+/**
+ * Takes a key for a request (null), or answers what became of the request that has it. The advisory
+ * lock answers "in progress" at once, where the unique index would have us wait for the other
+ * transaction.
+ */
+async function claimIdempotencyKey(
+  tx: Transaction, request: IdempotencyRequest, lock_ms: number,
+): Promise<{ stored: IdempotentResponse } | Conflict | null> {
+  const { workspace_id, key, request_sha256, response } = request;
   const [lock] = await tx<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${workspace_id + ' ' + key}, 1)) as taken`;
-  if (!lock!.taken) return { state: 'in_progress' };
+  if (!lock!.taken) return 'in_progress';
   const taken = await tx`
     insert into idempotency_keys (workspace_id, key, request_sha256, locked_until, expires_at,
       resource_id, status, body)
@@ -52,29 +87,28 @@ export async function claimIdempotencyKey(
       idempotency_keys.status is null and idempotency_keys.locked_until <= now()
       and idempotency_keys.request_sha256 = excluded.request_sha256)
     returning key`;
-  if (taken.length > 0) return { state: 'new' };
-  const [row] = await tx<
-    { same: boolean; resource_id: string | null; status: number | null; body: unknown }[]>`
-    select request_sha256 = ${request_sha256} as same, resource_id, status, body
+  if (taken.length > 0) return null;
+  const [row] = await tx<(IdempotentResponse & { same: boolean; ended: boolean })[]>`
+    select request_sha256 = ${request_sha256} as same, status is not null as ended, resource_id,
+      status, body
     from idempotency_keys where workspace_id = ${workspace_id} and key = ${key}`;
-  if (!row!.same) return { state: 'reused' };
-  if (row!.status === null) return { state: 'in_progress' };
-  return { state: 'done', resource_id: row!.resource_id, status: row!.status, body: row!.body };
+  const { same, ended, ...stored } = row!;
+  if (!same) return 'reused';
+  return ended ? { stored } : 'in_progress';
 }
 
-/** Stores the response under the key, in the transaction that created the resource. */
-export async function completeIdempotencyKey(
-  sql: Sql | Transaction, workspace_id: string, key: string,
-  response: IdempotentResponse): Promise<void> {
+async function completeIdempotencyKey(
+  sql: Sql | Transaction, { workspace_id, key }: IdempotencyRequest, response: IdempotentResponse,
+): Promise<void> {
   await sql`
     update idempotency_keys set resource_id = ${response.resource_id},
       status = ${response.status}, body = ${JSON.stringify(response.body)}::text::json
     where workspace_id = ${workspace_id} and key = ${key}`;
 }
 
-/** Gives the key back: the request came to nothing and may be repeated under it. */
-export async function releaseIdempotencyKey(
-  sql: Sql, workspace_id: string, key: string): Promise<void> {
+/** Gives the key back: the request came to nothing, and may be repeated under it. */
+async function releaseIdempotencyKey(
+  sql: Sql, { workspace_id, key }: IdempotencyRequest): Promise<void> {
   await sql`
     delete from idempotency_keys
     where workspace_id = ${workspace_id} and key = ${key} and status is null`;

@@ -2,6 +2,7 @@ import t from 'tap';
 import { createApiKey, createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { Credentials } from '../../src/accounts/credentials.ts';
 import { newToken } from '../../src/accounts/token.ts';
+import type { Author } from '../../src/audit/audit.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { revokeApiKey } from '../../src/store/apiKeys.ts';
@@ -13,6 +14,7 @@ const log = createLog('silent');
 const operator_token = 'x'.repeat(40);
 const config = readConfig({}, { admin_token: operator_token });
 const first = await createFirstCredentials(sql, []);
+const by: Author = { actor: { type: 'system', id: null } };
 const invalid = { code: 'invalid_api_key' };
 
 t.test('a key opens its workspace', async (t) => {
@@ -45,7 +47,7 @@ t.test('admin tokens: of the database and of the operator', async (t) => {
 
 t.test('a revoked or expired key is refused, and its open streams end', async (t) => {
   const { workspace_id } = first;
-  const key = await createApiKey(sql, { workspace_id, name: 'doomed' });
+  const key = await createApiKey(sql, { workspace_id, name: 'doomed' }, by);
   const credentials = new Credentials(sql, config, log);
   const caller = await credentials.authenticate(key.api_key);
   const stream = credentials.whileValid(caller);
@@ -60,16 +62,17 @@ t.test('a revoked or expired key is refused, and its open streams end', async (t
   other.release();
   await t.rejects(new Credentials(sql, config, log).authenticate(key.api_key), invalid);
 
-  const expiring = await createApiKey(
-    sql, { workspace_id, name: 'short', expires_at: new Date(Date.now() + 60_000).toISOString() });
+  const expiring = await createApiKey(sql, {
+    workspace_id, name: 'short', expires_at: new Date(Date.now() + 60_000).toISOString() }, by);
   await sql`update api_keys set expires_at = now() where id = ${expiring.id}`;
   await t.rejects(credentials.authenticate(expiring.api_key), invalid);
-  await t.rejects(createApiKey(sql, { workspace_id: 'wsp_no', name: 'x' }), { code: 'not_found' });
+  await t.rejects(createApiKey(sql, { workspace_id: 'wsp_no', name: 'x' }, by),
+    { code: 'not_found' });
 });
 
 t.test('the trust in a key lasts less than a second', async (t) => {
   let now_ms = 0;
-  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' });
+  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' }, by);
   const credentials = new Credentials(sql, config, log, () => now_ms);
   await credentials.authenticate(key.api_key);
   await revokeApiKey(sql, key.id);
@@ -79,7 +82,7 @@ t.test('the trust in a key lasts less than a second', async (t) => {
 });
 
 t.test('uses are noted, and only hashes are stored', async (t) => {
-  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'used' });
+  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'used' }, by);
   const credentials = new Credentials(sql, config, log);
   await credentials.authenticate(key.api_key);
   await credentials.close();

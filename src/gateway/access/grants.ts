@@ -1,0 +1,34 @@
+/** Grants, as operators add and remove them. */
+import { AuditLog, type Author } from '../../audit/audit.ts';
+import { notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import type { Sql, Transaction } from '../../store/database.ts';
+import { deleteGrant, insertGrant, type Grant, type NewGrant } from '../../store/grants.ts';
+
+export type GrantRequest = Pick<NewGrant, 'workspace_id' | 'actions' | 'decision'>
+  & Partial<Pick<NewGrant, 'api_key_id' | 'connection_id' | 'expires_at'>>;
+
+/** Throws not_found for a workspace, an api key or a connection that is not there. */
+export async function addGrant(tx: Transaction, request: GrantRequest, by: Author): Promise<Grant> {
+  const made = await insertGrant(tx, {
+    api_key_id: null, connection_id: null, expires_at: null, ...request, id: newId('grt'),
+  });
+  if ('missing' in made) throw notFound(made.missing.what, made.missing.id);
+  await writeEntry(tx, 'grant.created', made, by);
+  return made;
+}
+
+/** Throws not_found. */
+export async function removeGrant(sql: Sql, id: string, by: Author): Promise<void> {
+  await sql.begin(async (tx) => {
+    const gone = await deleteGrant(tx, id);
+    if (!gone) throw notFound('grant', id);
+    await writeEntry(tx, 'grant.removed', gone, by);
+  });
+}
+
+async function writeEntry(tx: Transaction, event: string, grant: Grant, by: Author): Promise<void> {
+  const { id, workspace_id, actions, decision } = grant;
+  await AuditLog.within(tx,
+    { ...by, workspace_id, event, target: id, details: { actions, decision } });
+}

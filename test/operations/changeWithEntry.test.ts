@@ -1,0 +1,103 @@
+/** What an operator changes commits together with its entry in the audit log, or not at all. */
+import t from 'tap';
+import { operations, type OperationId } from '../../generated/operations.ts';
+import type { CallOptions } from '../support/client.ts';
+import { petIntegration, startPetStore } from '../support/petStore.ts';
+import { testServer } from '../support/server.ts';
+
+const { client, sql, workspace_id } = await testServer(t);
+const store = await startPetStore(t);
+await sql.unsafe(`create function refuse() returns trigger language plpgsql as
+  $$ begin raise exception 'refused by the test'; end $$`);
+
+/** Everything that operators change, and the log of it. */
+const CHANGED = ['workspaces', 'grants', 'approvals', 'connections', 'connection_secrets',
+  'integrations', 'integration_actions', 'integrations_version', 'idempotency_keys',
+  'audit_entries', '(select id, revoked_at from api_keys)'];
+async function state(): Promise<unknown[]> {
+  return await Promise.all(CHANGED.map(async (table) => {
+    const [row] = await sql.unsafe(
+      `select string_agg(one::text, chr(10) order by one::text) as rows from ${table} one`);
+    return [table, row];
+  }));
+}
+
+/** The status and the body of a call while the database refuses this on a table. */
+async function whileRefused(
+  what: string, table: string, id: OperationId, options: CallOptions): Promise<unknown> {
+  await sql.unsafe(`create trigger refuse before ${what} on ${table}
+    for each row execute function refuse()`);
+  const { status, body } = await client.call(id, options);
+  await sql.unsafe(`drop trigger refuse on ${table}`);
+  return { status, body };
+}
+
+const tried = new Set<OperationId>();
+
+/** The change without its entry fails and leaves everything as it was; with it, it is made. */
+async function change(id: OperationId, options: CallOptions): Promise<{ id: string }> {
+  tried.add(id);
+  const before = await state();
+  t.match(await whileRefused('insert', 'audit_entries', id, options),
+    { status: 500, body: { code: 'internal_error' } }, `${id} without its entry`);
+  t.strictSame(await state(), before, `${id} has changed nothing`);
+  const { status, body } = await client.call(id, options);
+  t.ok(Number(status) < 300, `${id} with its entry: ${status}`);
+  t.notSame(await state(), before, `${id} has changed something`);
+  return body as unknown as { id: string };
+}
+
+/** An approval that is waited for. */
+async function approval(): Promise<string> {
+  const actions = 'gateway.connections.list';
+  await client.expect(201, 'createGrant',
+    { body: { workspace_id, actions, decision: 'require_approval' } });
+  await client.expect(403, 'createActionInvocation', { body: { action: actions } });
+  return (await client.expect(200, 'listApprovals')).data[0]!.id;
+}
+
+t.test('without its entry nothing is changed', async (t) => {
+  const key = { 'idempotency-key': 'one' };
+  const made = await change('createWorkspace', { headers: key, body: { name: 'Growth' } });
+  await change('updateWorkspace', { path: { workspace_id: made.id }, body: { name: 'Sales' } });
+  const apiKey = await change('createApiKey', { body: { workspace_id, name: 'backend' } });
+  await change('revokeApiKey', { path: { api_key_id: apiKey.id } });
+  const grant = await change('createGrant',
+    { body: { workspace_id, actions: 'pets.*', decision: 'deny' } });
+  await change('deleteGrant', { path: { grant_id: grant.id } });
+  await change('decideApproval',
+    { path: { approval_id: await approval() }, body: { decision: 'approve' } });
+  await change('createIntegration', { body: petIntegration(store) });
+  const pets = { path: { slug: 'pets' } };
+  await change('updateIntegration', { ...pets, body: { title: 'Pets' } });
+  await change('refreshIntegration', { ...pets, body: {} });
+  const credentials = { type: 'bearer', token: 'a-secret-token' };
+  const connection = await change('createConnection',
+    { body: { workspace_id, integration: 'pets', name: 'pets', credentials } });
+  const one = { path: { connection_id: connection.id } };
+  await change('updateConnection', { ...one, body: { credentials } });
+  await change('deleteConnection', one);
+  await change('deleteIntegration', pets);
+  // A check uses a connection: its entry is appended once the call has been answered.
+  const changing = Object.entries(operations).filter(([id, { internal, method }]) =>
+    internal && method !== 'GET' && id !== 'checkConnection');
+  t.strictSame([...tried].sort(), changing.map(([id]) => id).sort());
+});
+
+t.test('what could not be stored under its key is not made, nor told of', async (t) => {
+  await client.expect(201, 'createIntegration', { body: petIntegration(store) });
+  const bodies = {
+    createWorkspace: { name: 'one' },
+    createApiKey: { workspace_id, name: 'one' },
+    createGrant: { workspace_id, actions: 'pets.*', decision: 'allow' },
+    createConnection: { workspace_id, integration: 'pets', name: 'one',
+      credentials: { type: 'none' } },
+  };
+  for (const [id, body] of Object.entries(bodies) as [keyof typeof bodies, object][]) {
+    const before = await state();
+    const options = { headers: { 'idempotency-key': `stored ${id}` }, body };
+    t.match(await whileRefused('update', 'idempotency_keys', id, options), { status: 500 }, id);
+    t.strictSame(await state(), before, id);
+    await client.expect(201, id, options);
+  }
+});
