@@ -3,11 +3,11 @@ import { listConnections } from './connections.ts';
 import type { Sql } from './database.ts';
 import type { Grant } from './grants.ts';
 
-/** What decides over a call: read anew for each, so that a change holds from the next one on. */
+/** The rows that decide over a call: read for each call, so that the next one sees a change. */
 export interface AccessRow {
   connections: Connection[];
   grants: Grant[];
-  /** Of the integrations and their actions; see integrations_version. */
+  /** The version of the integrations and their actions; see integrations_version. */
   version: number;
 }
 

@@ -72,7 +72,7 @@ export async function revokeApiKey(
   return row;
 }
 
-/** Notes that keys were used, in one statement for all that were since the last time. */
+/** Notes that keys were used; one statement for all of them. */
 export async function touchApiKeys(
   sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<void> {
   await sql`

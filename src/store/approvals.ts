@@ -36,7 +36,7 @@ export interface NewApproval extends ApprovedCall {
   lifetime_ms: number;
 }
 
-// An approval that nobody used in time is over, whatever had been decided.
+// An approval that was not used in time has expired, even if it had been approved or denied.
 const columns = (sql: Sql | Transaction) => sql`
   id, workspace_id, api_key_id, run_id, action, effect, connection_id, input,
   case when status <> 'used' and expires_at < now() then 'expired' else status end as status,
@@ -79,7 +79,7 @@ export async function takeApprovalAgain(
   return row?.id ?? null;
 }
 
-/** Gives it back, if it was used by this very attempt and by none since. */
+/** Gives an approval back, if this attempt has used it and no later one has. */
 export async function giveApprovalBack(
   sql: Sql, workspace_id: string, id: string, invocation_id: string): Promise<void> {
   await sql`

@@ -13,7 +13,7 @@ export interface ConnectionKey {
 export interface ConnectionSecretRow {
   status: ConnectionStatus;
   status_reason: string | null;
-  /** Null, like what follows: the connection has no secret. */
+  /** Null, as are the following fields: the connection has no secret. */
   type: SecretType | null;
   sealed: string | null;
   version: string | null;
@@ -34,8 +34,8 @@ export interface NewSecret {
   lifetime_s: number | null;
 }
 
-// A token is renewed a minute before it expires, so that it still holds when it arrives; one that
-// lives for minutes only, after four fifths of its life, for else each call would renew it.
+// A token is renewed a minute before it expires, so that it is still valid when it arrives. A token
+// that lives for minutes is renewed after four fifths of its life: else each call would renew it.
 const MARGIN_S = 60;
 const MARGIN_PART = 5;
 
@@ -76,8 +76,8 @@ export async function putConnectionSecret(
 
 /**
  * Replaces the secret of this version and ends its refresh. Answers false if it has another version
- * by now. The lease is not asked for: who got new tokens late, and finds nobody else's in their
- * place, has the only ones that the other service still accepts.
+ * by now. The lease does not matter: unless other tokens were stored meanwhile, these are the only
+ * ones that the other service still accepts, even if they came late.
  */
 export async function replaceConnectionSecret(
   sql: Sql | Transaction, key: ConnectionKey, version: string, secret: NewSecret,

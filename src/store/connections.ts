@@ -21,8 +21,8 @@ const columns = (sql: Sql | Transaction) => sql`
 
 /**
  * Connects the workspace to the built-in integrations `slugs` that it has no connection to yet.
- * Repeating it, also at the same time, makes no second one: the lock on the workspace is taken by a
- * statement of its own, for a statement does not see what is committed while it waits.
+ * Repeating it, also at the same time, makes no second connection: the lock on the workspace is
+ * taken by a separate statement, because a statement does not see what is committed while it waits.
  */
 export async function createBuiltinConnections(
   tx: Transaction, workspace_id: string, slugs: readonly string[]): Promise<void> {
@@ -134,13 +134,13 @@ export async function deleteConnection(
   return row;
 }
 
-/** A change of status, and what has to hold for it. */
+/** A change of status, and its conditions. */
 export interface StatusChange {
   from: readonly ConnectionStatus[];
   to: ConnectionStatus;
-  /** For a person and for an agent; null where there is nothing to say. */
+  /** Read by persons and agents; null if there is nothing to say. */
   reason: string | null;
-  /** Only while the connection's secret is this one: what is true of an old one says nothing. */
+  /** Only while the connection has this secret: a fault of a former secret says nothing. */
   secret_version?: string;
 }
 

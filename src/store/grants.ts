@@ -19,12 +19,12 @@ export interface Grant {
 
 export type NewGrant = Omit<Grant, 'created_at'>;
 
-/** What a grant names and is not there. */
+/** Something that a grant names and that does not exist. */
 export interface MissingTarget {
   missing: { what: 'workspace' | 'api key' | 'connection'; id: string };
 }
 
-/** Adds a grant, or says what of it the workspace does not have. */
+/** Adds a grant, or answers what it names and the workspace does not have. */
 export async function insertGrant(
   tx: Transaction, grant: NewGrant): Promise<Grant | MissingTarget> {
   const { workspace_id, api_key_id, connection_id } = grant;

@@ -1,4 +1,4 @@
-/** What an operator wants to know of the database before anything is changed in it; reads only. */
+/** Facts about the database that the doctor tells an operator; reads only. */
 import type { ConnectionStatus, AuthType } from './connections.ts';
 import type { Sql } from './database.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
@@ -22,10 +22,10 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
 }
 
 export interface ConnectionFacts {
-  /** What this role may have: the least of the server's, the database's and its own limit. */
+  /** The limit for this role: the least of the server's, the database's and the role's own. */
   max: number;
   used: number;
-  /** Of those used: Gatehouse's own, by their name, without the one that asks. */
+  /** Those of `used` that Gatehouse has opened, by their name; without this connection. */
   ours: number;
 }
 

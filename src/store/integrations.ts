@@ -102,7 +102,7 @@ export async function replaceIntegration(
   return made;
 }
 
-/** Replaces what is known of an integration's actions; those that are gone keep their names. */
+/** Replaces the actions of an integration; actions that are gone keep their names. */
 export async function writeActions(
   tx: Transaction, integration: string, rows: readonly ImportedRow[]): Promise<void> {
   await tx`
@@ -126,7 +126,7 @@ export async function writeActions(
         else coalesce(integration_actions.quarantined_at, excluded.quarantined_at) end`;
 }
 
-/** Tells every node that it has to load anew; in the transaction of the change. */
+/** Has every node load the integrations again; called in the transaction of the change. */
 export async function touchIntegrations(tx: Transaction): Promise<void> {
   await tx`update integrations_version set version = version + 1`;
 }
@@ -154,7 +154,7 @@ export function allIntegrations(sql: Sql | Transaction): Promise<IntegrationRow[
   return sql<IntegrationRow[]>`select ${columns(sql)} from integrations order by slug`;
 }
 
-/** All actions of an integration, also those that are gone: their names stay theirs. */
+/** All actions of an integration, also those that are gone: no other action gets their names. */
 export function actionsOf(sql: Sql | Transaction, slug: string): Promise<StoredAction[]> {
   return sql<StoredAction[]>`
     select * from integration_actions where integration = ${slug} order by name`;
@@ -187,7 +187,7 @@ export async function countActions(
   return new Map(rows.map(({ integration, ...counts }) => [integration, counts]));
 }
 
-/** Whether there is one; it then cannot be removed before the transaction ends. */
+/** Whether the integration exists; if so, it cannot be removed before the transaction ends. */
 export async function holdIntegration(tx: Transaction, slug: string): Promise<boolean> {
   const rows = await tx`select 1 from integrations where slug = ${slug} for key share`;
   return rows.length > 0;

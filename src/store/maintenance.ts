@@ -20,18 +20,18 @@ export interface HouseOptions {
 }
 
 interface Task {
-  /** Its lock; never given to another task. */
+  /** The number of its lock; no other task ever gets the same. */
   number: number;
-  /** What it removes, for the log. */
+  /** For the log: the kind of rows that it removes. */
   name: string;
   /** Removes a batch; answers how many rows. Fewer than BATCH_ROWS: there are no more. */
   removeBatch(tx: Transaction): Promise<number>;
 }
 
 /**
- * What has to be done in the database now and then, on every node: partitions for the weeks to
- * come, and away with what has expired. Each task is done by one node at a time; one that finds
- * another at it leaves it to that one. A fault is logged: the next time will do.
+ * Keeps house in the database, on every node, now and then: makes the partitions of the weeks to
+ * come, and removes expired rows. One node at a time does a task; the others skip it. A fault is
+ * logged, and the task is done the next time.
  */
 export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> {
   const { log, event_retention_days, now_ms = Date.now(), meters = NO_METERS } = options;
@@ -86,9 +86,9 @@ async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
 }
 
 /**
- * A run that has ended resumes no write. Where its worker was lost in the midst of one, and the run
- * was cancelled before another worker came to it, this records that the outcome is unknown. An hour
- * is longer than any call may take.
+ * Removes the write intents of runs that have ended. If the worker was lost during a write, and
+ * the run was cancelled before another worker took it, this records that the outcome is unknown. No
+ * call may take as long as an hour.
  */
 async function removeWriteIntents(tx: Transaction, meters: Meters): Promise<number> {
   const [row] = await tx<{ removed: number; unknown: string[] }[]>`

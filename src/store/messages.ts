@@ -5,7 +5,7 @@ export interface MessageRow {
   run_id: string;
   role: 'user' | 'assistant' | 'tool';
   content: Record<string, unknown>[];
-  /** Of a model's message: which it was, what the step used, and what its provider wants back. */
+  /** For a model's message: the model, the step's usage, and parts that its provider needs back. */
   provider: {
     model: string; parts: unknown[]; usage?: { input_tokens: number; output_tokens: number };
   } | null;
@@ -22,7 +22,7 @@ export function listMessages(
     order by run_seq, position`;
 }
 
-/** The messages of one run that carry calls: what its tool call summaries need. */
+/** The messages of one run that hold its tool calls, for their summaries. */
 export function listAssistantMessages(
   sql: Sql, workspace_id: string, session_id: string, run_seq: number): Promise<MessageRow[]> {
   return sql<MessageRow[]>`

@@ -5,7 +5,7 @@ const CHANNEL = 'gatehouse';
 // PostgreSQL refuses a payload of 8,000 bytes and more.
 const PAYLOAD_LIMIT_BYTES = 7_900;
 
-/** What one node tells the others. Only hints: a reader always looks into the tables. */
+/** The kinds of news between nodes. They are hints: a reader always looks into the tables. */
 export type Topic = 'events' | 'ended' | 'cancelled' | 'queue';
 
 export interface Notifications {

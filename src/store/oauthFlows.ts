@@ -7,7 +7,7 @@ export interface OAuthFlowRow extends ConnectionKey {
   sealed: string;
 }
 
-/** Stores one; answers when it expires. */
+/** Stores an authorization; answers when it expires. */
 export async function insertOAuthFlow(
   sql: Sql, flow: OAuthFlowRow & { ticket_sha256: Buffer; lifetime_s: number }): Promise<string> {
   const [row] = await sql<{ expires_at: string }[]>`
@@ -20,8 +20,8 @@ export async function insertOAuthFlow(
 }
 
 /**
- * Binds the authorization with this ticket to a session, once: whoever asks again finds none.
- * Undefined also for one that has expired.
+ * Binds the authorization with this ticket to a session, once: the second time there is none.
+ * Undefined also if it has expired.
  */
 export async function bindOAuthFlow(
   sql: Sql, { ticket_sha256, session_sha256 }: { ticket_sha256: Buffer; session_sha256: Buffer },
@@ -34,8 +34,8 @@ export async function bindOAuthFlow(
 }
 
 /**
- * Takes the authorization with this state, once, for the session that it is bound to. Another
- * session finds none and uses nothing up, nor is there one that has expired.
+ * Takes the authorization with this state, once, for the session that it is bound to. Undefined for
+ * another session, which does not use it up, and if it has expired.
  */
 export async function takeOAuthFlow(
   sql: Sql, { state_sha256, session_sha256 }: { state_sha256: Buffer; session_sha256: Buffer },
@@ -48,7 +48,7 @@ export async function takeOAuthFlow(
   return row;
 }
 
-/** Removes up to `limit` of those that nobody came back from in time; answers how many. */
+/** Removes up to `limit` expired authorizations; answers how many. */
 export async function removeExpiredOAuthFlows(
   sql: Sql | Transaction, limit: number): Promise<number> {
   const removed = await sql`

@@ -7,10 +7,10 @@ const WEEK_MS = 7 * DAY_MS;
 // Monday, 5 January 1970.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 const WEEKS_AHEAD = 2;
-// Any fixed number; whoever adds or drops partitions holds it.
+// Any fixed number; a node holds it while it adds or drops partitions.
 const PARTITION_LOCK = 4_735_270_914;
 
-/** Work on all of a large table, for which nobody waits, may take longer than a request's. */
+/** Work on a whole table, which no request waits for, may take longer than that of a request. */
 export const HOUSEKEEPING_LIMIT_MS = 5 * 60 * 1_000;
 /** Longest wait for a lock for which all readers and writers of run_events wait, too. */
 const DROP_LOCK_TIMEOUT = '300ms';
@@ -38,7 +38,7 @@ export async function ensurePartitions(
       created.push(week.name);
       log?.info({ partition: week.name }, 'partition created');
     } else if (outcome !== 'exists') log?.warn({ partition: week.name }, OBSTACLES[outcome]);
-    // The next one would only wait as long.
+    // The next week's partition would have to wait as long.
     if (outcome === 'locked') break;
   }
   return created;
@@ -48,8 +48,8 @@ export async function ensurePartitions(
  * Drops the partitions of weeks that were over before `before_ms`, unless a run of that week is
  * open or ended later than that: its events are kept as long. Answers the names of those dropped.
  *
- * Dropping takes run_events for itself, for a moment. Where it cannot have it soon, it gives up
- * until the next time, so that nobody waits behind it.
+ * Dropping locks all of run_events for a moment. If it does not get the lock soon, it is left for
+ * the next time, so that readers and writers do not wait behind it.
  */
 export async function dropExpiredPartitions(
   sql: Sql, before_ms: number, log?: Log): Promise<string[]> {
@@ -132,7 +132,7 @@ export function weekOf(time_ms: number): Week {
   };
 }
 
-// Neither does harm: the default partition takes what has no partition of its own.
+// Neither does harm: the default partition takes events that have no other partition.
 const OBSTACLES = {
   occupied: 'events of this week are in run_events_default already; they stay there',
   locked: 'run_events is in use; the partition will be created another time',
@@ -170,7 +170,7 @@ async function attachNew(transaction: Transaction, week: Week): Promise<Outcome>
   return 'created';
 }
 
-/** Reads the table of tables: to_regclass reads a cache, and missed what a lock waited for. */
+/** Reads pg_class: to_regclass reads a cache, which missed tables made while a lock waited. */
 async function exists(sql: Sql | Transaction, name: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (

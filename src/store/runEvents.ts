@@ -17,7 +17,7 @@ export interface EventPage {
 }
 
 /**
- * The events of a run after a number, ascending. One statement, hence one moment: if there are no
+ * The events of a run after a number, ascending. One statement reads one moment: if there are no
  * events after it then, `last_seq` says so. Undefined if there is no such run.
  */
 export async function readEventPage(
@@ -33,7 +33,7 @@ export async function readEventPage(
     order by e.seq`;
   const [first] = rows;
   if (!first) return undefined;
-  // Without an event, the one row holds nulls in its place.
+  // If there is no event, the only row has nulls for it.
   return { status: first.status, last_seq: first.last_seq,
     events: rows.filter((row) => row.seq !== null) };
 }

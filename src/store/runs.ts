@@ -148,7 +148,7 @@ export function claimRuns(sql: Sql, worker_id: string, limit: number): Promise<C
 
 /** Tokens of the runs that a workspace has created since midnight, UTC. */
 export async function tokensToday(sql: Sql, workspace_id: string): Promise<number> {
-  // Midnight is the database's; what bounds the search is an earlier time, whoever tells it.
+  // Midnight is by the database's clock. By this node's clock, ids of an earlier time are left out.
   const earlier = lowestId('run', Date.now() - DAY_MS - CLOCKS_APART_MS);
   const [row] = await sql<{ tokens: number }[]>`
     select coalesce(sum(input_tokens + output_tokens), 0)::float8 as tokens from runs
@@ -157,7 +157,7 @@ export async function tokensToday(sql: Sql, workspace_id: string): Promise<numbe
   return row!.tokens;
 }
 
-/** What one attempt of a run wants written at once: all of it, or nothing. */
+/** What an attempt of a run writes in one piece: all of it, or nothing. */
 export interface Append {
   workspace_id: string;
   run_id: string;
@@ -185,7 +185,7 @@ export interface NewMessage {
  * new last event number by run id; a run that is missing was fenced off and nothing of it written.
  */
 export async function appendToRuns(sql: Sql, appends: Append[]): Promise<Map<string, number>> {
-  // Sorted, so that two processes lock rows in one order more often than not.
+  // Sorted, so that two processes mostly lock rows in the same order.
   const batch = appends.toSorted((a, b) => (a.run_id < b.run_id ? -1 : 1));
   const events = batch.flatMap((a) =>
     a.events.map((event, index) => ({ ...event, run_id: a.run_id, place: index + 1 })));
@@ -208,7 +208,7 @@ export async function appendToRuns(sql: Sql, appends: Append[]): Promise<Map<str
   return new Map(rows.map((row) => [row.run_id, row.last_seq]));
 }
 
-/** The last event number of each of these runs: what a reader may have missed. */
+/** The last event number of each of these runs; tells a reader whether it has missed any. */
 export function lastNumbers(
   sql: Sql, runs: { workspace_id: string; run_id: string }[],
 ): Promise<{ run_id: string; last_seq: number }[]> {
@@ -229,8 +229,9 @@ export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]
 }
 
 /**
- * Hands runs back for another attempt: no worker has the empty id. Those not ours are left. That a
- * worker stops or the database was away is no fault of theirs, which `timesHandedBack` counts.
+ * Hands runs back for another attempt, by the empty worker id, which no worker has. Runs that were
+ * taken over are left alone. `ours`: the run is not the cause (the worker stops, or the database
+ * was away); `timesHandedBack` counts these.
  */
 export async function handBackRuns(
   sql: Sql, runs: RunOfWorker[], whose: 'ours' | 'its_own'): Promise<void> {
@@ -275,9 +276,7 @@ export async function timesHandedBack(
   return row?.handed_back ?? 0;
 }
 
-/**
- * Whether this attempt of a run may still do something: it is neither cancelled nor taken over.
- */
+/** Whether this attempt of a run may still act: it is neither cancelled nor taken over. */
 export async function isExecuting(
   sql: Sql | Transaction, { workspace_id, id, attempt }: RunOfWorker): Promise<boolean> {
   const rows = await sql`

@@ -3,8 +3,8 @@ import type { Sql } from './database.ts';
 /**
  * Registers a worker, or renews its lease, on the connection that holds its advisory lock. Taking
  * the lock again while it is held is a count and costs nothing; after the connection was lost it
- * takes it anew. Answers false while another connection (the lost one, not yet noticed by the
- * server) still holds it. The lease runs on the database's clock.
+ * takes it anew. Answers false while another connection still holds it: the lost one, until the
+ * server has noticed. The lease runs on the database's clock.
  */
 export async function renewWorker(
   lock: Sql, worker: { id: string; host: string; lease_ms: number }): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function getWorkspaceKey(
   return row;
 }
 
-/** Stores a key unless there is one with its number: whoever came first is right. */
+/** Stores a key unless there is one with its number: the first one stays. */
 export async function insertWorkspaceKey(sql: Sql, key: WorkspaceKeyRow): Promise<void> {
   await sql`
     insert into workspace_keys (workspace_id, number, master_key_id, wrapped)
@@ -42,7 +42,7 @@ export function sampleWorkspaceKeys(sql: Sql): Promise<WorkspaceKeyRow[]> {
     order by master_key_id, workspace_id, number`;
 }
 
-/** The next keys, after a place, that another master key than this one wraps. */
+/** The next keys, after a place, that are not wrapped by this master key. */
 export function workspaceKeysNotUnder(
   sql: Sql, master_key_id: string, after: { workspace_id: string; number: number },
   limit: number): Promise<WorkspaceKeyRow[]> {
@@ -53,7 +53,7 @@ export function workspaceKeysNotUnder(
     order by workspace_id, number limit ${limit}`;
 }
 
-/** Replaces a key's wrapping, unless somebody else has done so since it was read. */
+/** Replaces a key's wrapping, unless it was replaced since it was read. */
 export async function rewrapWorkspaceKey(
   sql: Sql, read: WorkspaceKeyRow, wrapping: Pick<WorkspaceKeyRow, 'master_key_id' | 'wrapped'>,
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ export interface WorkspaceRow {
   id: string;
   name: string;
   model: string | null;
-  /** Patterns; null for what the operator allows. */
+  /** Patterns; null for the models that the operator allows. */
   allowed_models: string[] | null;
   instructions: string | null;
   limits: WorkspaceLimits;
@@ -70,7 +70,7 @@ export async function updateWorkspace(
   return row;
 }
 
-/** Those of `ids` that no workspace has. */
+/** The ids among `ids` that no workspace has. */
 export async function unknownWorkspaces(
   sql: Sql | Transaction, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

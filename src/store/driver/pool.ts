@@ -151,7 +151,7 @@ export class Pool {
   }
 }
 
-/** The connection leads to a standby, or a primary that was demoted: another one is needed. */
+/** Whether the connection leads to a standby, or to a primary that was demoted. */
 function isOfStandby(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === '25006';
 }

@@ -18,16 +18,16 @@ export interface Sql extends Statements {
   onClose(listener: () => void): void;
   /** How many connections are at work, and how many tasks wait for one. */
   load(): { in_use: number; waiting: number };
-  /** Refuses further work; closes the connections when what is under way is done, or after that. */
+  /** Refuses further work; closes the connections when work has ended, or the time is over. */
   end(options?: { timeout_ms?: number }): Promise<void>;
 }
 
 export interface ConnectOptions {
   max: number;
-  /** The same database without a pooler, for what belongs to a connection; `url` if left out. */
+  /** The same database without a pooler, for LISTEN; `url` if left out. */
   direct_url?: string;
   application_name?: string;
-  /** Called with what NOTIFY brings to a connection that listens. */
+  /** Called for each NOTIFY that a listening connection gets. */
   onNotify?: (channel: string, payload: string) => void;
 }
 

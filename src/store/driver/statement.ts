@@ -3,12 +3,12 @@ import type postgres from 'postgres';
 type Parameter = postgres.SerializableParameter | postgres.JSONValue | Statement<any>;
 type Rows = readonly (object | undefined)[];
 
-/** What statements are written with: sql`select … where id = ${id}`. */
+/** Writes statements: sql`select … where id = ${id}`. */
 export interface Statements {
   /** A statement, executed when it is first awaited; or a part of another, if it is put into it. */
   <T extends Rows = postgres.Row[]>(
     strings: TemplateStringsArray, ...values: Parameter[]): Statement<postgres.RowList<T>>;
-  /** Text as it is, one statement or several: never with anything from outside in it. */
+  /** A text of one or several statements, sent unchanged: it must hold nothing from outside. */
   unsafe<T extends Rows = postgres.Row[]>(text: string): Statement<postgres.RowList<T>>;
 }
 
@@ -33,7 +33,7 @@ export class Statement<T> implements Promise<T> {
     this.#execute = execute;
   }
 
-  /** The statement for one connection, with the parts it is made of; not executed yet. */
+  /** The statement and its parts for one connection; not executed yet. */
   on(driver: postgres.Sql): postgres.PendingQuery<postgres.Row[]> {
     if (typeof this.#strings === 'string') return driver.unsafe(this.#strings);
     const values = this.#values.map((value) =>

@@ -25,7 +25,7 @@ export async function databaseAccount(): Promise<Account> {
     + ' `nobody` to run it as. Start gatehouse as an ordinary user, or set DATABASE_URL.');
 }
 
-/** The owner of an existing cluster, when we are root: what it was made as, it must run as. */
+/** The owner of an existing cluster, if we are root: the cluster must run as its owner. */
 export function accountOf(uid: number, gid: number): Account {
   return { uid, gid, name: `uid ${uid}`, other: true };
 }
@@ -34,7 +34,7 @@ async function idsOf(name: string): Promise<{ uid: number; gid: number } | null>
   try {
     const [uid, gid] = await Promise.all(
       ['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, name])).stdout)));
-    // macOS numbers its nobody -2; `id` may print that as it is.
+    // On macOS, nobody has the number -2, and `id` may print that.
     return Number.isInteger(uid) && Number.isInteger(gid) && uid! > 0 && gid! > 0
       ? { uid: uid!, gid: gid! } : null;
   } catch {

@@ -123,7 +123,7 @@ async function isDirectory(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
 }
 
-/** What anybody else could have written must not be run with the rights over our data. */
+/** A program that others may write must not run with access to our data. */
 async function refuseForeignCopy(copy: string): Promise<void> {
   for (const path of [copy, join(copy, 'bin'), join(copy, 'bin', 'postgres')]) {
     const { uid, mode } = await lstat(path);

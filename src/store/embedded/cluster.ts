@@ -19,8 +19,8 @@ const SETTINGS = {
 
 /**
  * Creates the cluster with its database. It is built under another name and renamed when complete,
- * so an interrupted attempt never counts; what such attempts left is removed. The caller holds
- * the lock.
+ * so that an interrupted attempt never counts; the remains of such attempts are removed. The caller
+ * holds the lock.
  */
 export async function createCluster(
   native_dir: string, data_dir: string, place: Location): Promise<void> {
@@ -39,7 +39,7 @@ export async function createCluster(
       '--no-instructions',
       ...Object.entries(SETTINGS).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ]);
-    // Whoever may open the socket is let in; that is its owner alone. There is no other way in.
+    // Only the owner may open the socket, and needs no password then. There is no other way in.
     await writeFile(join(building, 'pg_hba.conf'), 'local all all trust\n');
     await mustRun(place, join(native_dir, 'bin', 'postgres'),
       ['--single', '-D', building, '-j', 'postgres'], `create database ${DATABASE}\n`);

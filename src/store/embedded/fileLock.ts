@@ -22,8 +22,8 @@ export function withFileLock<T>(
   return done;
 }
 
-// Within this process one after the other. Its locks are those of the whole process: who creates
-// the file and closes it would give up the lock that another one here has taken meanwhile.
+// Within this process, calls run one after the other. A lock belongs to the whole process: a call
+// that creates the file and closes it would give up the lock that another call has taken meanwhile.
 const held = new Map<string, Promise<void>>();
 
 async function withProcessLock<T>(

@@ -6,7 +6,7 @@ import {
 import { dirname, join } from 'node:path';
 import { accountOf, databaseAccount, runAs, type Account } from './account.ts';
 
-/** Where a data directory's database is, and as whom it runs. */
+/** The place of a data directory's database, and the user that it runs as. */
 export interface Location {
   /** Holds `postgres/` (the cluster) and `socket/`. Mostly the data directory itself. */
   home_dir: string;
@@ -43,7 +43,7 @@ export async function ensureDataDir(data_dir: string): Promise<string> {
   }
 }
 
-/** Appears with its final permissions: another process must not judge by those it begins with. */
+/** The directory appears with its final permissions, because another process may check them. */
 async function createDataDir(data_dir: string): Promise<void> {
   await mkdir(dirname(data_dir), { recursive: true });
   const building = await mkdtemp(`${data_dir}.new-`);
@@ -60,7 +60,7 @@ async function createDataDir(data_dir: string): Promise<void> {
 
 async function admitDatabase(directory: string): Promise<void> {
   const account = await databaseAccount();
-  // One that everybody may enter stays as it is.
+  // A directory that everybody may enter stays as it is.
   if (!account.other || ((await lstat(directory)).mode & 0o001) !== 0) return;
   await chown(directory, 0, account.gid);
   await chmod(directory, 0o710);
@@ -103,7 +103,7 @@ export async function recordLocation(data_dir: string, place: Location): Promise
   await rename(`${file}.new`, file);
 }
 
-/** Only root may write it, and whoever runs the database may pass through. */
+/** Only root may write the directory, and the database's user may pass through it. */
 export async function ensureSharedDir(shared_dir: string): Promise<void> {
   if (await mkdir(shared_dir, { recursive: true }) !== undefined) await chmod(shared_dir, 0o755);
   const { uid, mode } = await lstat(shared_dir);

@@ -43,7 +43,7 @@ export async function runningPostmaster(cluster_dir: string): Promise<Postmaster
     throw new Error(`PostgreSQL (process ${found.pid}) still serves this database under its former`
       + ` path ${found.directory}. Stop it first: kill -INT ${found.pid}`);
   }
-  // The same number in another folder: this one is a copy that was made while the server ran.
+  // If the server serves another folder, this one is a copy that was made while the server ran.
   return theirs.ino === ours.ino && theirs.dev === ours.dev ? found : null;
 }
 
@@ -69,7 +69,7 @@ async function commandLine(pid: number): Promise<string[]> {
 /** A server that we started: `exited` is set once it has ended. */
 export interface Started {
   exited(): boolean;
-  /** What it has written to its log since. */
+  /** The text that it has written to its log since. */
   output(): Promise<string>;
 }
 
