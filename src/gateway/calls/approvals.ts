@@ -29,17 +29,16 @@ export interface Clearance {
 class NotApproved extends Error {}
 
 /**
- * The last step before a call leaves. An approval that it needs is used up in the transaction that
- * writes down the intent: by a call that leaves, and by no other (`giveBack`). It is bound to the
- * digest of the input: another input is another call. Without an approval nothing is written, and
- * one is asked for.
+ * The last step before a call leaves. The transaction that writes down the intent also uses up the
+ * approval, if the call needs one. An approval holds for the digest of one input: another input is
+ * another call. Without an approval nothing is written, and one is asked for.
  */
 export async function clear(
   gate: ApprovalGate, plan: Plan, caller: Caller, context: CallContext, invocation_id: string,
 ): Promise<Clearance | MissingOutcome | FailedOutcome> {
   const { sql } = gate;
   const leave = async (tx: Transaction): Promise<Clearance | FailedOutcome> => {
-    // The intent first, which may wait for the run: meanwhile nobody is kept from the approval.
+    // The intent comes first: it may wait for the run, and must not hold the approval meanwhile.
     if (!await mayLeave(tx, plan, caller, context, invocation_id)) return NOT_BEGUN;
     const approval_id = await useApproval(tx, plan, caller, context, invocation_id);
     if (approval_id === null) throw new NotApproved();
@@ -56,8 +55,8 @@ export async function clear(
 }
 
 /**
- * The approval that the call uses up. Reading goes on in another process where one stops, and is
- * then repeated: that is the call that was approved. A write that may have left is never repeated.
+ * The approval that the call uses up. When a process stops, another one repeats its reading calls:
+ * they are the calls that were approved. A write that may have left is never repeated.
  */
 async function useApproval(
   tx: Transaction, plan: Plan, caller: Caller, context: CallContext, invocation_id: string,

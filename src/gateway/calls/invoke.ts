@@ -2,6 +2,7 @@
 import type { AuditEvent } from '../../audit/audit.ts';
 import type { Caller } from '../../caller.ts';
 import type { Config } from '../../config.ts';
+import { firstOf } from '../../deadline.ts';
 import { newId } from '../../ids.ts';
 import { isObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
@@ -119,18 +120,13 @@ async function carryOut(
   const reads = plan.definition.effect === 'read';
   const outcome = await execute(plan, caller, {
     credentials, invocation_id, departure, timeout_ms: config.action_timeout_ms,
-    signal: reads ? either(context.signal, context.windDown) : context.signal,
+    signal: reads ? firstOf(context.signal, context.windDown) : context.signal,
     idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
   });
   if (outcome.status !== 'completed' && !departure.left) {
     await giveBack(sql, clearance, caller, invocation_id);
   }
   return kept(plan, outcome, config.action_result_limit_bytes);
-}
-
-function either(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined);
-  return given.length < 2 ? given[0] : AbortSignal.any(given);
 }
 
 /** What is kept of an outcome: what was asked for of it, storable, and bounded. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { guardedConnector, type GuardOptions } from './guardedConnector.ts';
 
@@ -5,28 +6,29 @@ const AGENTS_LIMIT = 64;
 const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_PER_ORIGIN = 64;
 
+type AgentOptions = Omit<GuardOptions, 'egress_allow'> & { timeout_ms: number };
+
 /**
  * Pools of connections, one for each list of allowed addresses. With one pool for all, a connection
  * that one integration is allowed to open would be used for another that is not.
  */
 export class Agents {
-  private readonly options: Omit<GuardOptions, 'egress_allow'> & { timeout_ms: number };
-  /** By the list; the least recently used first. */
-  private readonly agents = new Map<string, Agent>();
+  readonly #options: AgentOptions;
+  readonly #agents = new LRUCache<string, Agent>({
+    max: AGENTS_LIMIT,
+    // Calls that are under way end first; one that fails meanwhile fails by itself.
+    dispose: (agent, _key, reason) => reason === 'evict' && void agent.close().catch(() => {}),
+  });
 
-  constructor(options: Omit<GuardOptions, 'egress_allow'> & { timeout_ms: number }) {
-    this.options = options;
+  constructor(options: AgentOptions) {
+    this.#options = options;
   }
 
   for(egress_allow: readonly string[]): Agent {
     const key = [...egress_allow].sort().join(' ');
-    const known = this.agents.get(key);
-    if (known !== undefined) {
-      this.agents.delete(key);
-      this.agents.set(key, known);
-      return known;
-    }
-    const { timeout_ms, ...guard } = this.options;
+    const known = this.#agents.get(key);
+    if (known !== undefined) return known;
+    const { timeout_ms, ...guard } = this.#options;
     const agent = new Agent({
       connect: guardedConnector({ ...guard, egress_allow: [...egress_allow] }),
       connections: CONNECTIONS_PER_ORIGIN,
@@ -34,19 +36,13 @@ export class Agents {
       headersTimeout: timeout_ms,
       bodyTimeout: timeout_ms,
     });
-    this.agents.set(key, agent);
-    if (this.agents.size > AGENTS_LIMIT) {
-      const [oldest] = this.agents;
-      this.agents.delete(oldest![0]);
-      // Calls that are under way end first; one that fails meanwhile fails by itself.
-      oldest![1].close().catch(() => {});
-    }
+    this.#agents.set(key, agent);
     return agent;
   }
 
   async close(): Promise<void> {
-    const agents = [...this.agents.values()];
-    this.agents.clear();
+    const agents = [...this.#agents.values()];
+    this.#agents.clear();
     await Promise.all(agents.map((agent) => agent.destroy()));
   }
 }

@@ -28,7 +28,7 @@ export async function readBody(
       if (received.cut) return;
     }
   };
-  // The callback is there so that no error is uncaught; reading reports it.
+  // Reading reports errors; without a callback they would be uncaught as well.
   const decoded: AsyncIterable<Buffer> = decoder === null
     ? counted(stream) : pipeline(stream, counted, decoder, () => {});
   const chunks: Buffer[] = [];
@@ -40,8 +40,7 @@ export async function readBody(
       if (length > limit_bytes) break;
     }
   } catch (error) {
-    // Compressed data that were cut by us end too early, of course; and many services say that an
-    // empty body is compressed.
+    // Compressed data that we cut end too early, and many services call an empty body compressed.
     const empty = received.bytes === 0 && (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
     if (!received.cut && !empty) throw error;
   } finally {
@@ -60,7 +59,7 @@ function decoderFor(encoding: string | undefined): Transform | null {
     case 'deflate': return createInflate();
     case 'br': return createBrotliDecompress();
     // Several codings on top of each other are only ever used to make a bomb.
-    default: throw new UpstreamUnreachable('its answer is compressed in a way that was not asked'
-      + ' for', { reached: true });
+    default:
+      throw new UpstreamUnreachable('its answer is compressed in a way that was not asked for');
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { LookupFunction } from 'node:net';
 import { request as sendRequest, type Dispatcher } from 'undici';
+import { deadline } from '../../deadline.ts';
 import { Agents } from './agents.ts';
 import { Departure, marking } from './departure.ts';
 import { EgressRefused } from './egress.ts';
@@ -27,7 +28,7 @@ export interface UpstreamRequest {
 
 export interface UpstreamResponse {
   status: number;
-  /** By lower-case name; of repeated ones the values are joined by commas. */
+  /** By lower-case name; the values of a repeated header are joined by commas. */
   headers: Record<string, string>;
   /** Where the answer came from in the end, after redirects. */
   url: string;
@@ -57,7 +58,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 120_000;
 const USER_AGENT = 'gatehouse';
 
-// They belong to the transport. Whoever could set them could speak for another request.
+// These belong to the transport: a caller who sets them could make another request of it.
 const TRANSPORT_HEADERS = new Set(['host', 'connection', 'content-length', 'transfer-encoding',
   'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'proxy-connection', 'proxy-authorization']);
 
@@ -70,14 +71,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function send(
     { departure = new Departure(), ...request }: UpstreamRequest, signal: AbortSignal,
   ): Promise<UpstreamResponse> {
-    const clock = AbortSignal.timeout(timeout_ms);
+    const clock = deadline(timeout_ms, signal);
     try {
-      return await sendWithin(request, departure, AbortSignal.any([signal, clock]));
+      return await sendWithin(request, departure, clock.signal);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (clock.aborted) throw new UpstreamUnreachable('it did not answer in time', error);
+      if (clock.is_over) throw new UpstreamUnreachable('it did not answer in time', error);
       throw error instanceof EgressRefused || error instanceof UpstreamUnreachable
         ? error : unreachable(error, departure.left);
+    } finally {
+      clock.end();
     }
   }
 

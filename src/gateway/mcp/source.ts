@@ -136,10 +136,8 @@ async function perform(
     owner: `${caller.workspace_id} ${connection.id}`,
     credentials: isProcess(integration.mcp) ? { type: 'none' } : credentials,
   };
-  const call = () => pool.use(key, signal, async (session) => {
-    await checkUnchanged(performing, session, signal);
-    return await callTool(performing, session, request, signal, () => pool.drop(key, session));
-  });
+  const call = () => pool.use(key, signal, (session) =>
+    callTool(performing, session, request, signal, () => pool.drop(key, session)));
   try {
     // The server has forgotten the session and so did nothing: once more, in a new one.
     const answered = await call() ?? await call();
@@ -155,10 +153,12 @@ async function perform(
 
 /** Null: the server does not know the session, which is dropped. */
 async function callTool(
-  { integration: { title }, deps: { scrub }, action }: Performing, session: Session,
+  performing: Performing, session: Session,
   { input, departure }: Pick<PerformRequest, 'input' | 'departure'>, signal: AbortSignal,
   drop: () => void): Promise<{ answer: unknown } | null> {
+  const { integration: { title }, deps: { scrub }, action } = performing;
   try {
+    await checkUnchanged(performing, session, signal);
     return { answer: await session.call(action.source_key, input, departure, signal) };
   } catch (error) {
     if (!session.has_id || !isSessionGone(error)) {
