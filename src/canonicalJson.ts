@@ -5,7 +5,7 @@ export function canonicalSha256(value: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(value)).digest();
 }
 
-/** JSON text of which the same holds. */
+/** JSON text that is equal for equal values. */
 function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

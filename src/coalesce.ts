@@ -1,15 +1,15 @@
 /** Work that runs once at a time, for many who ask for it. */
 export interface Coalesced {
-  /** Asks for the work; if it is under way, it runs once more when it is done. */
+  /** Asks for the work; if it is running, it runs once more afterwards. */
   request(): void;
   /** Resolves when nothing is asked for any more. */
   idle(): Promise<void>;
 }
 
 /**
- * Coalesces requests for `work`, which must not reject. What asks while it runs is served by the
- * next round: that a round ends and that another is asked for are decided in one synchronous step,
- * so that no request falls between the two.
+ * Coalesces requests for `work`, which must not reject. A request during a round is served by the
+ * next one. No request is lost between two rounds: ending a round and looking for requests is one
+ * synchronous step.
  */
 export function coalesce(work: () => Promise<void>): Coalesced {
   let asked = false;

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 
 interface Setting {
   variable: string;
-  /** Other names that the world uses for it; the first that is set counts. */
+  /** Other common names; the first that is set counts. */
   aliases?: readonly string[];
   fallback: string | number | null;
   says: string;
@@ -192,7 +192,7 @@ export type Config = {
 export const VERSION: string = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
-/** What the environment says of a setting: by its name, or by the first other name that is set. */
+/** The value of a setting: by its name, or by the first alias that is set. */
 function valueOf({ variable, aliases = [] }: Setting, environment: Environment) {
   return [variable, ...aliases].map((name) => environment[name]).find((given) => given);
 }
@@ -248,7 +248,7 @@ export function readConfig(
   return config as unknown as Config;
 }
 
-/** Names of the settings that the environment gives, under whatever name it does. */
+/** The names of the variables that are set, aliases included. */
 export function variablesSet(environment: Environment = process.env): string[] {
   return Object.values<Setting>(SETTINGS).flatMap(({ variable, aliases = [] }) =>
     [variable, ...aliases].find((name) => environment[name]) ?? []);
@@ -257,7 +257,7 @@ export function variablesSet(environment: Environment = process.env): string[] {
 /** Variables of the command-line client, which are no settings of a service. */
 const CLIENT_VARIABLES: readonly string[] = ['GATEHOUSE_BASE_URL', 'GATEHOUSE_API_KEY'];
 
-/** Variables that look as if they were settings, and are none: mostly a slip of the pen. */
+/** Variables that look like settings and are none: mostly misprints. */
 export function unknownVariables(environment: Environment = process.env): string[] {
   const known = new Set([...CLIENT_VARIABLES,
     ...Object.values<Setting>(SETTINGS).map(({ variable }) => variable)]);
@@ -276,7 +276,7 @@ export interface ClientEnvironment {
   no_color: boolean;
 }
 
-/** Reads the client's variables; those of a service are none of its business. */
+/** Reads the client's variables and ignores those of a service. */
 export function readClientEnvironment(environment: Environment = process.env): ClientEnvironment {
   return {
     base_url: environment.GATEHOUSE_BASE_URL || null,
@@ -287,7 +287,7 @@ export function readClientEnvironment(environment: Environment = process.env): C
   };
 }
 
-/** The values of variables that were asked for by name. Throws an Error if one is not set. */
+/** The values of variables by name. Throws an Error if one is not set. */
 export function readVariables(
   names: readonly string[], environment: Environment = process.env): Record<string, string> {
   return Object.fromEntries(names.map((name) => {
@@ -297,7 +297,7 @@ export function readVariables(
   }));
 }
 
-/** What the commands of MCP servers see of our environment: never its secrets. */
+/** The part of our environment that MCP servers see: never its secrets. */
 export function readProcessEnvironment(environment: Environment = process.env): {
   PATH: string | undefined; HOME: string | undefined; LANG: string | undefined;
 } {

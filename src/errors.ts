@@ -78,8 +78,8 @@ export class GatehouseError extends Error {
 }
 
 /**
- * The one answer for an id that does not exist and for an id of another workspace: right for a
- * workspace's key as for the operator, who reaches all of them.
+ * The same answer for an id that does not exist and for one of another workspace: it fits a
+ * workspace's key and the operator, who reaches all workspaces.
  */
 export function notFound(what: string, id: string): GatehouseError {
   return new GatehouseError('not_found',

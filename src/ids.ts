@@ -45,7 +45,7 @@ export function lowestId(prefix: IdPrefix, now_ms: number): string {
   return `${prefix}_${timeCharacters(now_ms)}`;
 }
 
-/** An event has no row of its own name: its id follows from its run and number. */
+/** The id of an event follows from its run and number; it is not stored. */
 export function eventId(run_id: string, sequence_number: number): string {
   return `evt_${run_id.slice(run_id.indexOf('_') + 1)}_${sequence_number}`;
 }

@@ -2,13 +2,13 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Is told of what must not be logged; what it answers makes it forget again. */
+/** Takes secrets that must not be logged; the function returned makes it forget them. */
 export interface LogScrubber {
   add(secrets: Iterable<string>): () => void;
 }
 
 export interface LogOptions {
-  /** Takes out of an entry what must not be seen; it is the last to see it. */
+  /** The last step before an entry is written: takes secrets out. */
   scrub?: <T>(value: T) => T;
   /** Instead of stderr. */
   destination?: DestinationStream;
@@ -31,8 +31,8 @@ export function createLog(level: string, { scrub, destination }: LogOptions = {}
 }
 
 /**
- * Entry by entry: in the line itself a text that quotes JSON is escaped twice, and so is what it
- * holds. Of two fields of one name only the line has both.
+ * Scrubs the parsed entry: in the line, quoted JSON is escaped twice, and so are its secrets. The
+ * line is scrubbed if that changes nothing: only the line has both of two fields of one name.
  */
 function scrubLine(line: string, scrub: <T>(value: T) => T): string {
   const entry: unknown = JSON.parse(line);
@@ -40,9 +40,7 @@ function scrubLine(line: string, scrub: <T>(value: T) => T): string {
   return clean === entry ? scrub(line) : `${JSON.stringify(clean)}\n`;
 }
 
-/**
- * What is logged of an error: never its other fields, which may quote a row, a body or a result.
- */
+/** The logged part of an error: never other fields, which may quote a row, a body or a result. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

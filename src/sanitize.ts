@@ -15,8 +15,8 @@ export function sanitizeText(text: string): string {
 }
 
 /**
- * A JSON value whose strings and property names are sanitised, and whose nesting is bounded. What
- * needs no change is returned as it is (the same object), so a clean value costs one walk.
+ * A JSON value whose strings and property names are sanitised, and whose nesting is bounded. A
+ * clean value is returned itself (the same object), so it costs one walk.
  */
 export function sanitizeJson<T>(value: T): T {
   return clean(value, 0) as T;

@@ -50,7 +50,7 @@ export interface Service {
   embedded: boolean;
   /** Where the credentials are kept; null unless the database is the embedded one. */
   credentials_file: string | null;
-  /** The file with the master key, if this start made one: to be kept a copy of. */
+  /** The file with the master key, if this start made one: the operator has to copy it. */
   master_key_file: string | null;
   /** Where the metrics are. */
   metrics_url: string;
@@ -61,9 +61,9 @@ export interface Service {
 export interface ServiceOptions {
   config: Config;
   log: Log;
-  /** Says what is being done, for a person who waits. */
+  /** Told what is being done, for a person who waits. */
   onProgress?: (message: string) => void;
-  /** Knows the secrets that were opened, and keeps them from the log. */
+  /** Told the secrets that were opened, and keeps them from the log. */
   log_scrubber?: LogScrubber;
   /** Integrations besides the built-in ones. */
   sources?: readonly ActionSource[];
@@ -80,8 +80,8 @@ const STOP_MS = 4_000;
 const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
 
 /**
- * The log of a service, which leaves out the secrets that the service has opened: an error of a
- * library may quote what it was given. Whole entries are scrubbed, so that no field is forgotten.
+ * The log of a service, without the secrets that the service has opened: an error of a library may
+ * quote them. Whole entries are scrubbed, so that no field is forgotten.
  */
 export function createServiceLog(
   level: string, options: Omit<LogOptions, 'scrub'> = {},
@@ -94,7 +94,7 @@ export function createServiceLog(
 /** Starts the service. Throws an Error that says what to do; nothing is left running then. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log, onProgress = () => {} } = options;
-  // What has been started, to be stopped in the opposite order.
+  // Ends what was started, in the opposite order.
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops, log));
@@ -115,7 +115,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       sql, { event_retention_days, log, meters: telemetry.meters }), HOUSEKEEPING_MS);
     stops.push(() => clearInterval(housekeeping));
     const embedded = config.database_url === null;
-    // A client's profile names who serves it, and that is not a worker.
+    // The profile is for clients, which a worker does not serve.
     const serves_api = config.role !== 'worker';
     const first = embedded && serves_api && !await hasWorkspace(sql)
       ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       database: () => sql.load(),
     }));
     const { port, base_url } = await server.listen();
-    // Together: runs are handed over at once, while open requests still end.
+    // Together: runs are handed over at once while open requests still end.
     stops.push(() => Promise.all([inTime(worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
     const credentials_file = embedded && serves_api
@@ -146,7 +146,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The models. One that cannot be used would refuse every run that names none: no start at all. */
+/** Throws if the default model cannot be used: it would refuse every run that names none. */
 function openModels(config: Config): Models {
   const models = new Models(config);
   try {
@@ -221,7 +221,7 @@ async function prepareDatabase(
   await keepHouse(sql, { event_retention_days: config.event_retention_days, log, meters });
 }
 
-/** What the rooms stand on. */
+/** The parts that all rooms need. */
 interface Ground {
   sql: Sql;
   direct_url: string;
@@ -275,7 +275,7 @@ async function startRooms(
   if (config.role !== 'api' && config.concurrency > 0) {
     worker = await startWorker(options, ground, hub, gateway);
   }
-  // Should the start fail from here on; to stop twice is fine.
+  // In case the start fails from here on; stopping twice is harmless.
   stops.push(() => inTime(worker?.stop()));
   return { server, worker, master_key_file: opened.master_key_file };
 }
@@ -293,10 +293,10 @@ function makeServices(
   };
 }
 
-/** Why the process cannot do its work now; with a worker, also that its lease is not renewed. */
+/** Why the process cannot work now; for a worker also a lease that is not renewed. */
 async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promise<string[]> {
   try {
-    // A newer one is that of an upgrade under way, which nodes of this version outlive.
+    // A newer schema means an upgrade under way, during which nodes of this version go on.
     const reasons = await isUpToDate(sql) ? [] : ['schema'];
     return worker === undefined || worker.alive ? reasons : [...reasons, 'lease'];
   } catch (error) {
@@ -347,8 +347,8 @@ async function stopAll(stops: Stop[], log: Log): Promise<void> {
 }
 
 /**
- * Keeps the first credentials for the command line, or renews the address in what is kept already.
- * Written beside and renamed, readable by its owner alone.
+ * Keeps the first credentials for the command line, or renews the address in the kept ones. The
+ * file is written beside and renamed, readable by its owner alone.
  */
 async function keepProfile(
   data_dir: string, base_url: string, made: Profile | null): Promise<string> {

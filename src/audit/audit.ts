@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Appends entries. The chain of hashes lets one writer at it at a time, over all nodes; so what
- * comes while one flush is under way goes out together in the next.
+ * Appends entries. The chain of hashes allows one writer at a time, over all nodes, so entries that
+ * come during a flush are written together in the next one.
  */
 export class AuditLog {
   readonly #sql: Sql;
@@ -37,7 +37,7 @@ export class AuditLog {
     });
   }
 
-  /** Appends within a transaction: the entry commits with what it tells of, or not at all. */
+  /** Appends within a transaction: the entry commits together with the event, or not at all. */
   static within(tx: Transaction, event: AuditEvent): Promise<void> {
     return appendAudit(tx, [recordOf(event)]);
   }

@@ -11,7 +11,7 @@ interface Credential {
   kept: string | null;
 }
 
-/** By one small list each; what is kept in the file goes to the service alone that it names. */
+/** Asks for a small list with each key; kept keys go only to the service their file names. */
 export async function checkCredentials(
   origin: string, environment: ClientEnvironment, kept: KeptProfile): Promise<CheckOutcome> {
   const own = kept.base_url !== null && isSameOrigin(kept.base_url, origin);
@@ -35,7 +35,7 @@ async function tryOne(
   if (key === null) return ok(`no ${name} at hand`);
   const source = given === null ? file : variable;
   const answer = await ask(origin + path, key);
-  // What a fetch throws of a key that no header can hold quotes it.
+  // The error of fetch quotes a key that no header can hold.
   if (answer instanceof Error) {
     return warning(`the ${name} of ${source} could not be tried`, 'Try again.');
   }

@@ -25,7 +25,7 @@ export async function openDatabase(config: Config): Promise<CheckAnswer<Sql>> {
       `none: there is no embedded one in ${config.data_dir} yet, and DATABASE_URL is not set`,
       'Start the service with `gatehouse serve`, which makes one; or set DATABASE_URL (or'
       + ' GATEHOUSE_DATA_DIR) to that of a service that there is.') };
-    // Failures, not warnings: what was not looked at must not pass for well in a script.
+    // Failures and not warnings: a script must not take a check that was not made for a good one.
     case 'stopped': return { outcome: failed(
       `${place} does not run, as no service does; a check does not start it`, START) };
     case 'starting': return { outcome: failed(`${place} is starting, or recovering`,
@@ -115,7 +115,7 @@ export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer
 /** A check for which the database is there. */
 export type DatabaseCheck = (sql: Sql, ground: Ground) => Promise<CheckOutcome>;
 
-/** Beside the pool: one that listens, and a worker's lock. */
+/** Connections besides the pool: one that listens, and one for the lock of a worker. */
 const BESIDE = 2;
 
 const checkFree: DatabaseCheck = async (sql, { config }) => {
@@ -126,7 +126,7 @@ const checkFree: DatabaseCheck = async (sql, { config }) => {
   const advice = `Raise max_connections (nodes × ${needs} + 20), or lower`
     + ' GATEHOUSE_DATABASE_CONNECTIONS.';
   if (max < needs) return failed(found, advice);
-  // A node that runs has some of its own already.
+  // A running node already holds some of its own.
   return max - used + ours < needs || max - used < BESIDE ? warning(found, advice) : ok(found);
 };
 
@@ -150,7 +150,7 @@ const checkClock: DatabaseCheck = async (sql, { now }) => {
   const [before, theirs, after] = [now(), await databaseClock(sql), now()];
   const skew_ms = (before + after) / 2 - theirs;
   const by = Math.abs(skew_ms);
-  // The answer was on its way for some of the difference.
+  // Part of the difference is the time of the answer on its way.
   if (by <= SKEW_WARNING_MS) return ok(`within ${(Math.ceil(by / 100) / 10).toFixed(1)} s of the`
     + ' database\'s');
   const found = `this machine's is ${duration(by)} ${skew_ms > 0 ? 'ahead of' : 'behind'} the`

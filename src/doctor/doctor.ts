@@ -1,8 +1,8 @@
 /**
- * `gatehouse doctor`: looks at everything that a node needs and says what to do. It reads only: it
- * writes nothing, starts nothing, and asks nobody but the database, the service of this machine
- * and, if it is told to, the model. (Starting the embedded database for the time of the check was
- * the alternative: it writes, may take half a minute, and is what `serve` does, with its reasons.)
+ * `gatehouse doctor`: checks everything that a node needs and says what to do. It only reads: it
+ * writes nothing, starts nothing, and asks only the database, the service of this machine and, if
+ * told to, the model. (The alternative was to start the embedded database for the check: that
+ * writes, may take half a minute, and `serve` does it with its reasons.)
  */
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
 import { Scrubber } from '../gateway/vault/scrubber.ts';
@@ -22,7 +22,7 @@ import { Report, secretsOf, type Finding } from './report.ts';
 export type { Finding } from './report.ts';
 
 export interface ExamineOptions {
-  /** What the command line says; it wins over the environment. */
+  /** The options of the command line; they win over the environment. */
   overrides?: Partial<Config>;
   /** Asks a model one tiny question: this one, or with `true` that of MODEL. */
   model?: string | boolean;
@@ -118,7 +118,7 @@ async function examineModel(
   if (model === false) return;
   if (models === undefined) report.skip('model answers', 'it needs a model that can be used');
   else {
-    // The model's own limit ends the request; the report's is for whatever ignores that.
+    // The model's own limit ends the request; that of the report ends a check that ignores it.
     await report.make('model answers', () => askModel(models, key, model_limit_ms),
       model_limit_ms + 2_000);
   }

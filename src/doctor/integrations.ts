@@ -1,5 +1,5 @@
 /**
- * Checks of what the operator connected. Nobody outside is asked: `gatehouse connections check`
+ * Checks of integrations and connections. No other service is asked: `gatehouse connections check`
  * does that.
  */
 import {

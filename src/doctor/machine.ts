@@ -162,7 +162,7 @@ export async function checkService(
     ...given.map((reason) => REASONS[reason] ?? 'Look into its log.')) };
 }
 
-/** Of the address that a client was given, if it is one; else of the service configured here. */
+/** The origin of the given address, if it is valid; else of the service configured here. */
 function serviceOrigin({ host, port }: Config, base_url: string | null): string | null {
   if (base_url === null) return originOf(host, port);
   const url = URL.parse(base_url);
@@ -194,7 +194,7 @@ function parsed(text: string): JsonObject | null {
   }
 }
 
-/** Of what fetch throws, the cause says what happened. */
+/** The cause of an error of fetch says what happened. */
 function reasonOf(error: Error): string {
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
   return error.name === 'TimeoutError' ? 'no answer in time' : code ?? message;

@@ -108,8 +108,8 @@ function wasAnswered({ cause }: Error): boolean {
 }
 
 /**
- * What is behind an error, from the outside to the inside; not what the error itself says, nor what
- * another of these texts says already: packages put the text of a cause into their own.
+ * The causes of an error, the outermost first, without texts that the error itself or another cause
+ * repeats: packages put the text of a cause into their own.
  */
 function causesOf(error: Error): string[] {
   const texts: string[] = [];
@@ -128,7 +128,7 @@ function wordsOf(cause: unknown): string {
   return message || code || '';
 }
 
-/** By what our own messages of such errors say (src/models/modelError.ts). */
+/** Recognised by our own messages of such errors (src/models/modelError.ts). */
 function adviceOn(message: string, models: Models, key: string): string {
   const place = models.placeOf(key);
   if (place === null) return 'Report it: this model needs nobody.';

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
 
-/** `skipped`: it could not be made, and `found` says because of what. */
+/** `skipped`: the check could not be made, and `found` says why. */
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
 export interface Finding {
@@ -17,7 +17,7 @@ export interface Finding {
 
 export type CheckOutcome = Omit<Finding, 'check'>;
 
-/** An outcome, and what later checks need of this one; without it they are skipped. */
+/** An outcome, and a value that later checks need; without it they are skipped. */
 export interface CheckAnswer<T> {
   outcome: CheckOutcome;
   gives?: T;
@@ -29,13 +29,13 @@ export const warning = (found: string, ...advice: string[]): CheckOutcome =>
 export const failed = (found: string, ...advice: string[]): CheckOutcome =>
   ({ status: 'failed', found, advice: advice.join('\n') });
 
-/** A check that takes longer has failed: whoever asks has other things to do. */
+/** A check that takes longer has failed: the person who asked is waiting. */
 export const CHECK_MS = 5_000;
 
 export interface ReportOptions {
-  /** Takes out of a finding what nobody may see. */
+  /** Takes secrets out of a finding. */
   clean: (finding: Finding) => Finding;
-  /** Is told of each finding as it is made. */
+  /** Told each finding as it is made. */
   onFinding: (finding: Finding) => void;
 }
 
@@ -48,7 +48,7 @@ export class Report {
     this.#options = options;
   }
 
-  /** Makes a check whose answer others need; undefined if they cannot have it. */
+  /** Makes a check whose value others need; undefined if there is none. */
   async need<T>(
     check: string, make: () => Promise<CheckAnswer<T>>, limit_ms = CHECK_MS,
   ): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-/** Puts the gateway together: what it keeps, what it calls, and what operators do with it. */
+/** Puts the gateway together. */
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
 import type { Sql } from '../store/database.ts';
@@ -27,11 +27,11 @@ export interface OpenOptions {
   log: Log;
   /** Besides the gateway's own actions, which are always there. */
   sources: readonly ActionSource[];
-  /** Knows every secret that is opened, for the log. */
+  /** Told every secret that is opened, for the log. */
   log_scrubber: LogScrubber;
-  /** What of our environment the commands of MCP servers see. */
+  /** The part of our environment that the commands of MCP servers see. */
   environment: ProcessEnvironment;
-  /** Between two refreshes of an integration whose server announces changes; if it is not 10 s. */
+  /** Between two refreshes of an integration whose server announces changes; 10 s by default. */
   refresh_interval_ms?: number | undefined;
   /** Where browsers reach the service, without a slash at the end. */
   publicUrl(): string;
@@ -47,7 +47,7 @@ export interface OpenedGateway {
   close(): Promise<void>;
 }
 
-// More than is kept of a result: `fields` chooses before that is cut.
+// More than is kept of a result, because `fields` selects before the result is cut.
 const RESPONSE_LIMIT_BYTES = 8 * 1_048_576;
 
 /** Throws an Error that says what to do if the master keys are not those of the database. */

@@ -1,8 +1,8 @@
-/** The Authorization header. Whose the token is, the services know; here it is only read. */
+/** Reads the Authorization header; the services know whose the token is. */
 import { GatehouseError } from '../errors.ts';
 
 const SCHEME = /^bearer +/i;
-// Printable ASCII of bounded length: anything else is no token of ours, and never reaches a query.
+// Printable ASCII of bounded length: other text is no token of ours, and never reaches a query.
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 /**

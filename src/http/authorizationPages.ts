@@ -1,6 +1,6 @@
 /**
- * The two pages of an authorization: the one that it begins with, which sends the browser on to the
- * other service, and the one that it comes back to. A cookie says that both are the same browser.
+ * The two pages of an authorization: the first sends the browser to the other service, and the
+ * browser comes back to the second. A cookie shows that both are the same browser.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -44,8 +44,8 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
       const made = await finish(request);
       const name = nameOf(request.query);
       if (request.method === 'HEAD' || cookieOf(request.headers, name) === null) return made;
-      // Else the state is used up, or was not this browser's. By a fault of ours it may be there
-      // still, and whoever tries again needs the cookie.
+      // The cookie is cleared once the state is used up. After a fault of ours the state may still
+      // be valid, and a second try needs the cookie.
       if (made.status === 500) return made;
       const cleared = { 'Set-Cookie': `${name}=; Max-Age=0${attributes}` };
       return { ...made, headers: { ...made.headers, ...cleared } };
@@ -56,13 +56,13 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
 /** A page that says what went wrong, if something does. */
 function page({ log }: Services, make: PageMaker): PageMaker {
   return async (request) => {
-    // Programs that look at links send these, and must not use an address up.
+    // Programs that preview links send HEAD requests, which must not use an address up.
     if (request.method === 'HEAD') return text(200, '', '');
     try {
       return await make(request);
     } catch (error) {
       const { name, message } = error as Error;
-      // The one error whose message is for the person who tried.
+      // Only this error has a message for the person who tried.
       if (name === 'AuthorizationFailed') return text(400, NOT_CONNECTED, message);
       log.error({ err: error }, 'an authorization failed by a fault of ours');
       return text(500, NOT_CONNECTED,
@@ -71,14 +71,14 @@ function page({ log }: Services, make: PageMaker): PageMaker {
   };
 }
 
-/** As narrow as can be: where these pages are in the eyes of a browser, and not in scripts. */
+/** As narrow as possible: sent only to these pages, and hidden from scripts. */
 function cookieAttributes(public_url: string | null): string {
   const { protocol, pathname } = new URL(public_url ?? 'http://localhost');
   return `; Path=${pathname.replace(/\/+$/, '')}/oauth; HttpOnly; SameSite=Lax`
     + (protocol === 'https:' ? '; Secure' : '');
 }
 
-/** One for each authorization, so that several in one browser do not get in each other's way. */
+/** A cookie for each authorization, so that several in one browser do not disturb each other. */
 function cookieName(state: string): string {
   return COOKIE_PREFIX + createHash('sha256').update(state).digest('hex').slice(0, 16);
 }

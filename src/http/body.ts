@@ -17,16 +17,16 @@ export function announcesBody(headers: IncomingMessage['headers']): boolean {
 }
 
 /**
- * All bytes of the body. Throws `payload_too_large` as soon as that is known, by Content-Length or
- * while reading, and ClientGone if the connection ends first. What is left unread after a throw is
- * the responder's to deal with.
+ * All bytes of the body. Throws `payload_too_large` as early as possible, by Content-Length or
+ * while reading, and ClientGone if the connection ends first. After a throw the responder deals
+ * with the unread rest.
  */
 export function readBody(
   req: IncomingMessage, res: ServerResponse, limit_bytes: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit_bytes) {
     return Promise.reject(tooLarge(limit_bytes));
   }
-  // Only now, so that a client that asked first is not told to send what would be refused.
+  // Only now: a client that waits for this word is not told to send a body that is refused.
   if (req.headers.expect !== undefined) res.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -43,7 +43,7 @@ export function readBody(
     });
     req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     req.on('error', () => reject(new ClientGone()));
-    // Gone already, while its key was looked up: neither event would come any more.
+    // The client may have gone while its key was looked up: neither event would come any more.
     if (req.destroyed) reject(new ClientGone());
   });
 }

@@ -1,4 +1,4 @@
-/** Answers to what is not even an HTTP request: garbage, headers too large, too slow a sender. */
+/** Answers to connections that send no valid HTTP: garbage, too large headers, or too slowly. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { newId } from '../ids.ts';
@@ -24,15 +24,15 @@ const GARBAGE: Answer = {
 };
 
 /**
- * Handles node's `clientError`. `response` is the last response begun on this connection: what it
- * still has to say is said first, or the answer would be taken for a part of it.
+ * Handles node's `clientError`. `response` is the last response begun on this connection. It ends
+ * first, or the client would take this answer for a part of it.
  */
 export function answerClientError(
   error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const busy = response !== undefined && !response.writableFinished && !response.destroyed;
   if (!busy) return end(socket, error);
-  // The request at fault is that response's own, and waits in vain for its body.
+  // The invalid bytes are the body of that response's own request.
   if (!response.req.complete) {
     if (response.headersSent) socket.destroy();
     else end(socket, error);
@@ -53,6 +53,6 @@ function end(socket: Duplex, error: NodeJS.ErrnoException): void {
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n`
     + `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n`
     + `X-Request-Id: ${request_id}\r\nConnection: close\r\n\r\n${body}`);
-  // Whoever keeps sending garbage after that is not waited for.
+  // A client that goes on sending garbage is cut off.
   setTimeout(() => socket.destroy(), 1_000).unref();
 }

@@ -1,11 +1,11 @@
 /**
- * From a matched request to a reply: authenticate, receive, validate, operate; and the one place
- * where an error becomes a status.
+ * From a matched request to a reply: authenticate, receive, validate, operate. Errors become
+ * statuses here and nowhere else.
  *
- * openapi-backend runs the steps. On its own it would flatten the document and compile every path
- * anew for each request (0.24 of bare http, falling with every operation), and its validator does
- * not know OpenAPI 3.1. So it is handed the operation and the request that polka's routes found,
- * and validates with the generated validators.
+ * openapi-backend runs the steps. By itself it would flatten the document and compile every path
+ * for each request (0.24 of the speed of bare http, less with every operation), and its validator
+ * does not know OpenAPI 3.1. So it is given the operation that polka's routes found, and validates
+ * with the generated validators.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -55,10 +55,10 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   api.validator = { validateRequest } as unknown as typeof api.validator;
   api.register('postRoutingHandler', ({ request }) => receive(exchangeOf(request), services));
   for (const { operation_id } of ROUTES) {
-    // Each operation gets its own context's type; here, where all of them meet, there is none.
+    // Each operation has its own type of context; the type that fits all of them is `unknown`.
     const operation = options.operations[operation_id] as unknown as
       (context: unknown) => Promise<AnyReply>;
-    // Kept on the exchange: handed back through two more async functions it would come later.
+    // Kept on the exchange: returned through two more async functions it would come later.
     api.register(operation_id, ({ request }) => {
       const exchange = exchangeOf(request);
       exchange.reply = operation(new Call(exchange, options));
@@ -72,17 +72,17 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 }
 
-/** What is handed over in place of a request: the exchange and the operation already matched. */
+/** The exchange and the operation already matched, passed in place of a request. */
 interface HandedOver { exchange: Exchange; operation: RoutedOperation<Document> }
 
-/** A router that is told the answer instead of looking for it. */
+/** A router that is given the operation instead of looking for it. */
 class HandOverRouter extends OpenAPIRouter<Document> {
   readonly #listed = new Map<string, RoutedOperation<Document>>();
 
   constructor(options: ConstructorParameters<typeof OpenAPIRouter<Document>>[0]) {
     super(options);
     for (const operation of super.getOperations()) {
-      // Its security is looked after in `receive`.
+      // `receive` checks the security of the operation.
       this.#listed.set(operation.operationId!, { ...operation, security: [] });
     }
   }
@@ -111,11 +111,11 @@ function exchangeOf(request: unknown): Exchange {
 }
 
 /**
- * Runs after routing and before validation: who asks, do they take what is produced, what do they
- * send. In this order, so that nothing is read from or revealed to somebody without a key.
+ * Runs after routing and before validation. It authenticates first, then checks the Accept header
+ * and reads the body, so that nothing is read from or revealed to a client without a key.
  *
- * Not as openapi-backend's security handlers: those take a handler that throws for a refusal, so
- * that a database that is away would look like a wrong key, and they cost eight promises a request.
+ * Not a security handler of openapi-backend: that takes every error for a refusal, so a lost
+ * database would look like a wrong key, and costs eight promises a request.
  */
 async function receive(exchange: Exchange, services: Services): Promise<void> {
   const { security, body, produces } = exchange.route.entry;
@@ -147,7 +147,7 @@ async function receiveBody(exchange: Exchange, { config }: Services): Promise<vo
   exchange.body_bytes = bytes.length;
 }
 
-/** In the place of openapi-backend's validator: it fills in `exchange.params`, or throws. */
+/** Replaces the validator of openapi-backend: fills in `exchange.params`, or throws. */
 function validateRequest(request: unknown): { valid: true; errors: null } {
   const exchange = exchangeOf(request);
   const { parameters, headers, body } = exchange.route.entry;
@@ -211,8 +211,8 @@ class Call implements OperationContext<'getRun'> {
 }
 
 /**
- * Takes an event stream for this exchange unless it has one already. Throws `rate_limited` if the
- * key has too many, `invalid_request` if whoever asks cannot take a stream.
+ * Reserves an event stream for this exchange unless it has one. Throws `rate_limited` if the key
+ * has too many, `invalid_request` if the exchange cannot carry a stream.
  */
 export function reserveStream(exchange: Exchange, openStreams: OpenStreams): void {
   if (!exchange.streams) {
@@ -222,10 +222,10 @@ export function reserveStream(exchange: Exchange, openStreams: OpenStreams): voi
   exchange.releaseStream ??= openStreams.reserve(exchange.caller?.api_key_id ?? '');
 }
 
-/** Seconds after which to try again, where an error does not say. */
+/** The default of Retry-After, for errors that do not set it. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { unavailable: 1, rate_limited: 1 };
 
-/** Any error as status, headers and body. What is no GatehouseError is logged and kept secret. */
+/** Any error as a reply. Errors other than GatehouseError are logged and kept secret. */
 export function toErrorReply(
   error: unknown, request_id: string, { log, isUnavailable }: Services): ErrorReply {
   const known = error instanceof GatehouseError ? error

@@ -35,14 +35,14 @@ const HEARTBEAT = ': keep-alive\n\n';
 const FAREWELL = ': the server is stopping; resume after the last id\n\n';
 // A source may hand over thousands of events at once; they are written in pieces of this size.
 const PIECE_CHARACTERS = 65_536;
-// How long the head waits for the first batch: an error that comes at once is then still a status,
-// and the first events leave together with the head. A quiet stream opens after this.
+// The head waits so long for the first batch: an early error can still become a status, and the
+// first events leave together with the head. A quiet stream opens after this time.
 const FIRST_BATCH_MS = 20;
 
 /**
  * Writes `events` until they end, the client goes away or stalls, or the server drains; then
- * cancels the iterable. Rejects with what the iterable threw: if `res.headersSent` is false then,
- * the caller may still answer with an error; otherwise it must cut the connection.
+ * cancels the iterable. Rejects with whatever the iterable threw. If `res.headersSent` is still
+ * false, the caller may answer with an error; otherwise it must cut the connection.
  */
 export async function writeEventStream(
   res: ServerResponse, events: AsyncIterable<readonly EventFrame[]>, options: EventStreamOptions,
@@ -69,8 +69,8 @@ export async function writeEventStream(
     return stream.finish();
   } finally {
     stream.dispose();
-    // Not awaited: a generator that is waiting for something notices only when that is over. What
-    // it throws while it is being cancelled concerns nobody any more.
+    // Not awaited: a waiting generator notices only when its wait is over. Errors while it is being
+    // cancelled do not matter any more.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
@@ -120,7 +120,7 @@ class Stream {
     }, heartbeat_ms);
   }
 
-  /** What `pending` came to; or that the stream stopped, or that `limit_ms` passed, before. */
+  /** The result of `pending`, or 'stopped' or 'waiting' if an end or `limit_ms` comes first. */
   settled<T>(pending: Promise<IteratorResult<T>>, limit_ms?: number): Promise<Settled<T>> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;

@@ -8,20 +8,20 @@ import { requestId } from './exchange.ts';
 import { sendPage, type PageMaker } from './pages.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
-/** The text format of Prometheus, which everything that scrapes understands. */
+/** The text format of Prometheus, which all scrapers understand. */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface OpenMetrics {
-  /** The page, if it is to be beside the API. */
+  /** The page, if it belongs beside the API. */
   beside?: PageMaker;
-  /** Where it is, if that is on a port of its own. */
+  /** The address of the page, if it has a port of its own. */
   own_url?: string;
   stop(): Promise<void>;
 }
 
 /**
- * The page with what `metricsText` answers, on its own port if one is configured. Rejects if that
- * cannot be had.
+ * The page with the text of `metricsText`, on its own port if one is configured. Rejects if that
+ * port cannot be had.
  */
 export async function openMetrics(
   { config, log }: { config: Config; log: Log }, metricsText: () => Promise<string>,

@@ -15,7 +15,7 @@ export class OpenStreams {
     return this.#all;
   }
 
-  /** Takes one stream of the key's and returns what gives it back. Throws `rate_limited`. */
+  /** Reserves a stream of the key; the function returned gives it back. Throws `rate_limited`. */
   reserve(api_key_id: string): () => void {
     const open = this.#open.get(api_key_id) ?? 0;
     if (open >= this.#limit) {

@@ -1,6 +1,6 @@
 /**
- * What sits beside the API, without authentication: health for whoever runs the service, and the
- * documentation page, which is complete in itself and loads nothing from elsewhere.
+ * The pages beside the API, without authentication: health for operators, and the documentation,
+ * which is self-contained and loads nothing from elsewhere.
  */
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ export interface WebPage {
 
 export interface PageRequest {
   method: string;
-  /** The question mark and what stands behind it, as it is; or nothing. */
+  /** The raw query with its question mark, or an empty text. */
   query: string;
   headers: IncomingHttpHeaders;
 }
@@ -28,10 +28,7 @@ const require = createRequire(import.meta.url);
 const JSON_TYPE = 'application/json; charset=utf-8';
 const READINESS_MS = 3_000;
 
-/**
- * Every page by its path. `readiness` names what is missing; an empty list means ready. Without
- * `metrics` there is no such page here.
- */
+/** Every page by its path. `readiness` names what is missing; an empty list means ready. */
 export function pages(
   readiness: () => Promise<string[]>, metrics?: PageMaker): Map<string, PageMaker> {
   return new Map<string, PageMaker>([
@@ -97,14 +94,14 @@ async function distributed(name: string, type: string): Promise<WebPage> {
   return asset(type, await readFile(require.resolve(`swagger-ui-dist/${name}`)));
 }
 
-/** The public document, as that operation serves it to keys; trying it out stays on this origin. */
+/** The public document as `getOpenapiDocument` serves it, but requests stay on this origin. */
 async function documentOfPage(): Promise<WebPage> {
   const text = await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
   const document = { ...JSON.parse(text), servers: [{ url: API_ROOT }] } as {
     paths: Record<string, Record<string, { parameters?: unknown[] }>>;
   };
-  // Swagger UI does not follow references among a path's own parameters, so each operation gets
-  // them: without that nothing with an id in its path can be tried out.
+  // Swagger UI does not resolve references among the parameters of a path, so each operation gets a
+  // copy: otherwise no operation with an id in its path could be tried out.
   for (const item of Object.values(document.paths)) {
     const { parameters: shared, ...operations } = item as { parameters?: unknown[] } & typeof item;
     if (!shared) continue;

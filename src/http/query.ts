@@ -19,9 +19,8 @@ export function decodeText(text: string, what: string): string {
 }
 
 /**
- * The parameters of a query string (without its question mark), each one text. Throws
- * `invalid_request` for broken encoding and for a parameter that is given twice: which of the two
- * was meant cannot be known.
+ * The parameters of a query string (without its question mark) as texts. Throws `invalid_request`
+ * for broken encoding, and for a parameter given twice, because either could be meant.
  */
 export function parseQuery(search: string): Record<string, string> {
   // Without a prototype, so that `__proto__` is a name like any other, and is refused as unknown.

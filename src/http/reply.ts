@@ -1,11 +1,11 @@
-/** Replies from the side of the socket, where their operation does not matter any more. */
+/** Replies as the socket sees them, whatever their operation. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventFrame } from '../runs/runEvents.ts';
 import type { ErrorCode } from '../errors.ts';
 
 interface Head { status: number; headers?: Record<string, string> }
 export interface EventsReply extends Head { events: AsyncIterable<readonly EventFrame[]> }
-/** Any of what operations may answer: JSON, JSON text, events or nothing. */
+/** Every kind of reply: JSON, JSON text, events or nothing. */
 export type AnyReply =
   | Head & { body: unknown } | Head & { raw: string } | EventsReply | Head;
 
@@ -49,14 +49,14 @@ export function sendText(res: ServerResponse, status: number, text: string | und
   res.end(text);
 }
 
-// How long, and how much, a client may go on sending after it was told that its body is too large.
+// How long, and how much, a client may go on sending after the answer that its body is too large.
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 16_777_216;
 
 /**
  * Answers a request whose body will not be read, and closes the connection. Closing at once would
- * reset it while the client is still sending, and the client would never see the answer: so what
- * still comes is thrown away for a bounded time first.
+ * reset it while the client still sends, and the client would never see the answer: so incoming
+ * bytes are thrown away for a bounded time first.
  */
 export function sendTextAndClose(req: IncomingMessage, res: ServerResponse, status: number,
   text: string, request_id: string): void {

@@ -41,7 +41,7 @@ export class Responder {
     let exchange: HttpExchange | undefined;
     let answered_ms: number | undefined;
     try {
-      // polka leaves a segment that it cannot decode as it is; that must not pass for an id.
+      // polka passes on a segment that it cannot decode; such a text must not count as an id.
       if (req.path.includes('%')) decodeText(req.path, 'path');
       exchange = new HttpExchange(route, req, res,
         { request_id, path: req.params, search: req.search.slice(1) });
@@ -104,17 +104,17 @@ export class Responder {
       draining,
       onSent: (events) => meters.events_sent_total.add(events),
     });
-    // A source that waits for its next event looks at nothing but this.
+    // Only this signal stops a source that waits for its next event.
     if (end !== 'complete') exchange.abort();
     log.debug({ request_id, end }, 'event stream ended');
   }
 
-  /** Whatever an operation or a stream threw; returns the status that the client has seen. */
+  /** Handles an error of an operation or stream; returns the status that the client has seen. */
   #fail(req: Request, res: ServerResponse, error: unknown, request_id: string): number {
     if (!res.headersSent) return this.#sendError(req, res, error, request_id);
-    // The head is out: only a cut connection still tells the client that this is no end.
+    // The head is sent: only a cut connection tells the client that the body is incomplete.
     this.#options.services.log.error({ request_id, err: error }, 'a response broke off');
-    // Not before what has been written so far is on its way, or the client would not see it.
+    // Later, so that the client still gets everything written so far.
     setImmediate(() => {
       if (req.httpVersionMinor === 0) req.socket.resetAndDestroy();
       else res.destroy();

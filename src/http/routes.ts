@@ -1,7 +1,7 @@
 /**
- * The operations as routes. The document owns methods and paths; here they become an index that is
- * case-sensitive and exact. polka's own router is neither, and tries every pattern in turn, which
- * took a quarter of a short request's time; this one is asked in its place and looks at two keys.
+ * The operations as routes: an index of the document's methods and paths, case-sensitive and exact.
+ * polka's own router is neither and tries every pattern in turn, which took a quarter of the time
+ * of a short request; this one replaces it and looks at two keys.
  */
 import { operations, type OperationEntry, type OperationId } from '../../generated/operations.ts';
 
@@ -15,13 +15,13 @@ export interface Route {
 export const ROUTES: readonly Route[] = Object.entries(operations)
   .map(([operation_id, entry]) => ({ operation_id: operation_id as OperationId, entry }));
 
-/** What is found: the value, and the path parameters as they stand in the path. */
+/** The value found, and the path parameters, not decoded. */
 export interface Found<T> { value: T; params: Record<string, string> }
 
 interface Pattern<T> { expression: RegExp; names: string[]; value: T }
 interface Method<T> {
   literal: Map<string, T>;
-  /** By number of slashes, so that few are tried. */
+  /** By number of slashes, so that only few are tried. */
   patterns: Pattern<T>[][];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: bind, route, answer, drain. Routing is polka's, dispatch openapi-backend's; the
- * rest of the service sees neither.
+ * The HTTP server: bind, route, answer, drain. polka routes, openapi-backend dispatches; the rest
+ * of the service knows neither.
  */
 import {
   createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse,
@@ -33,10 +33,10 @@ export interface HttpServerOptions {
   log: Log;
   services: Services;
   operations: Operations;
-  /** Whether the API is served; if not, only what tells of health is, and `inject` works. */
+  /** False: only the pages about health are served, and `inject` works. */
   serves_api?: boolean;
   meters?: Meters;
-  /** What `/metrics` shows; without it there is none. */
+  /** The page `/metrics`, if it belongs beside the API. */
   metrics?: PageMaker;
   /** Instead of the usual bounds; for tests. */
   timeouts?: Partial<Timeouts>;
@@ -47,11 +47,11 @@ export interface Timeouts {
   headers_ms: number;
   /** For a whole request to arrive. */
   request_ms: number;
-  /** For which an idle connection is kept; longer than a usual load balancer keeps one. */
+  /** How long an idle connection is kept; longer than a usual load balancer keeps one. */
   keep_alive_ms: number;
-  /** After which a connection on which nothing moves is closed; longer than any `wait`. */
+  /** A connection is closed after so long without traffic; longer than any `wait`. */
   idle_ms: number;
-  /** How often the first two are looked at. */
+  /** How often the first two limits are checked. */
   check_ms: number;
 }
 
@@ -197,17 +197,17 @@ function createNodeServer(handler: Handler, timeouts: Timeouts): Server {
     handler(req, res);
   };
   server.on('request', onRequest);
-  // The reader of the body says when to go on; see readBody.
+  // readBody tells the client when to go on.
   server.on('checkContinue', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answerClientError(error, socket, responses.get(socket as Socket)));
   return server;
 }
 
-/** In polka's place: splits the target and nothing more; queries are read once, by dispatch. */
+/** Replaces polka's parser: splits the target and nothing more; dispatch reads the query once. */
 function parseTarget(req: IncomingMessage) {
   let raw = req.url!;
-  // A proxy may send the absolute form; what is before the path does not matter here.
+  // A proxy may send the absolute form; only the path and query matter here.
   if (raw.charCodeAt(0) !== 47) raw = raw.replace(/^https?:\/\/[^/?]*/i, '') || '/';
   const mark = raw.indexOf('?');
   return mark === -1 ? { pathname: raw, search: '', raw }
@@ -268,7 +268,7 @@ function listen(server: Server, { host, port }: Config) {
   });
 }
 
-/** The connections that no request has come from yet, as they are at any time. */
+/** The connections without any request yet; the set changes with time. */
 function silentConnections(server: Server): ReadonlySet<Socket> {
   const silent = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -285,11 +285,11 @@ async function drain(
   if (!server.listening) return draining.abort();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   draining.abort();
-  // Answers given from now on say "Connection: close"; event streams end by the signal.
-  // A stream's connection was promised to stay open, so it becomes an idle one: those are closed.
+  // From now on answers say "Connection: close", and event streams end by the signal. The
+  // connection of a stream was promised to stay open: it becomes idle and is closed here.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
-    // Nor does anybody wait for an answer on one that has not asked for anything.
+    // Connections without a request are closed, too: nobody waits for an answer there.
     for (const socket of silent) socket.destroy();
   }, SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), drain_ms);

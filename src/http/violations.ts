@@ -1,4 +1,4 @@
-/** What the generated validators found, as an error that a person and a program can use. */
+/** Turns the findings of the generated validators into errors for people and programs. */
 import type { ErrorObject } from 'ajv';
 import { GatehouseError } from '../errors.ts';
 import { fromSegment, toSegment } from '../json.ts';
@@ -37,8 +37,8 @@ export function parameterError(errors: readonly ErrorObject[] | null | undefined
 }
 
 /**
- * Runs a validator that finds everything, on a value that a quick one has refused already. The
- * quick one runs first because this one's work grows with the number of violations.
+ * Runs the validator that finds everything on a value that the quick one has refused. Its work
+ * grows with the number of violations, so the quick one comes first.
  */
 export function explainBody(violations: Validate<unknown>, body: unknown): GatehouseError {
   violations(body);

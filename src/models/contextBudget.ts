@@ -7,7 +7,7 @@ import { sanitizeText } from '../sanitize.ts';
 const LEFT_OUT = '[Left out, as the conversation grew too long. Call again if you need it.]';
 const CUT = '[Cut, as it is too long for what is left of the context. It begins:]\n';
 
-/** What even the shortest view of the last turn does not fit into. */
+/** Even the shortest view of the last turn is too long. */
 export class ContextOverflow extends Error {
   constructor() {
     super('The prompt is longer than the context.');
@@ -17,18 +17,18 @@ export class ContextOverflow extends Error {
 
 export interface FittedTurns {
   turns: LanguageModelV4Message[][];
-  /** How many whole turns, the oldest, are left out. */
+  /** How many whole turns are left out, the oldest first. */
   dropped_turns: number;
-  /** How many of the last turn's steps, its first, are left out. */
+  /** How many steps of the last turn are left out, the first ones. */
   dropped_steps: number;
 }
 
 /**
  * Fits turns (oldest first; each a user message with all that followed from it) into so many
- * characters. In this order, each only as far as need be, oldest first: the results of earlier
- * turns give way to a marker; earlier turns are dropped; of the last turn, the results of all but
- * its latest step give way, then its steps are dropped; the latest results are cut. No call is
- * parted from its result. Throws ContextOverflow if the rest is still too long.
+ * characters. It shortens in this order, each only as far as needed and oldest first: the results
+ * of earlier turns become a marker; earlier turns are dropped; in the last turn, the results of all
+ * steps but the latest become a marker, then these steps are dropped; the latest results are cut. A
+ * call always keeps its result. Throws ContextOverflow if the rest is still too long.
  */
 export function fitTurns(turns: LanguageModelV4Message[][], limit_chars: number): FittedTurns {
   const view = new View(turns, limit_chars);
@@ -48,7 +48,7 @@ export function fitTurns(turns: LanguageModelV4Message[][], limit_chars: number)
   return { turns: view.turns.slice(dropped_turns), dropped_turns, dropped_steps };
 }
 
-/** Copies of the turns, of which things are left out until what is left is short enough. */
+/** Copies of the turns, shortened until they fit. */
 class View {
   readonly turns: LanguageModelV4Message[][];
   #over: number;

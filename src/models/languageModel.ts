@@ -17,7 +17,7 @@ import { StepAssembly } from './stepAssembly.ts';
 export interface LanguageModelOptions {
   /** The model's key, as runs name it. */
   key: string;
-  /** Where it is asked, of models that have a provider. */
+  /** The provider of the model, if it has one. */
   provider?: Pick<Provider, 'options' | 'key_variable' | 'address_variable' | 'api_key'>;
   /** What the model's context holds, prompt and answer. */
   context_tokens?: number;
@@ -32,15 +32,15 @@ export interface LanguageModelOptions {
 /** What the rehearsal model, which has no context to fill, is given. */
 const CONTEXT_TOKENS = 1_000_000;
 const CHARACTERS_PER_TOKEN = 4;
-/** Of the context, the answer may take no more than the prompt leaves. */
+/** The most of the context that an answer may take; the prompt has the rest. */
 const ANSWER_SHARE = 0.25;
 
 type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
 /**
- * A provider's model as one of ours. One step is one request, with no hidden retries. Nothing is
- * returned before the provider said that its answer is complete, so a broken answer is never acted
- * upon. The calls present decide what follows, not the finish reason, which providers fill at will.
+ * A provider's model as one of ours. One step is one request, without hidden retries. Nothing is
+ * returned before the provider has said that its answer is complete, so no broken answer is acted
+ * upon. The calls in the answer decide what follows, not the finish reason, which is unreliable.
  */
 export function fromLanguageModel(
   provider: LanguageModelV4 | (() => Promise<LanguageModelV4>), options: LanguageModelOptions,
@@ -83,12 +83,12 @@ async function* step(
   }
 }
 
-/** The finish reasons that mean that there would have been more. */
+/** The finish reasons of answers that were cut short. */
 const INCOMPLETE: Partial<Record<LanguageModelV4FinishReason['unified'], IncompleteReason>> = {
   'length': 'max_output_tokens', 'content-filter': 'content_filter',
 };
 
-/** Nothing at all was said, and the provider tells why. */
+/** The answer is empty, and the provider says why. */
 function refuseEmpty(reason: IncompleteReason): never {
   throw new ModelError('model_error', reason === 'content_filter'
     ? 'The model\'s provider withheld the answer (content filter).'
@@ -96,7 +96,7 @@ function refuseEmpty(reason: IncompleteReason): never {
       + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.', { retryable: false });
 }
 
-/** What comes behind the provider's name. */
+/** The id behind the name of the provider. */
 function idOf(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
@@ -136,12 +136,11 @@ function callOptions(
 }
 
 /**
- * The provider's stream, with everything that can go wrong turned into one of two: the reason of
- * the caller's signal, tested first since providers disguise aborts as errors of their own, or a
- * ModelError.
+ * The provider's stream. Every error becomes one of two: the reason of the caller's signal, which
+ * is tested first because providers disguise aborts as errors of their own, or a ModelError.
  */
 class StepSource {
-  /** What the provider is given: aborted by the caller, by silence, and when the step is left. */
+  /** The signal for the provider: aborted by the caller, by silence, and when the step is left. */
   readonly signal: AbortSignal;
   readonly #caller: AbortSignal;
   readonly #own = new AbortController();
@@ -161,7 +160,7 @@ class StepSource {
     this.signal.addEventListener('abort', () => this.#cancel(), { once: true });
   }
 
-  /** Starts the request. A provider that ignores the signal is left behind. */
+  /** Starts the request. A provider that ignores the signal is not waited for. */
   async open(start: () => PromiseLike<LanguageModelV4StreamResult>): Promise<void> {
     try {
       await untilAborted(Promise.resolve().then(start).then(({ stream, response }) => {
@@ -176,7 +175,7 @@ class StepSource {
     if (this.signal.aborted) throw this.#explain(undefined, false);
   }
 
-  /** The next part, the last of them an accepted `finish`. */
+  /** The next part; the last one is an accepted `finish`. */
   async next(): Promise<LanguageModelV4StreamPart> {
     let part: LanguageModelV4StreamPart | undefined;
     try {
@@ -203,7 +202,7 @@ class StepSource {
   }
 
   #cancel(): void {
-    // A step that nobody goes on with is never closed.
+    // An aborted step may never be closed, so its timer ends here.
     clearTimeout(this.#idle);
     // Ends a pending read at once. A broken stream rejects this with an error we have already.
     this.#reader?.cancel().catch(() => undefined);
@@ -222,7 +221,7 @@ class StepSource {
 function usageOf(usage: LanguageModelV4Usage | undefined): StepResult['usage'] {
   const input_tokens = wholeNumber(usage?.inputTokens?.total);
   const output_tokens = wholeNumber(usage?.outputTokens?.total);
-  // Some servers of chat completions count thinking in the total alone.
+  // Some servers of chat completions count thinking only in the total.
   const total = usage?.raw?.total_tokens;
   const all = typeof total === 'number' ? wholeNumber(total) : 0;
   return { input_tokens, output_tokens: Math.max(output_tokens, all - input_tokens) };

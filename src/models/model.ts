@@ -1,6 +1,6 @@
 /**
- * What the rest of the service knows of a model: it takes a transcript and streams one step. No
- * type of a provider package is visible outside this room.
+ * A model as the rest of the service knows it: it takes a transcript and streams one step. No type
+ * of a provider package leaves this room.
  */
 export { ModelError } from './modelError.ts';
 
@@ -44,8 +44,8 @@ export type TranscriptMessage =
   | { role: 'tool'; run_id: string; content: ToolResultPart[] };
 
 /**
- * What a provider wants back with its own message: reasoning, signatures, its ids. JSON, stored
- * with the message, never shown; of use only to the model it names.
+ * The parts that a provider wants back with its own message: reasoning, signatures, its ids. JSON,
+ * stored with the message and never shown; only the model that it names can use it.
  */
 export interface ProviderState {
   model: string;
@@ -84,7 +84,7 @@ export type StepPart =
 export interface StepResult {
   /** All text of the step is this one message. */
   message_id: string;
-  /** In the order it came; the step is final when it holds no tool call. */
+  /** In its order; the step is the last one if it holds no tool call. */
   content: AssistantPart[];
   provider: ProviderState;
   usage: StepUsage;

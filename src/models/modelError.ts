@@ -8,14 +8,14 @@ interface ModelErrorOptions {
   retryable: boolean;
   /** How long the provider asks us to wait before the next attempt. */
   retry_after_ms?: number;
-  /** What was sent is longer than the model's context: with less of it, it may go. */
+  /** The prompt is longer than the context of the model: a shorter one may pass. */
   context_overflow?: boolean;
-  /** How long that was, by our count; undefined if nothing was sent: it cannot be shorter. */
+  /** The length of the prompt by our count; undefined if none was sent: it cannot be shorter. */
   prompt_chars?: number;
   cause?: unknown;
 }
 
-/** What is told in an error of the request that failed. */
+/** The parts of the failed request that its error mentions. */
 export interface RequestOfError {
   prompt_chars: number;
   /** The model's id there. */
@@ -26,8 +26,8 @@ export interface RequestOfError {
 }
 
 /**
- * A step that failed at the model's side. The message may be shown to the caller, so it quotes what
- * a provider said of a request that it refused, but for keys; `cause` is for the log.
+ * A step that failed at the provider. The message may be shown to the caller: it quotes what the
+ * provider said of a refused request, without keys. `cause` is for the log.
  */
 export class ModelError extends Error {
   readonly code: 'model_error' | 'model_rate_limited';
@@ -62,8 +62,8 @@ export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelEr
 }
 
 /**
- * Whatever a provider threw or put into its stream, as a ModelError. `fallback_retryable` decides
- * where the error itself does not say: true for a stream that broke while it was read.
+ * Turns any error of a provider, thrown or in its stream, into a ModelError. `fallback_retryable`
+ * is used if the error itself does not say: true for a stream that broke while it was read.
  */
 export function toModelError(
   error: unknown, fallback_retryable: boolean, request?: RequestOfError): ModelError {
@@ -90,9 +90,9 @@ export function toModelError(
 }
 
 /**
- * What came in the stream is no part of an answer, or no whole one: a proxy or a server that died
- * on the way. Their messages quote the answer, so nothing is read out of them. An error that a
- * server words in a way of its own is none of these.
+ * Whether the stream held something that is no answer, or only a part of one: a proxy or server
+ * failed on the way. The messages of these errors quote the answer, so they are not read. Errors
+ * that a server words in its own way do not count.
  */
 function isGarbled(error: unknown): boolean {
   if (TypeValidationError.isInstance(error)) return !holdsError(error.value);
@@ -104,14 +104,14 @@ function holdsError(value: unknown): boolean {
 }
 
 /**
- * What the log is told. The packages' errors quote requests and answers, which no log may hold: of
- * those that are about an answer only the name is kept, of refusals what the provider says.
+ * The error as the log may hold it. The packages' errors quote requests and answers, which must not
+ * be logged: of errors about an answer only the name is kept, of refusals the provider's message.
  */
 function causeOf(error: unknown, seen: Description, request: RequestOfError | undefined): Error {
   const told = quoted(`${seen.kind} ${seen.message}`.trim(), request?.api_key ?? null);
   if (APICallError.isInstance(error)) {
     const { statusCode: status } = error;
-    // Nothing was answered: what is in it is the connection's.
+    // There was no answer, so the error is about the connection.
     if (status === undefined) return error;
     return named('APICallError', `HTTP status ${status}${status < 300 ? '' : `: ${told}`}`);
   }
@@ -123,7 +123,7 @@ function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
 
-/** Google speaks of billing, too, when a minute's requests are used up, and says when to go on. */
+/** Google also mentions billing when a minute's requests are used up, but then gives a delay. */
 function isOutOfCredit({ kind, message, retry_after_ms }: Description): boolean {
   return /insufficient_quota|billing/i.test(kind)
     || (/insufficient_quota|billing|credit balance/i.test(message) && retry_after_ms === undefined);
@@ -142,7 +142,7 @@ function fromApiCall(
   request: RequestOfError | undefined): ModelError {
   const { statusCode: status, isRetryable: retryable } = error;
   const { retry_after_ms } = seen;
-  // The answer had begun well.
+  // The status was a success, so the answer broke off later.
   if (status !== undefined && status < 300) return cutStream(cause);
   if (status === 429) return rateLimited(cause, retryable, retry_after_ms);
   return new ModelError('model_error', explain(status, seen.message, request),
@@ -167,7 +167,7 @@ function explain(
     : `The model's provider refused the request (HTTP status ${status}): ${quote}`;
 }
 
-/** What is there is no model's provider. */
+/** Something else than a provider is at the address. */
 function wrongAddress(how: string, { address_variable }: RequestOfError): string {
   return `The address of the model's provider answered ${how}, as if no provider was there. The`
     + ` service's operator has to check ${address_variable}.`;
@@ -179,13 +179,13 @@ export function webPage(request: RequestOfError): ModelError {
     { retryable: false });
 }
 
-/** Google's way of a 401 is a 400. */
+/** Google answers 400 to a wrong key, not 401. */
 const BAD_KEY = /api key (not valid|not found|expired)/i;
 
-/** Statuses by which a provider finds fault with the request itself. */
+/** Statuses for a request that is itself at fault. */
 const REFUSALS = new Set([400, 413, 422]);
 
-/** Keys as vendors write them, also in part; and what is as long as one. */
+/** Keys in the forms of vendors, even in part, and any text as long as a key. */
 const KEY_LIKE = /\b(?:[sp]k[-_][\w*-]{4,}|AIza[\w*-]{4,}|[\w*-]{32,})/g;
 
 /** What a provider said, without keys. */
@@ -193,7 +193,7 @@ function quoted(said: string, api_key: string | null): string {
   return withoutKeys(said, api_key).slice(0, 300);
 }
 
-/** A text of a provider's without this key, and without what looks like any. */
+/** A text of a provider without this key, and without anything that looks like a key. */
 export function withoutKeys(said: string, api_key: string | null): string {
   const text = api_key === null || api_key === '' ? said : said.replaceAll(api_key, '…');
   return sanitizeText(text.replace(KEY_LIKE, '…'));
@@ -214,8 +214,8 @@ interface Description {
 }
 
 /**
- * What an error says. Errors inside a stream are plain objects, some with an `error` or `data` of
- * their own.
+ * The content of an error. Errors inside a stream are plain objects, some with an `error` or `data`
+ * of their own.
  */
 function describe(error: unknown): Description {
   let retryable: boolean | undefined;
@@ -243,7 +243,7 @@ function describe(error: unknown): Description {
   };
 }
 
-/** What an error of a provider's package holds that the package could make nothing of. */
+/** The part of an error that the provider's package could not interpret. */
 function unread(error: unknown): unknown {
   if (TypeValidationError.isInstance(error)) return error.value;
   if (!APICallError.isInstance(error) || !error.responseBody) return undefined;

@@ -13,7 +13,7 @@ export type ModelsConfig = ProviderConfig & Pick<Config,
   | 'role' | 'model' | 'allowed_models' | 'model_reasoning' | 'model_context_tokens'
   | 'model_max_output_tokens' | 'model_idle_ms'>;
 
-/** The models that runs can have: which there are, which are allowed, and what makes steps. */
+/** The models that runs can use: which exist, which are allowed, and how they make steps. */
 export class Models {
   readonly #config: ModelsConfig;
   readonly #providers: Map<string, Provider>;
@@ -41,9 +41,9 @@ export class Models {
   }
 
   /**
-   * Throws invalid_request (param `model`, details `{models}`) unless runs may have this model:
-   * there is such a provider, it is configured, and the operator allows it and, if patterns of it
-   * are given, the workspace.
+   * Throws invalid_request (param `model`, details `{models}`) unless runs may use this model: its
+   * provider exists and is configured, and the operator and the patterns of the workspace, if
+   * given, allow it.
    */
   check(key: string, workspace: readonly string[] | null = null): void {
     const why = this.#objection(key, workspace);

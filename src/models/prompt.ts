@@ -18,7 +18,7 @@ const NO_RESULT = 'No result: the run ended before this call was finished. It ma
 type AssistantMessage = Extract<TranscriptMessage, { role: 'assistant' }>;
 type PromptAssistant = Extract<LanguageModelV4Message, { role: 'assistant' }>;
 
-/** Of the context a prompt may fill this part: the answer needs room, and so do bad guesses. */
+/** A prompt fills this part of the context: answers and wrong guesses need room, too. */
 export const FILL = 0.75;
 
 /** The notes on what is not shown are no longer than this. */
@@ -82,7 +82,7 @@ function addStep(
     seen.add(part.toolCallId);
     return first;
   });
-  // Reasoning that led to nothing is of no use, and some providers refuse a message of it alone.
+  // Reasoning alone is useless, and some providers refuse a message that holds nothing else.
   if (!content.some((part) => part.type === 'text' || part.type === 'tool-call')) return;
   turn.push({ role: 'assistant', content });
   const answers = content.filter((part) => part.type === 'tool-call')
@@ -99,7 +99,7 @@ function assistantContent(message: AssistantMessage, model: string): PromptAssis
     });
   const stored = partsFor(model, message.provider);
   const told = stored?.filter((part) => part.type === 'content').map((part) => part.index);
-  // Should the two not tell the same story, the content counts.
+  // If the two differ, the content counts.
   if (!stored || told!.length !== neutral.length || told!.some((index, nth) => index !== nth)) {
     return neutral.filter((part) => part.type !== 'text' || part.text !== '');
   }

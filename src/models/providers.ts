@@ -42,13 +42,13 @@ function openai(config: ProviderConfig): Provider {
   return {
     name: 'openai', key_variable: 'OPENAI_API_KEY', api_key,
     address_variable: 'OPENAI_BASE_URL', base_url: openai_base_url,
-    // A server of one's own may want no key.
+    // Your own server may need no key.
     missing: api_key === null && openai_base_url === null ? 'OPENAI_API_KEY' : null,
     options: { openai: {
       // The package then asks for the encrypted reasoning, of the models that have any: the others
       // answer a 400 to it.
       store: false,
-      // Not unless thinking was asked for: organisations that are not verified get a 400 for it.
+      // Only if thinking was asked for: organisations that are not verified get a 400 for it.
       ...(asksForThinking(config) && { reasoningSummary: 'auto' }),
     } },
     load: async (id) => {
@@ -60,7 +60,7 @@ function openai(config: ProviderConfig): Provider {
   };
 }
 
-/** With what was sent before cached there: each step of a run sends all of the earlier ones. */
+/** Caches the prompt at the provider: each step of a run sends all earlier ones again. */
 function anthropic({ anthropic_api_key: api_key, anthropic_base_url }: ProviderConfig): Provider {
   return {
     name: 'anthropic', key_variable: 'ANTHROPIC_API_KEY', api_key,
@@ -83,7 +83,7 @@ function google(config: ProviderConfig): Provider {
     name: 'google', key_variable: 'GEMINI_API_KEY', api_key,
     address_variable: 'GOOGLE_GEMINI_BASE_URL', base_url: google_base_url,
     missing: api_key === null && google_base_url === null ? 'GEMINI_API_KEY' : null,
-    // Models that do not think refuse to be asked for it.
+    // Models that cannot think refuse to be asked for it.
     options: asksForThinking(config)
       ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
     load: async (id) => {
@@ -114,7 +114,7 @@ function compatible({ compatible_api_key, compatible_base_url }: ProviderConfig)
   };
 }
 
-/** A name without `http://` is read as an address of another kind, and fails with the first run. */
+/** An address without `http://` would be read as another kind and fail with the first run. */
 function requireAddress(variable: string, given: string | null): void {
   if (given === null) return;
   const url = URL.parse(given);

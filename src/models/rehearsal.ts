@@ -23,8 +23,8 @@ interface WorkedStep {
 
 /**
  * The model that needs no network, no key and no money: it follows the fixed rules of
- * docs/rehearsal.md. The same prompt always gives the same stream. Everything above it, from the
- * adapter to the gateway, is what a real model uses.
+ * docs/rehearsal.md. The same prompt always gives the same stream. Real models use everything else
+ * here, from the adapter to the gateway.
  */
 export function rehearsalModel(): LanguageModelV4 {
   return {

@@ -136,7 +136,7 @@ export class StepAssembly {
   }
 
   #startOfCall(id: string, encoding: 'json' | 'text' | undefined): StepPart[] {
-    // Some servers give parallel calls the same id: the one under way ends where the next begins.
+    // Some servers give parallel calls the same id: a new call ends the one before.
     const parts = this.#calls.get(id)?.started ? this.#endOfCall(id, null, undefined) : [];
     if (encoding === 'text') this.#raw_inputs.add(id);
     this.#calls.set(id, new ToolCallReader(this.#ids.new_tool_call_id()));

@@ -32,8 +32,8 @@ export class ToolCallReader {
   }
 
   /**
-   * The call is complete. `input` is the provider's final word, if it gave one: usually just what
-   * was streamed; if nothing was, all of it. Should the two differ, what was shown counts.
+   * The call is complete. `input` is the final text of the provider, if it gave one: usually the
+   * streamed text, or all of it if nothing was streamed. If they differ, the shown text counts.
    */
   end(input: string | null): { parts: StepPart[]; call: ToolCallPart; invalid: string | null } {
     const parts: StepPart[] = [];

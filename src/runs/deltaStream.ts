@@ -2,13 +2,13 @@ import type { StepPart } from '../models/model.ts';
 
 /** Pieces arriving within this time become one event: fewer rows, and no delay a person notices. */
 const WINDOW_MS = 50;
-/** … and a piece of this size does not wait. */
+/** A piece of this size is not held back. */
 const PIECE_CHARS = 400;
 
 /**
- * Joins a model's small deltas into fewer events. The first piece after a pause goes at once, so
- * that a reader sees the answer begin; what follows it within the window goes together. Joined, the
- * pieces are what came in, in its order.
+ * Joins a model's small deltas into fewer events, in their order. The first piece after a pause is
+ * emitted at once, so that a reader sees the answer begin; the pieces that follow within the window
+ * are emitted together.
  */
 export class DeltaStream {
   readonly #emit: (part: StepPart) => void;

@@ -15,9 +15,9 @@ interface Watched {
 }
 
 /**
- * Wakes who waits for something to happen to a run, in this process at once and in the others by
- * NOTIFY. It carries no data: whoever is woken reads the tables from its own cursor, so there is no
- * hand-over between "stored" and "live" in which an event could be lost or come twice.
+ * Wakes readers when something happens to a run: those of this process at once, those of others by
+ * NOTIFY. It carries no data. A woken reader reads the tables from its own cursor, so no event is
+ * lost or repeated between "stored" and "live".
  */
 export class EventHub {
   readonly #sql: Sql;
@@ -67,7 +67,7 @@ export class EventHub {
     if (ended.length > 0) this.#notifications?.send('ended', ended);
   }
 
-  /** These runs were cancelled, which is committed: whoever executes them should stop. */
+  /** These runs were cancelled and that is committed: workers that execute them should stop. */
   cancelled(run_ids: string[]): void {
     for (const id of run_ids) {
       this.#signals.emit('cancelled', id);
@@ -92,7 +92,7 @@ export class EventHub {
     return () => this.#signals.off(signal, listener);
   }
 
-  /** A moment in the order of all wakes: what is read from now on holds all that was told of. */
+  /** A moment in the order of all wakes: a reading begun now sees what was announced before. */
   now(): number {
     return ++this.#clock;
   }

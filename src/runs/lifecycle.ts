@@ -19,7 +19,7 @@ export interface RunWithToolCalls extends store.RunRow {
   tool_calls: ToolCallSummary[];
 }
 
-/** The life of runs, as callers see it; what happens inside one is the worker's. */
+/** The life of runs as callers see it; the worker's part is elsewhere. */
 export class Runs {
   readonly reader: EventReader;
   readonly #sql: Sql;

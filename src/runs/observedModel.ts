@@ -23,7 +23,7 @@ export function observed(model: Model, attempt: AttemptTelemetry): Model {
         else step.fail(error instanceof ModelError ? error.code : 'internal_error');
         throw error;
       } finally {
-        // Given up while it waited for its next part to be asked for.
+        // The reader left the step before its end; after an end this does nothing.
         step.end('interrupted');
       }
     },

@@ -34,7 +34,7 @@ export interface RunReference {
   run_id: string;
 }
 
-/** Events of one page of a stream, and the size beyond which it ends: what a slow reader holds. */
+/** A page of a stream has at most so many events, and ends at this size. */
 const PAGE_EVENTS = 256;
 const PAGE_CHARS = 32_768;
 
@@ -42,7 +42,7 @@ const PAGE_CHARS = 32_768;
 interface EventPage {
   frames: EventFrame[];
   rest: 'now' | 'later' | 'none';
-  /** When the reading began, by the hub's clock: what was told of before is in it. */
+  /** When the reading began, by the hub's clock: the page holds everything announced before. */
   begun: number;
 }
 
@@ -91,10 +91,10 @@ export class EventReader {
   }
 
   /**
-   * Readers at the same place share one query, if it began after what woke them. 1,000 readers of a
-   * live run make 1.0 queries an event so (1,000 if each asks for itself), 1.3 if each takes up to
-   * 20 ms for a batch. A ring of the last frames in memory would gain only where most readers of
-   * one run lag (75 at 200 ms), and cost memory for each run that is watched.
+   * Readers at the same place share one query if it began after the event that woke them. 1,000
+   * readers of a live run then cause 1.0 queries an event (1,000 if each asks for itself), or 1.3
+   * if each takes up to 20 ms for a batch. Keeping the last frames in memory would help only where
+   * most readers of a run lag (75 queries at 200 ms), and would cost memory for every watched run.
    */
   #page(run: RunReference, after: number, watcher: Watcher): Promise<EventPage> {
     const key = `${run.run_id} ${after}`;

@@ -69,7 +69,7 @@ export async function executeTurn(
     } else if (cause instanceof ModelError) {
       deps.log.warn({ err: cause, run_id: run.id, model: run.model }, 'a run failed by its model');
     }
-    // What of it is in the log and what was refused with the rest, only the log can tell.
+    // Only the log can tell which of its events were stored and which were refused.
     if (refused) {
       log.mend(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
     }
@@ -111,7 +111,7 @@ async function loadTurn(
   return { run, log, transcript, model: deps.models.resolve(run.model), ends_at };
 }
 
-/** Attempts that a worker handed back as it stopped are no fault of the run, and do not count. */
+/** Attempts that a stopping worker handed back are not the fault of the run, and do not count. */
 async function giveUpIfLostTooOften(
   { sql, config: { max_attempts } }: TurnDependencies, run: ClaimedRun): Promise<void> {
   const earlier = run.attempt - 1;
@@ -184,19 +184,19 @@ async function stepWithRetries(
       await turn.log.closeUncommitted(committedCalls(turn.transcript), 'superseded',
         'The model\'s answer broke off before this call was complete; it was not made.');
       if (error instanceof ModelError && error.prompt_chars !== undefined && !shortened) {
-        // What a text makes in tokens is a guess; the provider knows, and the run remembers.
+        // Our count of tokens is a guess. The provider knows, and the run remembers its answer.
         deps.log.warn({ err: error, run_id: turn.run.id }, 'a step is tried with half the prompt');
         turn.max_prompt_chars = error.prompt_chars / 2;
         shortened = true;
         continue;
       }
       if (!(error instanceof ModelError) || !error.retryable || tries >= model_retries) throw error;
-      // In part random, so that runs that failed together do not come back together.
+      // Partly random, so that runs that failed together do not all try again together.
       const wait_ms = Math.max(model_retry_ms * 2 ** tries * (0.5 + Math.random() / 2),
         (error.retry_after_ms ?? 0) * (1 + Math.random() / 10));
-      // Rather say at once what is wrong than that the time is over, later.
+      // If the wait outlasts the run, the error of the model says more than a timeout later.
       if (wait_ms > turn.ends_at - performance.now()) throw error;
-      // In short: while a provider is away there are many of these.
+      // Only a short line: while a provider is away there are many of these.
       deps.log.warn({
         run_id: turn.run.id, model: turn.run.model, tries: tries + 1, wait_ms: Math.round(wait_ms),
         code: error.code, reason: (error.cause as Error | undefined)?.message ?? error.message,
@@ -263,7 +263,7 @@ function committedCalls(transcript: TranscriptMessage[]): Set<string> {
   return new Set(calls.map((call) => call.tool_call_id));
 }
 
-/** The database takes something of the run for no data of its kind, and would so every time. */
+/** The database refuses something of the run as invalid data, and would refuse it every time. */
 const UNSTORABLE = new RunFailure('internal_error', 'Something that the model or an action answered'
   + ' could not be stored, so the run cannot go on. The run\'s id names it in the log.', false);
 

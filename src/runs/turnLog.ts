@@ -7,7 +7,7 @@ import { event, type NewEvent } from './runEvents.ts';
 import type { RunErrorCode } from './runStatus.ts';
 import type { FinishedToolCall } from './toolCallExecutor.ts';
 
-/** Appends under way for one run before the model's stream has to wait for the database. */
+/** A model's stream waits for the database when this many appends of its run are under way. */
 const PENDING_APPENDS = 64;
 
 /**
@@ -62,7 +62,7 @@ export class TurnLog {
     this.#send({ events: [{ type, data: JSON.stringify(data) }] }).catch(() => {});
   }
 
-  /** Of all steps that the run has committed. */
+  /** The tokens of all steps that the run has committed. */
   get total_tokens(): number {
     return this.#usage.input_tokens + this.#usage.output_tokens;
   }
@@ -97,7 +97,7 @@ export class TurnLog {
     return { role: 'tool', run_id: this.#run.id, content: [part] };
   }
 
-  /** Closes the calls that began and are not in the transcript: nothing will come of them. */
+  /** Closes the calls that began and never reached the transcript: nobody will make them. */
   async closeUncommitted(
     committed: Set<string>, code: string, message: string): Promise<void> {
     const ids = [...this.#open.keys()].filter((id) => !committed.has(id));

@@ -1,6 +1,6 @@
 /** How a turn that has begun is ended from outside. */
 export interface TurnSignals {
-  /** The run is this worker's no more, or the time to stop is over: end at once. */
+  /** Another worker owns the run, or the time to stop is over: end at once. */
   stop: AbortSignal;
   /** The worker stops: begin nothing, break off what may be repeated, commit what is finished. */
   windDown: AbortSignal;

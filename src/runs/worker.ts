@@ -15,9 +15,9 @@ import { FencedError } from './appender.ts';
 import type { EventHub } from './eventHub.ts';
 import type { TurnSignals } from './turnSignals.ts';
 
-/** For calls that change something to be answered when the worker stops. */
+/** How long a stopping worker lets calls that change something be answered. */
 const WRITE_GRACE_MS = 2_500;
-/** Before a run that could not go on is offered again: a fault that lasts must not spin. */
+/** Wait before a run that could not go on is offered again: a lasting fault must not spin. */
 const HAND_BACK_DELAY_MS = 500;
 
 export interface WorkerOptions {
@@ -49,12 +49,12 @@ export class Worker {
   #claims = { begun: 0, done: 0 };
   readonly #claiming = coalesce(() => this.#claim());
   readonly #renewing = coalesce(() => this.#renewSafely());
-  // Beside the renewal, which must not wait for it.
+  // Separate from the renewal, which must not wait for it.
   readonly #reconciling = coalesce(() => this.#reconcile());
   readonly #windDown = new AbortController();
   #renewed_ms = 0;
   #stopped = false;
-  /** Whether its lock keeps others from taking it for dead; not when its connection has closed. */
+  /** Whether the lock is held, which keeps others from taking this worker for dead. */
   #protected = false;
   #ending: Promise<void> | undefined;
 
@@ -75,7 +75,7 @@ export class Worker {
   /** Registers the worker and begins to claim. Throws if the database cannot be reached. */
   async start(): Promise<void> {
     const { hub, config, lock } = this.#options;
-    // Without its lock it would be taken for dead: so at once, not at the next renewal.
+    // Without its lock the worker is taken for dead, so it renews now and not at the next interval.
     lock.onClose(() => {
       this.#protected = false;
       if (!this.#stopped) this.#renewing.request();
@@ -97,7 +97,7 @@ export class Worker {
     this.#claiming.request();
   }
 
-  /** Finds what a signal that was lost would have told of: runs to claim, and cancelled ones. */
+  /** Looks for runs to claim and for cancelled ones, in case a signal was lost. */
   #lookAround(): void {
     this.#claiming.request();
     if (this.#executing.size > 0) this.#reconciling.request();
@@ -110,9 +110,9 @@ export class Worker {
   }
 
   /**
-   * Stops claiming, stops what is being executed after its last committed step, hands it back and
-   * ends the lease, so that another worker goes on at once. A call that changes something, and is
-   * under way, gets a moment to be answered: broken off, nobody would know its outcome.
+   * Stops claiming, stops each run after its last committed step, hands the runs back and ends the
+   * lease, so that another worker goes on at once. A call that is changing something gets a moment
+   * to be answered: its outcome would be unknown if it were broken off.
    */
   stop(): Promise<void> {
     return (this.#ending ??= this.#stop());
@@ -139,7 +139,7 @@ export class Worker {
     const { lock, config, log } = this.#options;
     const worker = { id: this.id, host: hostname(), lease_ms: config.lease_ms };
     const asked_ms = performance.now();
-    // A lock that its own lost connection still holds keeps the others off as well.
+    // A lock still held by a lost connection of this worker keeps others off as well.
     const locked = await renewWorker(lock, worker);
     this.#protected = true;
     if (!locked) {
@@ -174,7 +174,7 @@ export class Worker {
       for (const [run_id, { attempt, stop }] of executing) {
         if (attempts.get(run_id) !== attempt) stop.abort(new FencedError(run_id));
       }
-      // A claim meanwhile may have taken runs that are not in the map yet.
+      // A claim that ran meanwhile may have taken runs that are not in the map yet.
       if (this.#claims.done !== begun || this.#claims.begun !== begun) return;
       const unknown = own.filter((run) => this.#executing.get(run.id)?.attempt !== run.attempt);
       if (unknown.length > 0) await this.#handBack(unknown, 'ours');
@@ -187,7 +187,7 @@ export class Worker {
   async #claim(): Promise<void> {
     const { sql, hub, config, log } = this.#options;
     const room = config.concurrency - this.#executing.size;
-    // What it claimed without its lock, others would take from it.
+    // Without its lock, other workers would take the runs away that it claims.
     if (room <= 0 || this.#stopped || !this.#protected) return;
     this.#claims.begun += 1;
     try {

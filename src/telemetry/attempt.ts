@@ -1,11 +1,11 @@
 /**
- * What is counted and traced of one attempt of a run: the attempt itself, its requests to the
- * model, its calls of actions. Nothing of what they hold: no prompt, no arguments, no result.
+ * Counts and traces one attempt of a run: the attempt itself, its requests to the model, its calls
+ * of actions. Never their contents: no prompt, no arguments, no result.
  */
 import type { Meters } from './metrics.ts';
 import type { Attributes, SpanOf, StartSpan } from './spans.ts';
 
-/** How something ended: `ok`, or the code of what kept it from that. */
+/** `ok`, or the code of an error. */
 type Outcome = string;
 
 export interface AttemptOf {
@@ -19,13 +19,13 @@ export interface AttemptOf {
 export type EndCall = (outcome: Outcome, invocation_id?: string) => void;
 
 /**
- * Models that get a label of their own. Callers name them, so it comes with the first answer:
- * made-up names must neither fill the memory nor stand where everybody reads them.
+ * The most models with a label of their own. Callers choose the names, so a model gets its label
+ * with its first answer: invented names must not fill the memory or appear in metrics.
  */
 const MODEL_LABELS = 100;
-/** An action that exists has such a name; what is no name may be anything, and is not told. */
+/** Names of existing actions match this; other texts could be anything, and are not exported. */
 const ACTION_NAME = /^[\w.-]{1,255}$/;
-/** With these, the action that was named does not exist, or there was no name. */
+/** With these codes the action does not exist, or no name was given. */
 const NAMELESS = new Set(['unknown_action', 'invalid_arguments']);
 
 /** Telemetry of the runs of one process. */
@@ -34,7 +34,7 @@ export class RunTelemetry {
   readonly startSpan: StartSpan;
   readonly #models: Set<string>;
 
-  /** `model` is the operator's, which has its label from the beginning. */
+  /** `model` is the default model, which has its label from the beginning. */
   constructor(meters: Meters, startSpan: StartSpan, model: string) {
     this.#models = new Set([model]);
     this.meters = meters;
@@ -45,12 +45,12 @@ export class RunTelemetry {
     return new AttemptTelemetry(this, run);
   }
 
-  /** What the model is called in metrics. */
+  /** The label of the model in metrics. */
   label(model: string): string {
     return this.#models.has(model) ? model : 'other';
   }
 
-  /** The model has answered: there is one of this name. */
+  /** Call this when the model has answered, so that its name is real. */
   answered(model: string): void {
     if (this.#models.size < MODEL_LABELS) this.#models.add(model);
   }
@@ -81,7 +81,7 @@ export class AttemptTelemetry {
     });
   }
 
-  /** A request to the model begins. What the one before failed with was then not the end. */
+  /** Begins a request to the model. The failure of an earlier one was not the end then: a retry. */
   beginStep(): StepTelemetry {
     const failed_with = this.#step?.failed_with;
     this.#step?.end('interrupted');
@@ -198,7 +198,7 @@ export class StepTelemetry {
 
 const ignore = () => {};
 
-/** As the conventions for generative AI call providers; what has none here is our own. */
+/** Names of providers by the conventions for generative AI; others keep our name. */
 const PROVIDERS: Readonly<Record<string, string>> = { google: 'gcp.gemini' };
 
 /** `openai/gpt-5` is the model gpt-5 of openai. */

@@ -1,7 +1,7 @@
 /**
- * Every metric of the service: what it is called, its labels, what it says. docs/operating.md has
- * this table too, and a test keeps the two equal. Labels have few values: never an id, never what a
- * caller or a model made up.
+ * Every metric of the service: its name, labels and meaning. A test keeps this table and that of
+ * docs/operating.md equal. Labels have few values: never an id, never a name that a caller or a
+ * model made up.
  */
 import type { Meter } from '@opentelemetry/api';
 
@@ -12,7 +12,7 @@ const counter = <const L extends readonly string[]>(labels: L, says: string) =>
 const histogram = <const L extends readonly string[]>(
   buckets: readonly number[], labels: L, says: string) =>
   ({ kind: 'histogram' as const, labels, says, buckets });
-/** Read when it is asked for, with whatever labels its reader gives it. */
+/** Read on demand, with the labels that its reader gives. */
 const gauge = (labels: readonly string[], says: string) =>
   ({ kind: 'gauge' as const, labels, says });
 
@@ -21,7 +21,7 @@ const REQUEST_S = [...SHORT_S, 30, 60, 300];
 const LONG_S = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
 
-/** What is counted as it happens. */
+/** Metrics that are counted as things happen. */
 export const METRICS = {
   runs_ended_total: counter(['status', 'code'],
     'Runs that ended by this process: completed, failed with their error code, or cancelled.'),
@@ -52,7 +52,7 @@ export const METRICS = {
     'Requests, by operationId; of an event stream the time to its beginning.'),
 } as const;
 
-/** What is looked up when somebody asks. */
+/** Metrics that are read on demand. */
 export const GAUGES = {
   runs: gauge(['state'],
     'Open runs in the database, queued or running; counted up to 10,000. The same on every node.'),
@@ -82,7 +82,7 @@ type Instrument<K extends MetricName> = (typeof METRICS)[K]['kind'] extends 'cou
 /** One instrument for each metric that is counted as it happens. */
 export type Meters = { readonly [K in MetricName]: Instrument<K> };
 
-/** Its name as the world sees it, in `/metrics` and by OTLP. */
+/** The full name, in `/metrics` and by OTLP. */
 export function fullName(name: MetricName | GaugeName): string {
   return PREFIX + name;
 }
@@ -98,6 +98,6 @@ export function createMeters(meter: Meter): Meters {
   return Object.fromEntries(made) as Meters;
 }
 
-/** Where nobody counts: in tests and benches of one part. */
+/** Counts nothing; for tests and benches of one part. */
 export const NO_METERS = Object.fromEntries(Object.keys(METRICS).map((name) =>
   [name, { add() {}, record() {} }])) as unknown as Meters;

@@ -1,4 +1,4 @@
-/** Sending by OTLP: whether, where to, and with what. The packages are loaded only for that. */
+/** Sends by OTLP. Its packages are loaded only if there is a destination. */
 import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import type { TracerProviderOptions } from '@opentelemetry/sdk-trace';
 import type { Resource } from '@opentelemetry/resources';
@@ -14,7 +14,7 @@ export type Destinations = Record<Signal, string | undefined>;
 const DEFAULT_ENDPOINT = 'http://localhost:4318';
 const WARN_EVERY_MS = 60_000;
 
-/** Throws an Error that says what to change if something is asked for that cannot be done. */
+/** Throws an Error that says what to change if the configuration asks for the impossible. */
 export function destinationsOf(config: Config): Destinations {
   return { traces: destinationOf('traces', config), metrics: destinationOf('metrics', config) };
 }
@@ -38,7 +38,7 @@ function destinationOf(signal: Signal, config: Config): string | undefined {
   return address;
 }
 
-/** Who sends: the standard names, which OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES change. */
+/** The sender by its standard names, which OTEL_* variables change. */
 export async function resourceOf({ version }: Config): Promise<Resource> {
   const {
     detectResources, resourceAttributesEnvDetector, resourceFromAttributes,
@@ -91,8 +91,8 @@ interface Exporter<T> {
 }
 
 /**
- * Has the exporter say in our log when it cannot send. The SDK would tell a logger of its own, of
- * which a process has one.
+ * Writes to our log when the exporter cannot send. The SDK would use a logger of its own, of which
+ * a process has only one.
  */
 function saying<T, E extends Exporter<T>>(exporter: E & Exporter<T>, signal: Signal, log: Log): E {
   let said_ms = -Infinity;

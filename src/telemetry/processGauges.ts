@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How exactly lateness is seen; a timer is due this often while somebody asks. */
+/** Precision of the lag: a timer is due this often once somebody has asked. */
 const RESOLUTION_MS = 20;
 
-/** How late timers are. It begins when first asked, so that it costs nothing where nobody asks. */
+/** How late timers are. Measuring begins with the first question, so it is free if nobody asks. */
 export class LoopLag {
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
@@ -14,7 +14,7 @@ export class LoopLag {
       this.#delays.enable();
       return undefined;
     }
-    // What it measures is from one timer to the next, the time they are due in included.
+    // It measures the time from one timer to the next, which includes the interval itself.
     const lag_ms = this.#delays.percentile(99) / 1e6 - RESOLUTION_MS;
     this.#delays.reset();
     return Math.max(0, lag_ms / 1_000);

@@ -10,7 +10,7 @@ export interface Readings {
   database(): { in_use: number; waiting: number };
 }
 
-/** The open runs are counted at most this often, and left out if that takes long. */
+/** Open runs are counted at most this often, and left out if counting takes too long. */
 const QUEUE_READING = { lifetime_ms: 1_000, limit_ms: 1_000 };
 
 export function serviceGauges(read: Readings): Partial<Record<GaugeName, ReadGauge>> {

@@ -1,4 +1,4 @@
-/** Spans as the rest of this room needs them. What makes them is loaded only if they are sent. */
+/** Spans for the rest of this room. OpenTelemetry is loaded only if spans are sent. */
 import type { Tracer } from '@opentelemetry/api';
 
 export type Attributes = Record<string, string | number>;
@@ -6,11 +6,11 @@ export type Attributes = Record<string, string | number>;
 /** A span that is open. */
 export interface SpanOf {
   rename(name: string, attributes: Attributes): void;
-  /** `ok` and `completed` are well; anything else is the code of an error. */
+  /** `ok` and `completed` are successes; any other text is the code of an error. */
   end(outcome: string, attributes: Attributes): void;
 }
 
-/** Begins a span, below `parent` if there is one; undefined where nobody traces. */
+/** Begins a span, below `parent` if given; undefined if tracing is off. */
 export type StartSpan = (
   name: string, kind: 'internal' | 'client', attributes: Attributes, parent?: SpanOf,
 ) => SpanOf | undefined;
@@ -20,8 +20,8 @@ export const NO_SPANS: StartSpan = () => undefined;
 const WELL = new Set(['ok', 'completed']);
 
 /**
- * Parents are handed over, not found in a context of the process: that would be one for all the
- * services in it, and costs each promise something.
+ * Parents are passed as arguments: a context of the process would be shared by all services in it,
+ * and costs each promise something.
  */
 export async function spansOf(tracer: Tracer): Promise<StartSpan> {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api');

@@ -1,6 +1,6 @@
 /**
  * Metrics and traces of one service. Nothing here is global, so that several services in one
- * process do not mix what they count. Alone this room knows OpenTelemetry.
+ * process do not mix their counts. Only this room knows OpenTelemetry.
  */
 import type { Meter } from '@opentelemetry/api';
 import type { MetricReader } from '@opentelemetry/sdk-metrics';
@@ -17,33 +17,33 @@ import {
 import { cpuSeconds, LoopLag } from './processGauges.ts';
 import { NO_SPANS } from './spans.ts';
 
-/** What a gauge shows now: a number, or one for each value of its label; undefined: not known. */
+/** The value of a gauge: a number, or one for each set of labels; undefined if not known. */
 export type Reading = number | readonly [number, Record<string, string>][] | undefined;
 export type ReadGauge = () => Reading | Promise<Reading>;
 
 export interface Telemetry {
   readonly meters: Meters;
   readonly runs: RunTelemetry;
-  /** Says how gauges are read. A reading that fails is left out. */
+  /** Sets how gauges are read. A reading that fails is left out. */
   observe(gauges: Partial<Record<GaugeName, ReadGauge>>): void;
   /** All metrics in the text format of Prometheus. */
   metricsText(): Promise<string>;
-  /** Sends what is left, for a moment at most. */
+  /** Sends the rest, within a short time. */
   stop(): Promise<void>;
 }
 
-/** Where nobody counts or traces. */
+/** Counts and traces nothing. */
 export const NO_RUN_TELEMETRY = new RunTelemetry(NO_METERS, NO_SPANS, 'rehearsal');
 
-/** Sets of labels that a metric may have; what comes after that is counted together. */
+/** The most sets of labels of a metric; further ones are counted together. */
 const LABEL_SETS = 1_000;
 const STOP_MS = 1_500;
 
 interface TelemetryOptions { config: Config; log: Log }
 
 /**
- * Throws at once, an Error that says what to change, if it is to send in a way that it cannot. What
- * it loads takes a while, in which something else may be waited for.
+ * Throws at once, with an Error that says what to change, if it cannot send as configured. Loading
+ * takes a while: wait for something else meanwhile.
  */
 export function createTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   return openTelemetry(options, destinationsOf(options.config));
@@ -85,7 +85,7 @@ async function openTelemetry(options: TelemetryOptions, to: Destinations): Promi
   };
 }
 
-/** A reader that is asked, and does nothing by itself. */
+/** A reader that collects on demand and does nothing by itself. */
 function pulled({ MetricReader }: typeof import('@opentelemetry/sdk-metrics')) {
   return class extends MetricReader {
     protected override async onForceFlush(): Promise<void> {}
@@ -94,7 +94,7 @@ function pulled({ MetricReader }: typeof import('@opentelemetry/sdk-metrics')) {
 }
 
 async function prometheusText(reader: MetricReader): Promise<string> {
-  // Loaded when it is first asked for: it takes as long as all the rest of this room.
+  // Loaded at the first use: it takes as long as all the rest of this room.
   const { PrometheusSerializer } = await import('@opentelemetry/exporter-prometheus');
   const { resourceMetrics } = await reader.collect();
   return new PrometheusSerializer(undefined, false, undefined, true, true)

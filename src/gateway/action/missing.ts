@@ -27,7 +27,7 @@ export function notPermitted({ name, effect }: ActionDefinition): Missing {
   };
 }
 
-/** `disabled`: connections that there are, and that an operator has switched off. */
+/** `disabled`: connections that exist and that an operator has switched off. */
 export function notConnected(
   { slug, title, auth_methods }: Integration, [disabled]: readonly Connection[]): Missing {
   const name = `the integration ${JSON.stringify(slug)} (${title})`;
@@ -76,7 +76,7 @@ export function connectionAmbiguous(integration: string, connections: Connection
   };
 }
 
-/** `alternatives`: what only reads and may be called at once. */
+/** `alternatives`: actions that only read and may be called at once. */
 export function approvalRequired(
   approval: ApprovalRow, alternatives: readonly string[]): Missing {
   const { id, action, effect, connection_id, input, status, reason, expires_at } = approval;

@@ -12,17 +12,17 @@ export interface ActionCall {
 
 export interface CallContext {
   source: 'api' | 'run';
-  /** Of the HTTP request that asks for the call; a run's calls have none. */
+  /** The id of the HTTP request that asks for the call; calls of runs have none. */
   request_id?: string;
   run_id?: string;
-  /** Which attempt of the run makes the call; once it is over, nothing leaves any more. */
+  /** The attempt of the run that makes the call; nothing is sent once the attempt is over. */
   attempt?: number;
   tool_call_id?: string;
-  /** Nothing but a reading action is performed, whatever the grants say. */
+  /** Only a reading action is performed, whatever the grants say. */
   read_only_only: boolean;
   /** Breaks the call off. */
   signal?: AbortSignal;
-  /** Breaks it off as well, unless it is changing something: that goes on until `signal`. */
+  /** Breaks the call off unless it is changing something: such a call goes on until `signal`. */
   windDown?: AbortSignal;
 }
 
@@ -81,7 +81,7 @@ export interface CompletedOutcome {
 
 export interface MissingOutcome {
   status: 'missing';
-  /** Never empty; permission first, then the connection, then the input. */
+  /** Never empty. Permission comes first, then the connection, then the input. */
   missing: Missing[];
 }
 

@@ -57,7 +57,7 @@ function searchAction(catalogue: () => Catalogue): ActionDefinition {
   }, async (input, caller) => {
     // The input fits the schema above, which is the shape of a search.
     const found = await catalogue().search(caller, input as unknown as ActionSearch);
-    // What an action returns is for gateway.actions.describe; ten of them would fill the context.
+    // Output schemas are left to gateway.actions.describe; ten of them would fill the context.
     return { object: 'list', data: found.map(({ output_schema: _, ...action }) => action) };
   });
 }

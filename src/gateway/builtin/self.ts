@@ -31,7 +31,7 @@ export function createSelfSource(document: object, transport: SelfTransport): Ac
   const { actions } = importOpenapi(document as JsonObject, {
     slug: SELF_SLUG,
     overrides: { 'POST /actions/search': { effect: 'read' } },
-    // They steer the transport, not the operation.
+    // These headers steer the transport, not the operation.
     hidden_headers: ['idempotency-key', 'last-event-id', 'if-none-match'],
   });
   return {

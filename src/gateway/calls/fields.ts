@@ -4,8 +4,8 @@ import { isObject } from '../../json.ts';
 type Wanted = true | Map<string, Wanted>;
 
 /**
- * What of `result` the dot paths name: `data.id` keeps the id of every item of `data`. Lists are
- * gone through and keep their length; a path that leads nowhere adds nothing.
+ * The parts of `result` that the dot paths name: `data.id` keeps the id of every item of `data`.
+ * Lists keep their length; a path that leads nowhere adds nothing.
  */
 export function projectFields(result: unknown, fields: readonly string[]): unknown {
   return project(result, wantedTree(fields)) ?? null;
@@ -30,7 +30,7 @@ function wantedTree(fields: readonly string[]): Wanted {
   return root;
 }
 
-/** Undefined: nothing of the value is wanted. */
+/** Undefined if no part of the value is wanted. */
 function project(value: unknown, wanted: Wanted): unknown {
   if (wanted === true) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, wanted) ?? null);

@@ -29,8 +29,8 @@ const FIELD_LIMIT_CHARS = 200;
 const CURSOR_LIMIT_CHARS = 8_192;
 
 /**
- * Permission comes first, then the connection, then the input; all gaps are reported at once. An
- * unknown action, or one that only an agent may call, is all there is to say. `call` may be
+ * Permission comes first, then the connection, then the input; all gaps are reported at once. If
+ * the action is unknown, or only an agent may call it, that alone is reported. `call` may be
  * anything that a model made up.
  */
 export function planCall(
@@ -98,7 +98,7 @@ function chooseConnection(
   if (usable !== undefined) return { connection: usable };
   const unusable = broken.find(({ id }) => id === connection_id);
   if (unusable !== undefined) return { missing: [needsReconnect(unusable)] };
-  // The same for an id that never was and for one of another workspace or integration.
+  // The same answer for an id that never was and for one of another workspace or integration.
   return { violation: {
     path: '/connection_id',
     message: `names no connection of the workspace to ${integration.slug} that can be used`,
@@ -106,8 +106,8 @@ function chooseConnection(
 }
 
 /**
- * What holds for the connection chosen. While there is none yet, nobody is asked for a grant that
- * one of those to choose from, or to reconnect, has already.
+ * What the grants say of the chosen connection. While none is chosen, no grant is asked for that
+ * one of the possible connections already has.
  */
 function permissionFor(
   { permission, connected, broken }: VisibleAction, choice: Choice, connection_id: unknown,
@@ -119,7 +119,7 @@ function permissionFor(
   return permissions.find((one) => one !== 'not_permitted') ?? permission(null);
 }
 
-/** What is wrong with the call itself, its input aside. Null stands for a field left out. */
+/** What is wrong with the call itself, apart from its input. Null counts as a missing field. */
 function callViolations(call: JsonObject): Violation[] {
   const violations: Violation[] = [];
   const wrong = (path: string, message: string) => violations.push({ path, message });

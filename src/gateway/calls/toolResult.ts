@@ -12,7 +12,7 @@ export type ToolResult =
 
 const NOTE = 'Too long for here; the whole result is kept on the invocation. head and tail are the'
   + ' ends of its JSON. Ask for less with fields, a filter or a smaller page.';
-/** The beginning of a result says more of it than its end. */
+/** The beginning gets the larger part: it says more about a result than its end. */
 const HEAD_SHARE = 0.75;
 const MESSAGE_LIMIT_CHARS = 300;
 

@@ -24,7 +24,7 @@ export interface ActionSearch extends ActionFilter {
 }
 
 export interface Catalogue {
-  /** Everything that exists for the caller, by name; also what is not connected. */
+  /** Everything that exists for the caller, by name; including integrations not connected. */
   visible(caller: Caller): Promise<VisibleActions>;
   /** The actions of connected integrations, by name. */
   list(caller: Caller, filter: ActionFilter): Promise<Action[]>;
@@ -38,7 +38,7 @@ export interface Catalogue {
 
 const SEARCH_LIMIT = 10;
 
-/** `inventoryAt`: what there is as of a version of the integrations, or later. */
+/** `inventoryAt`: the inventory as of a version of the integrations, or later. */
 export function createCatalogue(
   sql: Sql, inventoryAt: (version: number) => Promise<Inventory>): Catalogue {
   const visible = async (caller: Caller) => {
@@ -64,7 +64,7 @@ export function createCatalogue(
     async matching(workspace_id, pattern) {
       const { version } = await readAccess(sql, workspace_id);
       const matches = patternOf(pattern);
-      // Without its grants: what one of them denies there is, too.
+      // Without the grants of the workspace: actions that one of them denies count, too.
       const all = new VisibleActions({ workspace_id, api_key_id: '' }, await inventoryAt(version),
         { connections: [], grants: [] });
       return [...all.values()].filter(({ definition }) => matches.test(definition.name)).length;

@@ -1,4 +1,4 @@
-/** All actions that there are, whoever may see them. */
+/** All actions, whoever may see them. */
 import type { ActionDefinition, ActionSource } from '../action/action.ts';
 
 export class Inventory {

@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts';
 import type { Grant } from '../../store/grants.ts';
 import type { Effect } from '../action/action.ts';
 
-/** `not_permitted`: no grant says anything, and the action does more than read. */
+/** `not_permitted`: no grant matches, and the action does more than read. */
 export type Permission = 'allow' | 'require_approval' | 'not_permitted' | 'deny';
 
 /** From the most restrictive on. */
@@ -23,8 +23,8 @@ export class Permissions {
   }
 
   /**
-   * The most restrictive of the grants that match holds. With none, reading is allowed and the rest
-   * is not. `connection_id` null: what holds whatever the connection.
+   * The most restrictive matching grant decides. Without one, reading is allowed and the rest is
+   * not. `connection_id` null: what holds whatever the connection.
    */
   of(action: { name: string; effect: Effect }, connection_id: string | null): Permission {
     const decisions = new Set(this.#grants

@@ -1,15 +1,15 @@
 /**
- * Search by words. The score of an action is made of the share of the query's words that are found
- * in it at all, the share that is found in its name or title, and how little else its name or title
- * says. Rare words count more than frequent ones, the name of an integration twice; a verb also
- * finds its synonyms; a word that is nowhere finds those that are spelled like it.
+ * Search by words. The score of an action has three parts: the share of the query's words that are
+ * found anywhere in it, the share found in its name or title, and how few other words its name or
+ * title has. Rare words count more than frequent ones, the name of an integration twice. A verb
+ * also finds its synonyms. A word that is found nowhere stands for those that are spelled like it.
  *
- * In memory, by an index of each source that is made once and kept as long as the source: what a
- * caller may see is decided in this process anyway, of actions that it holds. Measured on 4,018
- * real actions with `make bench` (search): 15, 20, 20 of 20 intents among the first 1, 5, 10, where
+ * The search runs in memory, with an index for each source that is kept as long as the source: this
+ * process holds the actions and decides what a caller may see anyway. Measured on 4,018 real
+ * actions with `make bench` (search): 15, 20, 20 of 20 intents were among the first 1, 5, 10;
  * coverage with pg_trgm had 13, 17, 20 and ts_rank 5, 12, 16. The same scores computed by
- * PostgreSQL 18 from a table of words took five times as long (4.9 ms against 0.9 at the median of
- * one run on a busy machine), and the built-in actions are in no table.
+ * PostgreSQL 18 took five times as long (median 4.9 ms, not 0.9, on a busy machine), and the
+ * built-in actions are in no table.
  */
 import { SearchIndex, IN_NAME, IN_SLUG, IN_TITLE, type IndexedAction } from './searchIndex.ts';
 import { synonymsOf, wordsOf } from './searchWords.ts';
@@ -20,7 +20,7 @@ export interface Ranked<A> {
   score: number;
 }
 
-/** An action that may be found, and the list of its source, whose index is searched. */
+/** An action that may be found, and the list of its source, which has the index. */
 export interface Searchable {
   definition: IndexedAction;
   source: readonly IndexedAction[];
@@ -29,17 +29,17 @@ export interface Searchable {
 const QUERY_LIMIT_CHARS = 1_000;
 const QUERY_LIMIT_WORDS = 32;
 const WEIGHT = { anywhere: 0.4, name: 0.25, precision: 0.35 };
-/** A synonym is a weaker hit than the word itself, each a little weaker than the one before it. */
+/** A synonym counts less than the word itself, and each a little less than the one before it. */
 const SYNONYM = 0.8;
 const NEXT_SYNONYM = 0.01;
-/** Who names an integration wants no other. */
+/** Whoever names an integration wants that one. */
 const SLUG_FACTOR = 2;
 const LEAST_SCORE = 0.05;
 
 /**
- * The `limit` of `actions` that fit `query` best, best first. At equal score those that only read
- * come before the others, then the shorter name. An action that has nothing of the query is left
- * out. Their sources are the keys under which indexes are kept: the same lists should come again.
+ * The `limit` of `actions` that fit `query` best, best first. At equal score, actions that only
+ * read come first, then those with shorter names. Actions that match no word are left out. Pass the
+ * same lists of actions again: the indexes are kept under them.
  */
 export function rank<A extends Searchable>(
   actions: Iterable<A>, query: string, limit: number): Ranked<A>[] {
@@ -82,7 +82,7 @@ function indexOf(actions: readonly IndexedAction[]): SearchIndex {
   return index;
 }
 
-/** A word of the query: what it finds, each with what that is worth, and its share in the score. */
+/** A word of the query: the words that it finds and what they are worth, and its weight. */
 interface WeighedWord {
   found: { word: string, worth: number }[];
   share: number;
@@ -99,7 +99,7 @@ function weigh(words: readonly string[], indexes: readonly SearchIndex[]): Weigh
     return actions === 0 ? null : Math.log(1 + total / (1 + actions));
   });
   const known = rarities.filter((rarity) => rarity !== null);
-  // What is nowhere is as important as the rest on average: it lowers the score of all alike.
+  // An unknown word gets the mean weight: it lowers all scores alike.
   const mean = known.length === 0 ? 1 : known.reduce((sum, one) => sum + one, 0) / known.length;
   const weights = words.map((word, i) =>
     slugs.has(word) ? SLUG_FACTOR * mean : rarities[i] ?? mean);
@@ -133,12 +133,12 @@ function scores(
   return list;
 }
 
-/** By the position of the action: what the words of the query have found so far. */
+/** For each action, by its position: what the words of the query have found so far. */
 class Sums {
   readonly touched = new Set<number>();
   readonly #anywhere: Float64Array;
   readonly #inName: Float64Array;
-  /** How many of the query's words are in the name, in the title, or only in the slug. */
+  /** How many words of the query are in the name, in the title, or only in the slug. */
   readonly #ofName: Float64Array;
   readonly #ofTitle: Float64Array;
   readonly #ofSlug: Float64Array;
@@ -165,7 +165,7 @@ class Sums {
         if (known === undefined) best.set(at, { worth: hit, named, place });
         else {
           known.worth = Math.max(known.worth, hit);
-          // The place of the best hit in a name: synonyms come after the word itself.
+          // Synonyms come after the word itself, so the first hit in a name is the best.
           if (named > known.named) {
             known.named = named;
             known.place = place;
@@ -184,7 +184,7 @@ class Sums {
   }
 
   score(at: number, words: number, index: SearchIndex): number {
-    // The name of the integration is no part of what its actions are called.
+    // The slug is part of every name of the integration, so it does not dilute one.
     const asked = words - this.#ofSlug[at]!;
     const precision = Math.max(
       2 * this.#ofName[at]! / (asked + index.nameWords[at]!),

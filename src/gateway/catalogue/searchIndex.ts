@@ -7,21 +7,21 @@ export const IN_SLUG = 1;
 export const IN_NAME = 2;
 export const IN_TITLE = 4;
 
-/** What a hit is worth; in its name, title or slug it is worth 1. */
+/** What a hit in the path or description is worth; one in the name, title or slug is worth 1. */
 const IN_PATH = 0.8;
 const IN_DESCRIPTION = 0.4;
-/** A description begins with what the action does; what follows are conditions and limits. */
+/** Descriptions begin with what the action does; conditions and limits follow. */
 const DESCRIPTION_CHARS = 400;
-/** Words of names that distinguish nothing: they neither count nor dilute. */
+/** Words that distinguish no names: they neither count nor dilute. */
 const FILLER = /^(id|by|v\d+\w*)$/;
-/** Spelled so much alike, two words are taken for one. */
+/** From this likeness on, two words count as one. */
 const LEAST_SIMILARITY = 0.45;
 const SIMILAR_LIMIT = 3;
 
 export type IndexedAction = Pick<ActionDescription,
   'name' | 'integration' | 'source_key' | 'title' | 'description' | 'effect'>;
 
-/** In which actions a word is, by their positions: `action[i]` with `worth[i]` in `place[i]`. */
+/** The actions that hold a word, by position: `action[i]` with `worth[i]` in `place[i]`. */
 export interface Postings {
   action: Uint32Array;
   worth: Float32Array;
@@ -121,7 +121,7 @@ interface Hit {
   place: number;
 }
 
-/** At most 255; at least 1, for it divides. */
+/** At most 255 to fit a byte, and at least 1 because it divides. */
 function countWords(text: string): number {
   const words = new Set(wordsOf(text).filter((word) => !FILLER.test(word)));
   return Math.min(255, Math.max(1, words.size));

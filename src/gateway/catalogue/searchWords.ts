@@ -6,8 +6,8 @@ const STOP_WORDS = new Set(['a', 'all', 'am', 'an', 'and', 'are', 'can', 'do', '
   'please', 'so', 'the', 'there', 'this', 'to', 'was', 'we', 'were', 'what', 'which', 'with',
   'you', 'your']);
 
-// Each word finds the words after it. One direction at a time: `all` asks for a list, a list does
-// not ask for `all`. The nearest comes first.
+// Each word finds the words after it, the nearest first. In one direction only: `all` finds `list`,
+// but `list` does not find `all`.
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   create: ['add', 'post', 'new', 'make', 'send', 'insert', 'start'],
   add: ['create', 'post', 'insert', 'append'],

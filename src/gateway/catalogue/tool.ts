@@ -9,8 +9,8 @@ export interface ToolDescription {
 
 const INTEGRATIONS_LIMIT = 50;
 
-// `action` comes first and alone is required, and there is no oneOf at the top: providers refuse
-// one, and a model that writes the name first lets its call be shown while it is being written.
+// `action` comes first and alone is required: a model that writes the name first lets its call be
+// shown while it is being written. No oneOf at the top: providers refuse it.
 const INPUT_SCHEMA = {
   type: 'object',
   properties: {
@@ -29,8 +29,8 @@ const INPUT_SCHEMA = {
 } as const;
 
 /**
- * The tool for a caller to whom `visible` exists. The same workspace gives the same text, so that a
- * provider's prompt cache holds.
+ * The tool for a caller who sees the actions in `visible`. The same workspace gets the same text,
+ * so that the prompt cache of a provider holds.
  */
 export function describeTool(visible: VisibleActions): ToolDescription {
   const titles = new Map([...visible.connected()]

@@ -1,6 +1,6 @@
 /**
  * The one place that says what a caller may see and do. Listing, search, description, suggestions
- * and calls all read its answer, so that no way of asking tells more than another.
+ * and calls all ask it, so none of them tells more than the others.
  */
 import type { Caller } from '../../caller.ts';
 import type { Connection } from '../../store/connections.ts';
@@ -12,7 +12,7 @@ import { Permissions, type Permission } from './permissions.ts';
 /** An action with what the caller's workspace adds to it. */
 export interface VisibleAction {
   definition: ActionDefinition;
-  /** All actions of its source; the list by which they are searched. */
+  /** The actions of its source: the list that is searched. */
   source: readonly ActionDefinition[];
   integration: Integration;
   /** Connections that can be used now. */
@@ -21,7 +21,7 @@ export interface VisibleAction {
   broken: Connection[];
   /** Connections that an operator has switched off. */
   disabled: Connection[];
-  /** Never `deny`: what is denied does not exist for the caller. */
+  /** Never `deny`: denied actions do not exist for the caller. */
   permission(connection_id: string | null): Permission;
 }
 
@@ -32,10 +32,10 @@ export interface Access {
 }
 
 /**
- * The actions that exist for a caller. What is offered to the workspace exists even while its
- * integration is not connected, for a call must be able to report exactly that; lists and searches
- * show what `isListed`. Worked out action by action as it is asked for: a call asks for one of what
- * may be thousands.
+ * The actions that exist for a caller. Actions offered to the workspace exist even while their
+ * integration is not connected, because a call must be able to report that; lists and searches show
+ * those that are `isListed`. Each action is judged when it is asked for: a call asks for one of
+ * thousands.
  */
 export class VisibleActions {
   readonly #inventory: Inventory;
@@ -78,8 +78,8 @@ export class VisibleActions {
   }
 
   /**
-   * The integrations of which some action is listed, with all their actions. One of which all is
-   * denied exists as little as its actions do.
+   * The integrations with at least one listed action, with all their actions. An integration whose
+   * actions are all denied does not exist for the caller either.
    */
   *connected() {
     for (const source of this.#inventory.sources()) {
@@ -106,7 +106,7 @@ export class VisibleActions {
     if (permission(null) === 'deny') return undefined;
     const own = this.#connections.get(integration.slug) ?? [];
     const usable = own.filter(({ id }) => permission(id) !== 'deny');
-    // Every account that there is was denied.
+    // Grants deny every connection.
     if (own.length > 0 && usable.length === 0) return undefined;
     return {
       definition, source: actions, integration, permission,

@@ -14,8 +14,8 @@ export class UnusableCredentials extends Error {
 }
 
 /**
- * The request with its credentials. They win: whatever stands in their place already, a parameter
- * of the same name, say, is removed.
+ * The request with its credentials, which replace whatever is in their place, such as a parameter
+ * of the same name.
  */
 export function applyCredentials(
   { url, headers }: Authenticated, credentials: Credentials): Authenticated {
@@ -56,8 +56,8 @@ function withHeader(request: Authenticated, name: string, value: string): Authen
 }
 
 /**
- * The pairs of a query, as they are written, but for those whose name is `unwanted`.
- * URLSearchParams would write all of them anew, spaces as `+` and commas as `%2C`.
+ * The pairs of a query as they are written, except those whose name is `unwanted`. URLSearchParams
+ * would rewrite all of them, spaces as `+` and commas as `%2C`.
  */
 export function withoutNames(query: string, unwanted: (name: string) => boolean): string[] {
   return query.split('&').filter((pair) => pair !== '' && !unwanted(nameOf(pair)));

@@ -15,10 +15,10 @@ export type { ConnectionTarget } from './tokenRefresher.ts';
 /** Credentials as a call got them. */
 export interface Issued {
   credentials: Credentials;
-  /** All that must not be seen of this connection: for the scrubber of the call. */
+  /** All secrets of this connection: for the scrubber of the call. */
   secrets: readonly string[];
   version: string | null;
-  /** They were renewed because others had been refused. */
+  /** They were renewed because the integration had refused others. */
   after_refusal: boolean;
 }
 
@@ -33,9 +33,9 @@ export interface ConnectionCredentialsOptions {
   sql: Sql;
   secrets: Secrets;
   log: Log;
-  /** What requests to token endpoints leave by. */
+  /** The fetch for requests to token endpoints. */
   fetchFor: (options: { egress_allow: readonly string[] }) => typeof fetch;
-  /** Is told of every secret that this process opens: for the log alone, see Scrubber. */
+  /** Told every secret that this process opens: for the log alone, see Scrubber. */
   log_scrubber?: LogScrubber;
   timeout_ms?: number;
   lease_ms?: number;
@@ -46,8 +46,8 @@ const AGAIN_LIMIT = 5;
 
 /**
  * The credentials of connections: for a call, after a refusal, and when they are given or removed.
- * Whatever it throws besides NeedsReconnect, such as TokenRequestFailed, may pass and leaves the
- * connection as it is.
+ * All its errors but NeedsReconnect, such as TokenRequestFailed, may pass and leave the connection
+ * as it is.
  */
 export class ConnectionCredentials {
   readonly #sql: Sql;
@@ -61,9 +61,9 @@ export class ConnectionCredentials {
   }
 
   /**
-   * Credentials for a call. An access token that has expired is renewed first; one that is about to
-   * is renewed beside the call, which need not wait for it. One that has expired and cannot be
-   * renewed is given all the same: only the integration knows whether it still takes it.
+   * Credentials for a call. An access token that has expired is renewed first; one that will expire
+   * soon is renewed while the call goes on. An expired token that cannot be renewed is used all the
+   * same: only the integration knows whether it still accepts it.
    */
   async for(target: ConnectionTarget, signal?: AbortSignal): Promise<Issued> {
     const kept = await this.#store.read(target);
@@ -78,9 +78,9 @@ export class ConnectionCredentials {
   }
 
   /**
-   * Other credentials in the place of those that the integration answered with 401. Throws
-   * NeedsReconnect, as the connection's status then says, if these had been renewed because of a
-   * refusal already, or cannot be renewed.
+   * Other credentials after the integration answered 401 to `issued`. Throws NeedsReconnect, and
+   * sets the status of the connection, if they cannot be renewed or were already renewed because of
+   * a refusal.
    */
   async refused(target: ConnectionTarget, issued: Issued, signal?: AbortSignal): Promise<Issued> {
     const kept = await this.#store.read(target);
@@ -113,14 +113,14 @@ export class ConnectionCredentials {
     if (credentials.type === 'none') return await this.#store.sealNone(key);
     return await this.#store.seal(key, {
       credentials, granted_scopes: known.granted_scopes ?? null,
-      // No token is one that has expired: the first call gets it.
+      // A missing token counts as expired: the first call gets one.
       lifetime_s: applicable(credentials) === null ? 0 : known.lifetime_s ?? null,
     }, isUsable(credentials) ? 'connected' : 'pending');
   }
 
   /**
-   * Whether the connection can be used, or somebody has to authorize it first. Credentials that
-   * cannot be opened count as usable: the first call says what is wrong with them.
+   * Whether the connection can be used, or somebody has to authorize it first. Credentials that do
+   * not open count as usable: the first call says what is wrong with them.
    */
   async isUsable(key: ConnectionKey): Promise<boolean> {
     try {
@@ -131,7 +131,7 @@ export class ConnectionCredentials {
     }
   }
 
-  /** Removes a connection's credentials; its row and its status are somebody else's business. */
+  /** Removes the credentials of a connection; its row and its status stay. */
   async remove(key: ConnectionKey, sql: Sql | Transaction = this.#sql): Promise<void> {
     await this.#store.remove(sql, key);
   }

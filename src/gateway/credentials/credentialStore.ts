@@ -26,7 +26,7 @@ export class NeedsReconnect extends Error {
 export interface Kept
   extends Pick<ConnectionSecretRow, 'status' | 'status_reason' | 'due' | 'expired'> {
   granted_scopes: string[] | null;
-  /** Null, like the version: it has none, and calls go without. */
+  /** Null, like the version, if it has none and calls go without. */
   credentials: StoredCredentials | null;
   version: string | null;
 }
@@ -55,7 +55,7 @@ export class CredentialStore {
 
   /**
    * A connection with its credentials. Throws NeedsReconnect if there is no such connection, or if
-   * they cannot be opened, which its status then says.
+   * its credentials do not open; the status then says so.
    */
   async read(key: ConnectionKey): Promise<Kept> {
     const row = await readConnectionSecret(this.#sql, key);
@@ -71,8 +71,8 @@ export class CredentialStore {
   }
 
   /**
-   * Seals credentials and answers what stores them, to be done in the transaction that they belong
-   * to: sealing itself must not wait for a second connection while a transaction holds one.
+   * Seals credentials and answers a function that stores them in a transaction. Sealing comes first
+   * because it may need a connection, and a transaction must not wait for a second one.
    */
   async seal(
     key: ConnectionKey, given: NewCredentials, status: ConnectionStatus,
@@ -93,8 +93,8 @@ export class CredentialStore {
   }
 
   /**
-   * Puts credentials in the place of those of a version, and lets the connection be `connected`, or
-   * in need of reconnection for a reason. Answers false if it has other ones by now.
+   * Replaces the credentials of a version; the connection becomes `connected`, or `needs_reconnect`
+   * if `broken` gives a reason. Answers false if it has newer ones by now.
    */
   async replace(
     key: ConnectionKey, version: string, given: NewCredentials, broken: string | null = null,
@@ -121,7 +121,7 @@ export class CredentialStore {
     });
   }
 
-  /** What an operator has disabled stays so, whatever happens to its credentials. */
+  /** A disabled connection stays disabled, whatever happens to its credentials. */
   async #become(
     tx: Transaction, key: ConnectionKey, to: ConnectionStatus, reason: string | null = null,
   ): Promise<void> {

@@ -27,12 +27,12 @@ export interface OAuth2Tokens {
 /** What is sealed in `connection_secrets`. */
 export type StoredCredentials = Bearer | ApiKey | Basic | OAuth2Client & OAuth2Tokens;
 
-/** What must not be seen of credentials; a scrubber takes it. */
+/** The secrets among credentials, for a scrubber. */
 export function secretsIn(credentials: StoredCredentials): string[] {
   switch (credentials.type) {
     case 'bearer': return [credentials.token];
     case 'api_key': return [credentials.value];
-    // As it is sent, too: base64 of the two together holds neither by itself at a known place.
+    // Also as it is sent: the base64 of the pair holds neither part in a form that is looked for.
     case 'basic': return [
       credentials.password, `${credentials.username}:${credentials.password}`];
     case 'oauth2': return [
@@ -41,7 +41,7 @@ export function secretsIn(credentials: StoredCredentials): string[] {
   }
 }
 
-/** What a call applies; null while OAuth has no access token yet. */
+/** The credentials that a call applies; null while OAuth has no access token yet. */
 export function applicable(credentials: StoredCredentials): Credentials | null {
   if (credentials.type !== 'oauth2') return credentials;
   const { access_token } = credentials;

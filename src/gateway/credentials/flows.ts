@@ -35,13 +35,13 @@ export interface StartedFlow {
 export interface OpenedFlow {
   /** Where to send the browser. */
   url: string;
-  /** What it comes back with. */
+  /** The browser comes back with it. */
   state: string;
-  /** What it has to show then, besides: known to this one browser. */
+  /** A secret of this browser, which it has to show when it comes back. */
   session: string;
 }
 
-/** What is sealed of an authorization. */
+/** The sealed part of an authorization. */
 interface SealedFlow {
   url: string;
   state: string;
@@ -57,10 +57,10 @@ export interface OAuthFlowsOptions {
 }
 
 /**
- * Authorizations by a person: a ticket, which the person's browser opens; then to the other service
- * with PKCE; and back with a code. The browser that comes back must be the one that opened it, or
- * somebody could have another person's browser finish what they began, and have a connection with
- * an account that is not the one its owner believes it to be.
+ * Authorizations by a person: the person's browser opens a ticket, goes to the other service with
+ * PKCE, and comes back with a code. It must be the browser that opened the ticket. Otherwise
+ * somebody could have another person's browser finish an authorization that they began, and connect
+ * an account that its owner does not mean.
  */
 export class OAuthFlows {
   readonly #options: OAuthFlowsOptions;
@@ -100,9 +100,9 @@ export class OAuthFlows {
   }
 
   /**
-   * Ends an authorization by the query that the browser came back with, and answers the connection,
-   * which is connected then. `session` is what that browser shows. The state counts once,
-   * whatever comes of it. Throws AuthorizationFailed; the connection stays as it was.
+   * Ends an authorization by the query and the `session` that the browser comes back with, and
+   * answers the connection, which is connected then. A state counts once, whatever the result.
+   * Throws AuthorizationFailed; the connection then stays as it was.
    */
   async finish(
     query: URLSearchParams, { session, fetchFor }: {
@@ -137,7 +137,7 @@ export class OAuthFlows {
     return flow;
   }
 
-  /** Of a row that was moved here from another workspace there is nothing to be had. */
+  /** A row that was moved here from another workspace does not open: it counts as unknown. */
   async #unseal(flow: OAuthFlowRow, unknown: () => AuthorizationFailed): Promise<SealedFlow> {
     const { secrets } = this.#options;
     return await secrets.open<SealedFlow>(flow.workspace_id, placeOf(flow), flow.sealed)

@@ -10,9 +10,9 @@ import { readTokenResponse } from './tokenResponse.ts';
 /** What a token endpoint gave. */
 export interface Tokens {
   access_token: string;
-  /** Null: none came, and one that there is stays good. */
+  /** Null if none came; an earlier one stays valid. */
   refresh_token: string | null;
-  /** Null: it did not say. */
+  /** Null if the endpoint did not say. */
   lifetime_s: number | null;
   scopes: string[] | null;
 }
@@ -23,7 +23,7 @@ export interface Reach {
   timeout_ms: number;
 }
 
-/** The grant holds no longer (`invalid_grant`): only a person can give another one. */
+/** The grant is no longer valid (`invalid_grant`): only a person can give another one. */
 export class GrantRefused extends Error {
   constructor() {
     super('The authorization was withdrawn, used up or has expired (invalid_grant).');
@@ -32,8 +32,8 @@ export class GrantRefused extends Error {
 }
 
 /**
- * No token came, for a reason that says nothing of the grant. The message is for everybody, the
- * cause for the log; an answer of the token endpoint is in neither, for it may hold tokens.
+ * No token came, and that says nothing about the grant. The message is for everybody, the cause for
+ * the log; neither holds the answer of the endpoint, in which there may be tokens.
  */
 export class TokenRequestFailed extends Error {
   constructor(message: string, cause?: unknown) {
@@ -75,8 +75,8 @@ export function exchangeCode(
   client: OAuth2Client,
   came: { code: string; redirect_uri: string; code_verifier: string }, reach: Reach,
 ): Promise<Tokens> {
-  // Of what came back only the code is given on. `iss` would have to be the server's name, which is
-  // not configured: that the code is of this server follows from the state, and from PKCE.
+  // Only the code is passed on. Checking `iss` would need the server's name, which is not
+  // configured; the state and PKCE already prove that the code is of this server.
   const url = new URL(came.redirect_uri);
   url.searchParams.set('code', came.code);
   return request(client, reach, (settings) => authorizationCodeGrant(settings, url,
@@ -107,7 +107,7 @@ function configuration(client: OAuth2Client): Configuration {
     token_endpoint: token_url,
     ...(authorize_url !== null && { authorization_endpoint: authorize_url }),
   }, client_id, {}, authentication);
-  // Whether plain HTTP may be spoken to somebody is decided where all requests leave.
+  // The egress guard decides whether plain HTTP is allowed.
   allowInsecureRequests(settings);
   return settings;
 }
@@ -154,7 +154,7 @@ async function exchange(
     const { status, body } = readTokenResponse(
       answer.status, answer.headers.get('content-type'), await answer.text());
     seen.error = body?.error;
-    // Without the other headers: a challenge would hide what the body says.
+    // Other headers are left out: a challenge would hide the error in the body.
     return Response.json(body ?? {}, { status: usable(status) });
   } catch (error) {
     seen.thrown = error;

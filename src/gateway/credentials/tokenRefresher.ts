@@ -21,16 +21,16 @@ export interface TokenRefresherOptions {
   sql: Sql;
   store: CredentialStore;
   log: Log;
-  /** What requests to token endpoints leave by. */
+  /** The fetch for requests to token endpoints. */
   fetchFor: (options: { egress_allow: readonly string[] }) => typeof fetch;
   /** For one request to a token endpoint. */
   timeout_ms?: number;
-  /** A process that refreshes and is not heard of for this long is taken for dead. */
+  /** A process that refreshes and is silent for this long counts as dead. */
   lease_ms?: number;
 }
 
 const TIMEOUT_MS = 10_000;
-// The request, and storing what came with its repetitions.
+// Enough for the request, and for storing the tokens with all repetitions.
 const LEASE_MS = 30_000;
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;
@@ -44,11 +44,11 @@ export function isRefreshable(credentials: StoredCredentials | null): boolean {
 }
 
 /**
- * Renews access tokens, once for all who need it. Within the process they share one promise; among
- * processes whoever takes the lease in the row asks the token endpoint, and the others look every
- * now and then whether the version is another one. A transaction with the row locked would do the
- * same with less, but a request may take ten seconds, and the database ends transactions that stand
- * still for five; fifty waiters would hold fifty connections, too.
+ * Renews access tokens, once for all who need it. Within the process they share one promise. Among
+ * processes, the one that takes the lease in the row asks the token endpoint, and the others look
+ * now and then whether the version has changed. A transaction with the row locked would be simpler,
+ * but a request may take ten seconds, the database ends transactions that stand still for five, and
+ * fifty waiters would hold fifty connections.
  */
 export class TokenRefresher {
   readonly #options: TokenRefresherOptions;
@@ -63,15 +63,15 @@ export class TokenRefresher {
   }
 
   /**
-   * Answers the connection with newer credentials than those of `version`. It goes on when `signal`
-   * aborts: the token that it may already have used up is of use to nobody if the new one is lost.
-   * Throws NeedsReconnect, and TokenRequestFailed for what may pass.
+   * Answers the connection with newer credentials than those of `version`. An abort of `signal`
+   * ends the wait, not the renewal: the old token may be used up, so the new one must be kept.
+   * Throws NeedsReconnect, and TokenRequestFailed for errors that may pass.
    */
   async refresh(target: ConnectionTarget, version: string, signal?: AbortSignal): Promise<Kept> {
     return await untilAborted(this.start(target, version), signal);
   }
 
-  /** As `refresh`, but nobody has to wait for it: a failure is logged, and counts as handled. */
+  /** As `refresh`, for callers that do not wait: failures are logged and count as handled. */
   start(target: ConnectionTarget, version: string): Promise<Kept> {
     const name = `${target.workspace_id}|${target.connection_id}|${version}`;
     const known = this.#running.get(name);
@@ -83,7 +83,7 @@ export class TokenRefresher {
     return running;
   }
 
-  /** Waits for what is under way, so that new tokens are stored. */
+  /** Waits for renewals under way, so that new tokens are stored. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
@@ -117,10 +117,10 @@ export class TokenRefresher {
       const tokens = await this.#request(target, credentials);
       return await this.#keep(target, { ...kept, credentials, version }, tokens);
     } catch (error) {
-      // If it cannot be given back, it ends by itself.
+      // If the lease cannot be released, it runs out by itself.
       await releaseRefreshLease(sql, target, holder).catch(() => {});
       if (error instanceof GrantRefused) {
-        // Not if there are other credentials by now: the grant that was refused is an old one.
+        // If there are newer credentials, the refused grant is an old one.
         if (!await store.broken(target, version, error.message)) return await store.read(target);
         throw new NeedsReconnect(error.message);
       }
@@ -160,8 +160,8 @@ export class TokenRefresher {
   }
 
   /**
-   * Tries again while the database is away: these tokens are the only ones that still work. Done
-   * twice it answers false the second time, and the row then holds them.
+   * Tries again while the database is away: only these new tokens still work. If the first try was
+   * stored after all, the second answers false, and the row holds the tokens.
    */
   async #surely(work: () => Promise<boolean>): Promise<boolean> {
     for (const pause_ms of STORE_AGAIN_MS) {

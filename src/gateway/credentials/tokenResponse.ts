@@ -1,11 +1,11 @@
 /**
- * What token endpoints answer, made into what RFC 6749 asks of them. Real servers differ:
- * - GitHub answers errors with 200, has its own names for them, and writes forms, not JSON, to whom
- *   it does not know; its scopes are separated by commas.
+ * Brings answers of token endpoints into the form of RFC 6749. Real servers differ:
+ * - GitHub answers errors with 200, has its own names for them, separates scopes by commas, and
+ *   writes forms, not JSON, to clients that it does not know.
  * - Slack has `ok: false` with 200, `token_type: bot`, commas, and puts a person's token into
  *   `authed_user`.
- * - Others leave `token_type` out, write `null` for what they do not give, quote `expires_in`, or
- *   answer 201.
+ * - Others leave `token_type` out, write `null` for missing values, quote `expires_in`, or answer
+ *   201.
  */
 
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
@@ -16,7 +16,7 @@ export interface TokenResponse {
   body: JsonObject | null;
 }
 
-/** Names for a grant that holds no longer: only the person who gave it can give another. */
+/** Names for a grant that is no longer valid: only the person who gave it can give another. */
 const INVALID_GRANT = new Set([
   'bad_refresh_token', 'bad_verification_code', // GitHub
   'invalid_refresh_token', 'invalid_code', 'code_already_used', 'token_revoked', 'token_expired',
@@ -27,7 +27,7 @@ const INVALID_CLIENT = new Set([
   'incorrect_client_credentials', // GitHub
   'bad_client_secret', 'invalid_client_id', // Slack
 ]);
-// What proves that somebody holds a key is another protocol; any other type is a bearer token.
+// Tokens that need proof of a key are of another protocol; all other types are bearer tokens.
 const NOT_BEARER = /^(dpop|pop|mac)$/i;
 const LONGEST_LIFETIME_S = 10 * 365 * 24 * 3_600;
 
@@ -45,7 +45,7 @@ export function readTokenResponse(
   }
   const error = errorOf(answered);
   if (error === null) return { status, body: {} };
-  // An answer that says what is wrong says so also with 200, or 401 and a challenge.
+  // An error in the body counts whatever the status: 200, or 401 with a challenge.
   return { status: status < 500 ? 400 : status, body: { error } };
 }
 

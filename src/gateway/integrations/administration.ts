@@ -37,11 +37,11 @@ export type Actor = Pick<AuditEvent, 'actor' | 'request_id'> & { signal: AbortSi
 export interface AdministrationOptions extends ImportDependencies {
   /** Slugs that are taken by what is built in. */
   builtin: readonly string[];
-  /** Gets what was imported of a document, once it is written. */
+  /** Takes the import of a document once it is written. */
   fresh: Pick<FreshImports, 'put'>;
 }
 
-/** An integration as it was read, to be written anew if nobody else does so meanwhile. */
+/** An integration as it was read. It is written anew only if nobody else wrote it meanwhile. */
 interface Before {
   row: IntegrationRow;
   stored: StoredAction[];
@@ -92,7 +92,7 @@ export class Administration {
 
   /** Asks the source again. Changed tools are taken back only if that is accepted. */
   async refresh(slug: string, accept: boolean, by: Actor): Promise<IntegrationRow> {
-    // The service may refresh it by itself meanwhile: see `follow`.
+    // The service may refresh the integration at the same time: see `follow`.
     for (let attempt = 1; attempt <= REFRESH_ATTEMPTS; attempt++) {
       const before = await this.#find(slug);
       const { document_url } = before.row;
@@ -107,9 +107,9 @@ export class Administration {
   }
 
   /**
-   * Asks an MCP server that says that its tools have changed. New ones are offered, those that are
-   * gone are not, and what has changed is set aside: to take that back is for an operator. Nothing
-   * is written if nothing is different, or if somebody else wrote meanwhile (`overtaken`).
+   * Refreshes an MCP integration whose server says that its tools have changed. New tools are
+   * offered, missing ones are not, and changed ones are set aside until an operator accepts them.
+   * Writes nothing if nothing is different, or if somebody else wrote meanwhile (`overtaken`).
    */
   async follow(slug: string, signal: AbortSignal): Promise<'done' | 'overtaken'> {
     const { sql, log } = this.#options;
@@ -218,7 +218,7 @@ async function changed(
   }
   if (mcp !== undefined) {
     const { env = {}, ...server } = mcp;
-    // Another server has to be trusted anew.
+    // Trust in one server does not extend to another.
     const trust_hints = mcp.trust_hints
       ?? (draft.mcp?.trust_hints === true && isSameServer(server, draft.mcp));
     if (isTrustAlone(mcp) && draft.mcp !== null) {
@@ -234,7 +234,7 @@ async function changed(
   return next;
 }
 
-/** Throws `egress_refused`, or `upstream_error` if there is no document to be had there. */
+/** Throws `egress_refused`, or `upstream_error` if the document cannot be fetched. */
 async function fetchDocument(
   { upstream }: AdministrationOptions, document_url: string, egress_allow: readonly string[],
   signal: AbortSignal): Promise<string> {

@@ -7,7 +7,7 @@ import { unknownWorkspaces } from '../../store/workspaces.ts';
 import { parseEgressAllow } from '../egress/egress.ts';
 import type { IntegrationRequest } from './administration.ts';
 
-/** Throws `invalid_request`. `update`: what is left out is there already. */
+/** Throws `invalid_request`. `update`: fields that are left out keep their values. */
 export function checkRequest(
   kind: 'openapi' | 'mcp', request: IntegrationRequest, update = false): void {
   const { document, document_url, mcp, egress_allow = [], overrides = {} } = request;
@@ -41,7 +41,7 @@ export function checkRequest(
   }
 }
 
-/** Throws `invalid_request`: an integration for a misprint alone would be gone for everybody. */
+/** Throws `invalid_request`: a misprint would take the integration away from everybody. */
 export async function requireWorkspaces(sql: Sql, ids: readonly string[]): Promise<void> {
   const unknown = ids.length === 0 ? [] : await unknownWorkspaces(sql, ids);
   if (unknown.length === 0) return;
@@ -49,12 +49,12 @@ export async function requireWorkspaces(sql: Sql, ids: readonly string[]): Promi
     + ' workspaces list` shows those that there are.');
 }
 
-/** Whether a change is of the trust in a server alone, which stays what it is. */
+/** Whether a change concerns only the trust in the same server. */
 export function isTrustAlone(mcp: NonNullable<IntegrationRequest['mcp']>): boolean {
   return mcp.trust_hints !== undefined && Object.keys(mcp).length === 1;
 }
 
-/** Whether it is the server that there was: the same address, or the same command. */
+/** Whether the server is the same as before: the same address, or the same command. */
 export function isSameServer(
   { url, command, args = [] }: Partial<McpServer>, before: Partial<McpServer>): boolean {
   return isDeepStrictEqual({ url, command, args },

@@ -25,7 +25,7 @@ export interface CheckDependencies {
   credentials: CredentialSource;
 }
 
-/** Uses a connection once. The operator does it, so that no grant of a key's is asked. */
+/** Uses a connection once. The operator asks for it, so no grants are checked. */
 export async function checkConnection(
   { sql, catalogue, credentials }: CheckDependencies, id: string, by: Actor,
 ): Promise<ConnectionCheck> {
@@ -76,10 +76,10 @@ const IDENTITIES = new Set(['me', 'self', 'myself', 'whoami', 'user', 'userinfo'
 const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
 
 /**
- * Of the actions that read and need no input, the one that tells whose account it is: it is meant
- * for every token, and answers little. Else the list with the shortest address, preferably one that
- * comes in pages; at last, any other. The first of the document may be the wrong one: GitHub's
- * `GET /app` answers 401 to every token but an app's, and that would break a good connection.
+ * Chooses among the actions that read and need no input. The best one tells whose account it is:
+ * every token may call it, and it answers little. Next best is the list with the shortest address,
+ * preferably one with pages; then any other. The first of a document may be wrong: GitHub's `GET
+ * /app` answers 401 to all tokens but those of apps, which would break a good connection.
  */
 export function actionToCheckBy(
   actions: readonly ActionDefinition[]): ActionDefinition | undefined {
@@ -92,7 +92,7 @@ export function actionToCheckBy(
   return best?.action;
 }
 
-/** The lower, the better. */
+/** A rank; lower is better. */
 function rankOf({ name, source_key, paged }: ActionDefinition): number {
   const [resource = '', verb = ''] = name.split('.').slice(-2);
   // `GET /users/@me` and the tool `get_me` say it where others have a resource.

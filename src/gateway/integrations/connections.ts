@@ -46,7 +46,7 @@ export interface ConnectionChange {
   credentials?: GivenCredentials;
 }
 
-/** A connection, and where somebody consents if that was begun. */
+/** A connection, and the address where somebody consents if an authorization was begun. */
 export type ConnectionAnswer = ConnectionRow & { authorization_url: string | null };
 
 export interface ConnectionAdministrationOptions {
@@ -81,7 +81,7 @@ export class ConnectionAdministration {
     const key = { workspace_id, connection_id: newId('con') };
     const storeIn = await credentials.prepare(key, stored);
     const row = await within(async (tx) => {
-      // It may have been removed meanwhile, and must not be before this is committed.
+      // The integration may have been removed meanwhile, and must stay until this commits.
       if (!await holdIntegration(tx, integration)) throw notFound('integration', integration);
       await insertConnection(tx, {
         id: key.connection_id, workspace_id, integration, name, account_label,
@@ -109,7 +109,7 @@ export class ConnectionAdministration {
     const stored = given && this.#stored(given, await this.#reach(before.integration));
     const key = { workspace_id: before.workspace_id, connection_id: id };
     const storeIn = stored && await credentials.prepare(key, stored);
-    // New credentials alone do not undo what an operator has disabled.
+    // New credentials do not enable a connection that an operator has disabled.
     const enabling = before.status === 'disabled' && status === 'connected';
     const becoming = stored ? enabling || before.status !== 'disabled' ? 'pending' : undefined
       : enabling ? await credentials.isUsable(key) ? 'connected' : 'pending' : undefined;
@@ -175,7 +175,7 @@ export class ConnectionAdministration {
     return row;
   }
 
-  /** Connections to what is built in belong to the workspace's creation, and stay. */
+  /** Connections to built-in integrations are made with the workspace, and stay. */
   async #find(id: string): Promise<ConnectionRow> {
     const row = await getConnection(this.#options.sql, id);
     if (!row) throw notFound('connection', id);

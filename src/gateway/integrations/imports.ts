@@ -1,4 +1,4 @@
-/** From what an operator gives to the actions that are kept of it. */
+/** From what an operator gives to the actions that are stored. */
 import { GatehouseError } from '../../errors.ts';
 import { anyConnection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
@@ -28,8 +28,8 @@ const NO_CREDENTIALS = { credentials: { type: 'none' as const }, secrets: [] };
 export type Draft = Omit<NewIntegration, 'report' | 'auth_methods' | 'document_sha256'>;
 
 /**
- * Who wants the import: an operator, who accepts the tools that have changed or not, or the service
- * by itself, because a server says that its tools have changed.
+ * Who asks for the import: an operator, who may accept changed tools, or the service itself,
+ * because a server says that its tools have changed.
  */
 export type Importer = 'operator' | 'accepting_operator' | 'service';
 
@@ -87,7 +87,7 @@ async function importMcpDraft(
   options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], importer: Importer,
   signal: AbortSignal): Promise<Import> {
   const { slug, title, mcp } = draft;
-  // What was set aside comes back by an operator alone, even if it is again as it was accepted.
+  // Only an operator brings back a tool that was set aside, even if it is again as it was accepted.
   const aside = new Set(importer !== 'service' ? []
     : stored.filter((one) => one.quarantined_at !== null).map(({ source_key }) => source_key));
   const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;

@@ -24,9 +24,9 @@ interface Refreshing {
 }
 
 /**
- * Refreshes an integration at once when asked, and whoever asks while that goes on, or soon after
- * it, gets one more refresh together with all others who do. One that fails is not repeated before
- * somebody asks again: the tools that differ are refused by each call in the meantime.
+ * Refreshes an integration at once when asked. All requests that come during a refresh or soon
+ * after it share one more. A failed refresh is not repeated before somebody asks again: meanwhile
+ * each call refuses tools that differ.
  */
 export class IntegrationRefresher {
   readonly #options: IntegrationRefresherOptions;

@@ -1,7 +1,7 @@
-/** What an operator's overrides make of an import, besides what its source has made of them. */
+/** Applies the overrides that the source of an import has not applied itself. */
 import type { Draft, Import } from './imports.ts';
 
-/** Hides tools (the importer of documents has hidden operations by itself), and names misprints. */
+/** Hides tools and names misprints; the importer of documents hides operations itself. */
 export function overridden(draft: Draft, made: Import): Import {
   const { kind, overrides } = draft;
   const isHidden = ({ source_key }: { source_key: string }) =>
@@ -13,7 +13,7 @@ export function overridden(draft: Draft, made: Import): Import {
   const all = [...hidden, ...skipped];
   const known = new Set([...rows, ...all].map(({ source_key }) => source_key));
   if (kind === 'openapi') known.add('*');
-  // Where not all that was left out is named, a key may be one of those.
+  // If the report does not name all that was left out, a key may belong to something unnamed.
   const unmatched = imported + skipped.length < operations ? []
     : Object.keys(overrides).filter((key) => !known.has(key));
   return {

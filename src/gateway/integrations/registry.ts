@@ -13,9 +13,9 @@ export interface RegistryOptions {
   /** Sources that are always there. */
   fixed: readonly ActionSource[];
   /**
-   * Makes the source of an integration; `stored` are its actions as the database has them. It may
-   * take over what `before`, in whose place it comes, holds open; that one's `drain` then leaves it
-   * alone.
+   * Makes the source of an integration; `stored` are its actions as the database has them. The
+   * source may take over what its predecessor `before` holds open; the `drain` of `before` then
+   * leaves that open.
    */
   build(
     row: IntegrationRow, stored: readonly StoredAction[], before: OpenSource | undefined,
@@ -23,19 +23,19 @@ export interface RegistryOptions {
 }
 
 interface Built {
-  /** Of which integration, as of which revision: a slug may be given to another one. */
+  /** Its integration and revision: the same slug may later be given to another integration. */
   version: string;
   source: OpenSource;
 }
 
 /**
- * What there is to call. A node does not have to be told of a change: each call reads the version
- * that the database has, and a node that has another one in memory loads before it answers.
+ * What there is to call. Nodes need no notice of a change: each call reads the version in the
+ * database, and a node that has another version in memory loads before it answers.
  */
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #built = new Map<string, Built>();
-  /** Of earlier revisions, with calls under way. */
+  /** Sources of earlier revisions that calls still use. */
   readonly #draining = new Set<OpenSource>();
   #inventory: Inventory;
   #version = 0;
@@ -47,7 +47,7 @@ export class Registry {
     this.#inventory = new Inventory(options.fixed);
   }
 
-  /** What there is as of `version`, or later. */
+  /** The inventory as of `version` or later. */
   async at(version: number): Promise<Inventory> {
     while (this.#version < version) {
       this.#loading ??= this.#load().finally(() => { this.#loading = undefined; });
@@ -63,7 +63,7 @@ export class Registry {
 
   async #load(): Promise<void> {
     const { sql, fixed } = this.#options;
-    // Before the rows: these may be newer than it, never older.
+    // The version is read before the rows, so these may be newer than it but never older.
     const version = await integrationsVersion(sql);
     const rows = await allIntegrations(sql);
     const gone = new Map(this.#built);
@@ -90,7 +90,7 @@ export class Registry {
     this.#version = version;
   }
 
-  /** One that cannot be made has no actions: the others must not suffer from it. */
+  /** A source that cannot be made gets no actions, so that the other integrations do not suffer. */
   async #build(row: IntegrationRow, before: OpenSource | undefined): Promise<OpenSource> {
     const { sql, log, build } = this.#options;
     try {
@@ -102,7 +102,7 @@ export class Registry {
     }
   }
 
-  /** A server that changes its tools must not make calls of unknown outcome of all under way. */
+  /** Calls under way go on; if a server changed its tools, their outcomes would else be unknown. */
   async #drain(source: OpenSource): Promise<void> {
     this.#draining.add(source);
     await this.#end(source, () => source.drain?.());

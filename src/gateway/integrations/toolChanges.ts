@@ -8,7 +8,7 @@ export interface ToolChanges {
   removed: string[];
   /** Set aside now: schema or hints are not those that an operator accepted. */
   quarantined: string[];
-  /** Different in what needs nobody's consent, such as their descriptions. */
+  /** Changed only in parts that need no consent, such as descriptions. */
   changed: string[];
 }
 
@@ -35,7 +35,7 @@ function kindOf(row: ImportedRow, known: StoredAction): 'quarantined' | 'changed
   return same ? null : 'changed';
 }
 
-/** What comes back of it from the database, where there is no `undefined`. */
+/** As the database gives it back, which knows no `undefined`. */
 function asStored(definition: unknown): unknown {
   return JSON.parse(JSON.stringify(definition));
 }

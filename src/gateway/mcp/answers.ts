@@ -13,7 +13,7 @@ export interface Waiting {
   resume(last_event_id: string): Promise<Response>;
 }
 
-/** The words go behind the server's name. */
+/** The message is written behind the name of the server. */
 class NoAnswer extends Error {}
 
 const RESUMES_LIMIT = 100;
@@ -21,9 +21,8 @@ const RESUME_AFTER_MIN_MS = 500;
 const RESUME_AFTER_MAX_MS = 30_000;
 
 /**
- * The answer as JSON text. Always an answer to this request: if the server gave none, one in its
- * place says why. (The library would wait for the timeout whenever a server answers something else
- * or nothing at all.)
+ * The answer as JSON text, which always answers this request: if the server gave none, an error in
+ * its place says why. (The library would wait for the timeout.)
  */
 export async function jsonAnswer(waiting: Waiting, response: Response): Promise<string> {
   try {
@@ -41,8 +40,8 @@ export async function jsonAnswer(waiting: Waiting, response: Response): Promise<
 
 /**
  * The data of each event up to the answer, which is the last. A stream that breaks off is resumed
- * if the server numbers its events. Here and not by the library, which resumes for ever, even
- * requests that were cancelled, and as fast as the server says.
+ * if the server numbers its events. The library could do so too, but would resume for ever, even
+ * cancelled requests, and as fast as the server says.
  */
 export async function* eventAnswers(
   waiting: Waiting, response: Response): AsyncGenerator<string, void> {
@@ -111,7 +110,7 @@ export async function* bounded(
   }
 }
 
-/** None if `text` is no JSON. */
+/** Empty if `text` is no JSON. */
 function messagesIn(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
@@ -120,7 +119,7 @@ function messagesIn(text: string): unknown[] {
   }
 }
 
-/** By the library's own measure: it would drop what only looks like an answer. */
+/** Judged as the library does, which drops everything that only looks like an answer. */
 function isAnswer(message: unknown, id: string | number): boolean {
   return isJSONRPCResponse(message) && message.id === id;
 }

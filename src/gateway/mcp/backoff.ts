@@ -2,13 +2,13 @@ import { failure } from '../action/action.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** A process that ran for this long was well; its end is the first one again. */
+/** A process that ran for this long was healthy; its next end counts as the first. */
 const STABLE_MS = 60_000;
 
 /**
- * How soon a process is started again: at once after its first end, then after 1, 2, 4 … 60 s. In
- * between a call is refused and not made to wait, for its time is short and the agent's next step
- * may be another one.
+ * How soon a process is started again: at once after its first end, then after 1, 2, 4 … 60 s.
+ * Calls in between are refused and do not wait, for their time is short and the agent may do
+ * something else meanwhile.
  */
 export class Backoff {
   readonly #title: string;
@@ -29,7 +29,7 @@ export class Backoff {
       + ` again in ${Math.ceil(wait_ms / 1000)} s.`);
   }
 
-  /** It has ended, or could not be started, at `started_ms` by the clock. */
+  /** Call this when the process ended or could not be started; `started_ms` is by the clock. */
   ended(started_ms: number): void {
     this.#ends = this.#now() - started_ms >= STABLE_MS ? 1 : this.#ends + 1;
     if (this.#ends === 1) return;

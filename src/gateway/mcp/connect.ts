@@ -13,13 +13,13 @@ import { SessionPool } from './pool.ts';
 import { ProcessTransport } from './process.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 
-/** Whose session: of which connection, with which credentials. */
+/** The connection that a session belongs to, and its credentials. */
 export interface SessionKey {
   owner: string;
   credentials: Credentials;
 }
 
-/** All who use a process use the same one: it has no accounts. */
+/** Everybody shares the same process: it has no accounts. */
 const PROCESS_OWNER = '';
 const NONE: Credentials = { type: 'none' };
 
@@ -32,13 +32,13 @@ export function createPool(integration: McpIntegration, deps: McpDeps): SessionP
         openSession(sessionOptions(integration, deps, credentials), signal),
     ownerOf: ({ owner }) => (process ? PROCESS_OWNER : owner),
     identify: ({ credentials }) => (process ? '' : digest(credentials)),
-    // What a process keeps in its memory would be lost.
+    // A process is not ended when idle: it would lose what it keeps in memory.
     idle_ms: process ? null : limits.idle_ms,
     sessions_limit: limits.sessions_limit,
   });
 }
 
-/** Of a session of one's own, not shared; `credentials` are for a server over HTTP. */
+/** The options of a session that is not shared; `credentials` are for a server over HTTP. */
 export function sessionOptions(
   integration: McpIntegration, deps: McpDeps, credentials: Credentials): SessionOptions {
   const { mcp, slug } = integration;

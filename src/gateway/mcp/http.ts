@@ -13,7 +13,7 @@ import { HttpRefusal, ServerFault } from './failure.ts';
 
 export interface HttpOptions {
   url: URL;
-  /** On every request, and to no other host. */
+  /** Sent with every request, and to no other host. */
   credentials: Credentials;
   fetch: GuardedFetch;
   message_limit_bytes: number;
@@ -21,7 +21,7 @@ export interface HttpOptions {
 
 const RECONNECT_AFTER_MIN_MS = 1_000;
 const RECONNECT_AFTER_MAX_MS = 60_000;
-/** Servers may ask the client, too; one that asks more than this at a time gets no answers. */
+/** Servers may ask the client, too; beyond this many open questions they get no answers. */
 const REPLIES_LIMIT = 20;
 
 export function createHttpTransport(options: HttpOptions): StreamableHTTPClientTransport {
@@ -29,8 +29,8 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
   return new StreamableHTTPClientTransport(options.url, {
     fetch: (input, init = {}) => server.fetch(input, init),
     onInsufficientScope: 'throw',
-    // Only the stream on which a server tells of its changes comes back by this. A server says how
-    // soon, but is not believed that it is at once and for ever.
+    // Only the stream for announcements of changes is reconnected by this. The server says how
+    // soon, but within bounds, so that it cannot have us reconnect at once for ever.
     reconnectionScheduler: (reconnect, delay_ms) => {
       const timer = setTimeout(reconnect,
         Math.min(Math.max(delay_ms, RECONNECT_AFTER_MIN_MS), RECONNECT_AFTER_MAX_MS));
@@ -41,9 +41,9 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
 }
 
 /**
- * The fetch of one session. It adds the credentials; bounds what is read; answers in place of a
- * server that does not; gives up a request whose cancellation is sent, whereas the library goes on
- * reading its stream for as long as the server likes; throws HttpRefusal for 401, 403 and 429.
+ * The fetch of one session. It adds the credentials, bounds what is read, and answers itself where
+ * the server does not. It gives up a request as soon as its cancellation is sent, whereas the
+ * library would go on reading the stream. It throws HttpRefusal for 401, 403 and 429.
  */
 class ServerFetch {
   readonly #options: HttpOptions;

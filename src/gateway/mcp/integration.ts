@@ -17,8 +17,8 @@ export interface McpHttpServer extends Trust {
 }
 
 /**
- * Runs with the rights of the service, so that only an operator may say what. Started without a
- * shell; `env` is all that it sees besides PATH, HOME and LANG.
+ * A process with the rights of the service, so only an operator may define one. It is started
+ * without a shell and sees nothing of the environment but `env`, PATH, HOME and LANG.
  */
 export interface McpProcess extends Trust {
   command: string;
@@ -32,19 +32,19 @@ export interface McpIntegration {
   title: string;
   auth_methods?: readonly string[];
   mcp: McpServer;
-  /** What the operator knows better than rule and hint, by the tool's name. */
+  /** The operator's corrections of rule and hint, by the tool's name. */
   overrides?: Readonly<Record<string, { effect: Effect }>>;
 }
 
 /** An action made of a tool. */
 export interface McpAction extends ActionDescription {
-  /** Of the tool's schemas and hints as they were accepted; the tool must still have it. */
+  /** A hash of the schemas and hints that were accepted; a tool with another hash is not called. */
   schema_hash: string;
-  /** The tool has changed since: not to be listed or called until an operator accepts it. */
+  /** The tool has changed since: it is neither listed nor called until an operator accepts it. */
   quarantined: boolean;
 }
 
-/** What of the service's own environment a process gets to see. */
+/** The part of the service's own environment that a process sees. */
 export interface ProcessEnvironment {
   PATH?: string | undefined;
   HOME?: string | undefined;
@@ -61,8 +61,8 @@ export interface McpDeps {
   scrub(text: string): string;
   environment: ProcessEnvironment;
   /**
-   * A server said that its tools have changed, or was found to have changed or withdrawn some
-   * (`source_keys`, empty if it did not say which). They are refused already where they differ.
+   * A server said that its tools have changed, or was found to have changed or withdrawn those of
+   * `source_keys` (empty if it did not say which). Calls already refuse tools that differ.
    */
   onToolsChanged(change: { integration: string, source_keys: string[] }): void;
   limits?: Partial<McpLimits>;
@@ -85,9 +85,9 @@ export interface McpLimits {
   idle_ms: number;
   /** Sessions over HTTP with one server, at most: one for each connection in use. */
   sessions_limit: number;
-  /** How long a list of tools counts as seen, when the server does not say that it changed. */
+  /** How long a list of tools counts as fresh if the server announces no change. */
   tools_fresh_ms: number;
-  /** A server that kept a caller waiting and does not answer a ping either is given up after it. */
+  /** A server that kept a caller waiting must answer a ping within this time, or is given up. */
   ping_timeout_ms: number;
   /** Time a process gets to end by itself, and again after SIGTERM. */
   stop_grace_ms: number;

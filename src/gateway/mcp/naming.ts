@@ -5,8 +5,8 @@ const WORDS_LIMIT_CHARS = 100;
 
 /**
  * Names `<slug>.tools.<tool>` for tools that have none yet, by the tools' names. Tools whose names
- * are equal all move on together to one with six digits of their hash, then with the whole hash,
- * and no name in `taken` is given: what a name depends on is the tools, never their order.
+ * are equal all get six digits of their hash appended, or else the whole hash. No name in `taken`
+ * is given. A name depends on the set of tools, never on their order.
  */
 export function nameTools(
   slug: string, tools: readonly string[], taken: ReadonlySet<string>): Map<string, string> {

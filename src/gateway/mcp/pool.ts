@@ -8,7 +8,7 @@ export interface PoolOptions<K> {
   open(key: K, signal: AbortSignal): Promise<Session>;
   /** Keys that are equal by this share a session. */
   identify(key: K): string;
-  /** Of keys with one owner only the last is used any more. */
+  /** For each owner, only the session of the key used last is kept. */
   ownerOf(key: K): string;
   /** Null: sessions are kept until the end. */
   idle_ms: number | null;
@@ -20,14 +20,14 @@ interface Entry {
   session: Promise<Session>;
   opened: Session | null;
   users: number;
-  /** No more users than it has now. */
+  /** No new user may join it. */
   retired: boolean;
   idle_timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
- * A session belongs to a connection and to the credentials that it was opened with: what a server
- * keeps for one account is never reached by another's, not even after a reconnection.
+ * A session belongs to a connection and to the credentials that it was opened with: no account ever
+ * reaches what a server keeps for another, not even after a reconnection.
  */
 export class SessionPool<K> {
   readonly #options: PoolOptions<K>;
@@ -45,8 +45,8 @@ export class SessionPool<K> {
   }
 
   /**
-   * Does `work` in the session of `key`. `signal` ends the waiting for a session; one that is being
-   * opened is for others, too. What `work` throws is thrown.
+   * Does `work` in the session of `key`. `signal` ends the waiting for a session that is being
+   * opened, not the opening: others may wait for it too. Throws whatever `work` throws.
    */
   async use<T>(
     key: K, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
@@ -82,8 +82,8 @@ export class SessionPool<K> {
   }
 
   /**
-   * Ends each session once nobody uses it. What somebody who came too late begins still, ends with
-   * that use. Resolves when all have ended.
+   * Ends each session when its last user leaves. A session opened after this call ends with its
+   * first use. Resolves when all have ended.
    */
   async drain(): Promise<void> {
     this.#drained ??= Promise.withResolvers();
@@ -147,7 +147,7 @@ export class SessionPool<K> {
     if (entry.users === 0) this.#end(entry);
   }
 
-  /** Those who use it have it for themselves from now on. */
+  /** Its present users keep it; nobody else gets it. */
   #leave(owner: string, entry: Entry): void {
     if (this.#entries.get(owner) === entry) this.#entries.delete(owner);
     entry.retired = true;

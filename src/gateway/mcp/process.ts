@@ -33,7 +33,7 @@ export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why it was stopped, if it was not asked to. */
+  /** Why the service stopped it; null if it was asked to end. */
   fault: ServerFault | null = null;
   readonly #options: ProcessOptions;
   #child: ChildProcess | undefined;
@@ -65,7 +65,7 @@ export class ProcessTransport implements Transport {
     for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
       stream.on('error', (error) => this.onerror?.(error));
     }
-    // Whatever it started dies with it; only then do the pipes surely close.
+    // Its children are ended with it; the pipes are sure to close only then.
     child.once('exit', (code, signal) => {
       this.#options.log.info({ code, signal }, 'the server has ended');
       this.#exited.resolve();
@@ -103,7 +103,7 @@ export class ProcessTransport implements Transport {
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Ends the process, by force if it takes its time. Resolves when its group is gone. */
+  /** Ends the process, by force if it takes too long. Resolves when its group is gone. */
   close(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -165,7 +165,7 @@ export class ProcessTransport implements Transport {
     }
   }
 
-  /** What a server says on stderr is all there is to find out why it does not start. */
+  /** Logs stderr: often it is the only hint why a server does not start. */
   #logErrors(child: ChildProcess): void {
     const { log, scrub } = this.#options;
     let minute = 0;

@@ -78,7 +78,7 @@ function texts(values: JsonObject): JsonObject {
     .filter(([, value]) => typeof value === 'string'));
 }
 
-/** Half a file is of no use to anybody: one that is too long is left out as a whole. */
+/** Half a file is useless: a file that is too long is left out as a whole. */
 function binary(data: unknown, limit_chars: number): JsonObject {
   if (typeof data !== 'string') return { base64: null };
   return data.length <= limit_chars

@@ -1,11 +1,11 @@
-/** The schemas that a server gives of a tool: whatever they hold, what comes out is harmless. */
+/** The schemas that a server gives of a tool, made harmless whatever they hold. */
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 
 const DEPTH_LIMIT = 64;
 const SIZE_LIMIT_CHARS = 262_144;
-/** Each distinct reference may copy as much as the whole schema, once. */
+/** Bounds all copies together: each distinct reference may copy the whole schema. */
 const COPIES_LIMIT_CHARS = 16 * 1_048_576;
 
 /** The schema of a tool's arguments; `problem` says why it cannot be one. */
@@ -31,7 +31,7 @@ export function fingerprint(value: unknown): string | null {
   return canonicalSha256(value).toString('hex');
 }
 
-/** What is too much about a value; walked without recursion, for it may be nested as it likes. */
+/** What is too large about a value. No recursion: a server may nest it as deep as it likes. */
 function excess(value: unknown): string | null {
   const references = new Set<string>();
   const waiting: { value: unknown, depth: number }[] = [{ value, depth: 0 }];
@@ -57,16 +57,16 @@ const MAPS = new Set(['properties', 'dependentSchemas', '$defs']);
 const VALUES = new Set(['enum', 'const', 'default']);
 
 /**
- * Regular expressions become words in the description. A server could give one that takes hours to
- * match and then suggest the input for it; the server checks its arguments itself. OpenAPI
- * documents keep theirs: an operator chose the document, while a server sends what it likes.
+ * Regular expressions become words in the description: a server could send one that takes hours to
+ * match and then suggest the input for it. The server checks its arguments itself. Patterns of
+ * OpenAPI documents stay, because an operator chose the document.
  */
 function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
   if (!isObject(schema)) return schema;
   const { pattern, patternProperties, ...rest } = schema;
   if (patternProperties !== undefined) {
-    // What these would have allowed must not be refused as unknown.
+    // Without the patterns, the names that they allowed must not be refused as unknown.
     delete rest.additionalProperties;
     delete rest.unevaluatedProperties;
   }

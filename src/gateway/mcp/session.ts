@@ -21,21 +21,21 @@ export interface SessionOptions {
   limits: McpLimits;
   now(): number;
   /**
-   * The server says that its tools are not those any more that it listed in this session. It may
+   * The server says that its tools have changed since it listed them in this session. A server may
    * say so as often as it likes.
    */
   onToolsChanged(): void;
-  /** Called once, whoever ended a session that had begun. */
+  /** Called once when a session that had begun ends, on either side. */
   onEnd?(): void;
 }
 
-/** As many as a call may take by the configuration: whoever calls has a shorter time of its own. */
+/** The longest that a call may be configured to take; each caller sets a shorter limit itself. */
 const CALL_LIMIT_MS = 600_000;
 const CLOSE_LIMIT_MS = 2_000;
 /** The version of the protocol that has no `initialize`. */
 const SESSIONLESS_VERSION = '2026-07-28';
 
-/** Whatever the server answered; this room reads it with care, and one bad tool spoils no list. */
+/** Accepts any answer: this room reads with care, and one bad tool must not spoil a list. */
 const ANYTHING: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'gatehouse', validate: (value) => ({ value }) },
 };
@@ -137,7 +137,7 @@ export class Session {
     this.#connected = true;
   }
 
-  /** Everything the server lists, page by page, as it is; `cut`: it lists more than that. */
+  /** All tools that the server lists, unchanged; `cut`: there were more than are taken. */
   async list(signal: AbortSignal): Promise<{ tools: unknown[], cut: boolean }> {
     const { limits } = this.#options;
     const limit = deadline(limits.list_timeout_ms, signal, this.#closing.signal);
@@ -170,7 +170,7 @@ export class Session {
     const now_ms = this.#options.now();
     if (this.#hashes === null
       || now_ms - this.#hashes.seen_ms > this.#options.limits.tools_fresh_ms) {
-      // One list for all who ask, so that none of them may abort it.
+      // All callers share one list, so none of them may abort it.
       const found = this.list(this.#closing.signal).then(({ tools }) => toolHashes(tools));
       const hashes = this.#hashes = { seen_ms: now_ms, found };
       found.catch(() => {
@@ -209,7 +209,7 @@ export class Session {
   async #request(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const cancel = new AbortController();
-    // What the reason is, is no business of the server, to which it would be sent.
+    // The reason would be sent to the server, whose business it is not.
     const onAbort = () => cancel.abort('the caller wants it no more');
     signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -224,13 +224,13 @@ export class Session {
     }
   }
 
-  /** What the library only knows as a connection that was closed, the transport may know better. */
+  /** The transport may know why, where the library only sees a closed connection. */
   #reasonOf(error: unknown): unknown {
     const fault = this.#transport instanceof ProcessTransport ? this.#transport.fault : null;
     return fault ?? known(error);
   }
 
-  /** Somebody gave up waiting. A server that does not even answer this is given up, too. */
+  /** Pings the server after a caller gave up waiting; closes the session if none is answered. */
   #probe(): void {
     if (this.#probing || this.#ended) return;
     this.#probing = true;
@@ -244,15 +244,15 @@ export class Session {
     });
   }
 
-  /** What was seen of the tools counts no more. */
+  /** Forgets the tools, so that the next call lists them again. */
   lookAgain(): void {
     this.#hashes = null;
   }
 
-  /** Servers also say so when they have only begun, and nobody has seen their tools yet. */
+  /** Some servers also announce a change at their start, when nobody has seen their tools yet. */
   #forgetTools(): void {
     if (!this.#asked) return;
-    // Also if they were forgotten already: somebody may have listed them in between.
+    // Announced even if nothing is remembered: somebody may have listed the tools in between.
     this.lookAgain();
     this.#options.onToolsChanged();
   }

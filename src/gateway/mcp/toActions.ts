@@ -9,7 +9,7 @@ export type KnownActions = ReadonlyMap<string, { name: string, schema_hash: stri
 
 export interface ImportChoice {
   known?: KnownActions;
-  /** The operator accepts what has changed; else it is quarantined. */
+  /** Whether the operator accepts changed tools; if not, they are quarantined. */
   accept?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface McpReport {
   /** Actions whose schema or hints are not the accepted ones. */
   quarantined: { name: string, source_key: string }[];
   added: { name: string, source_key: string }[];
-  /** Source keys that were known and are not there any more; none if the list was cut. */
+  /** Source keys that were known and are gone; empty if the list was cut. */
   removed: string[];
   /** There were more tools than are taken. */
   cut: boolean;
@@ -76,8 +76,8 @@ function toAction(
 }
 
 /**
- * A tool writes unless the operator says otherwise, or trusts the server and the server says that
- * the tool only reads. That it destroys is believed of anybody.
+ * A tool counts as writing unless the operator says otherwise, or the operator trusts the server
+ * and the server says that the tool only reads. Any server is believed that a tool destroys.
  */
 function effectOf(
   { mcp, overrides }: McpIntegration, tool: Tool): Pick<McpAction, 'effect' | 'effect_source'> {

@@ -61,7 +61,7 @@ export function toolHashes(listed: readonly unknown[]): Map<string, string> {
   return hashes;
 }
 
-/** A name that cannot be stored as it is, could not be called by what is stored. */
+/** A name that sanitising would change is refused: the stored name could not be called. */
 function toolName({ name }: JsonObject): string | null {
   return typeof name === 'string' && name !== '' && name.length <= NAME_LIMIT_CHARS
     && sanitizeText(name) === name ? name : null;
@@ -89,7 +89,7 @@ function readTool(name: string, raw: JsonObject): Tool | { problem: string } {
 }
 
 /**
- * Of the schemas and hints alone: what a call is checked by, and what decides who may make it.
+ * A hash of the schemas and hints alone: they decide what a call is checked by and who may make it.
  * Titles and descriptions are left out, for honest servers put dates and folders into them.
  */
 function schemaHash(raw: JsonObject): string | null {

@@ -13,13 +13,13 @@ export class DocumentError extends Error {
 
 /** The largest real document known to us, Microsoft Graph's beta, has 47 MB. */
 const JSON_LIMIT_BYTES = 67_108_864;
-/** YAML takes 100 times as long to read as JSON: GitHub's 10 MB of it 7.4 s, as JSON 0.06 s. */
+/** YAML takes 100 times as long as JSON: 7.4 s for GitHub's 10 MB, which take 0.06 s as JSON. */
 const YAML_LIMIT_BYTES = 16_777_216;
-/** The parser looks for the anchor of each from the top: 10,000 take a second, 20,000 six. */
+/** The parser looks for the anchor of each alias from the top: 10,000 take a second. */
 const ALIASES_LIMIT = 10_000;
 /** Real ones are at most 60 deep. */
 const DEPTH_LIMIT = 256;
-/** Counted as if every alias were written out; Microsoft Graph's has 1 million. */
+/** Aliases count as if they were written out; Microsoft Graph's document has 1 million parts. */
 const NODES_LIMIT = 10_000_000;
 
 /** Throws DocumentError. `content_type` decides between JSON and YAML only where it says so. */
@@ -40,7 +40,7 @@ export function loadDocument(source: string | Buffer, content_type = ''): JsonOb
     throw new DocumentError('This is no OpenAPI document: at its top must be an object.');
   }
   refuseBombs(document);
-  // What it says becomes titles, keys and names, and these are stored.
+  // Its texts become titles, keys and names that are stored.
   return sanitizeJson(document);
 }
 
@@ -66,12 +66,12 @@ function fromJson(text: string, bytes: number, content_type: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // `{a: b}` is YAML; only what is small is tried, and not what says that it is JSON.
+    // `{a: b}` may be YAML; only small texts that do not claim to be JSON are tried.
     if (!/json/i.test(content_type) && bytes < 65_536) {
       try {
         return fromYaml(text, bytes);
       } catch {
-        // What JSON.parse said is nearer to what was meant.
+        // The error of JSON.parse is nearer to what the author meant.
       }
     }
     throw new DocumentError(`The document is no valid JSON: ${(error as Error).message}.`);
@@ -98,8 +98,8 @@ function fromYaml(text: string, bytes: number): unknown {
 }
 
 /**
- * Aliases can make a small text an endless object, or one of a trillion parts. No recursion, for
- * what it looks for is what would overflow the stack.
+ * Aliases can make a small text an endless object, or one of a trillion parts. Walked without
+ * recursion, because such an object would overflow the stack.
  */
 function refuseBombs(document: JsonObject): void {
   const stack: { value: object, depth: number }[] = [{ value: document, depth: 1 }];

@@ -3,7 +3,7 @@ import { snake } from '../action/words.ts';
 
 const words = (text: string) => new Set(text.split(' '));
 
-// Nothing is called so that only reads: one of these anywhere in the name is enough.
+// No action that only reads has one of these words in its name.
 const DESTRUCTIVE = words('delete destroy remove purge wipe erase revoke terminate kill drop');
 const MUTATING = words('create update insert upsert connect disconnect exec execute cancel logout '
   + 'reset disable enable deactivate activate approve reject publish unpublish subscribe '
@@ -16,10 +16,10 @@ const MUTATING_FIRST = words('add set put post patch send trigger start stop run
   + 'retry flush unlink void refund rebuild reload deploy launch expire');
 
 /**
- * The rule for an operation's effect: GET and HEAD only read, unless the name (without the
- * integration's slug), the operation id or the end of the path holds a mutating verb, for real
- * services do offer `GET /tokens/revoke`. It errs towards `write`: a write taken for a read would
- * be performed unasked, a read taken for a write is one override of the operator away.
+ * The rule for an operation's effect: GET and HEAD only read, unless a mutating verb is in the name
+ * (without the integration's slug), the operation id or the end of the path: real services do offer
+ * `GET /tokens/revoke`. In doubt it says `write`: a write taken for a read would be performed
+ * unasked, while a read taken for a write takes one override of the operator.
  */
 export function effectOf(
   method: string, resourceAndVerb: string, operation_id: string | undefined, path = ''): Effect {

@@ -1,6 +1,6 @@
 /**
- * Files in an input. JSON has no bytes, so where an operation takes a file the caller gives an
- * object: its content as base64, or as text, and what it is called.
+ * Files in an input. JSON has no bytes, so the caller gives a file as an object: its content as
+ * base64 or as text, and its name.
  */
 import { isObject, textOf, type JsonObject } from '../../json.ts';
 import { bodyKind } from './mediaTypes.ts';
@@ -19,7 +19,7 @@ const FILE_SCHEMA = {
     filename: { type: 'string', maxLength: 255 },
     media_type: { type: 'string', maxLength: 255, description: 'Such as image/png.' },
   },
-  // What oneOf would say; but that becomes anyOf in inputs, which takes both at once as well.
+  // oneOf would forbid both together, but it becomes anyOf in inputs.
   anyOf: [{ required: ['base64'], not: { required: ['text'] } },
     { required: ['text'], not: { required: ['base64'] } }],
   additionalProperties: false,
@@ -32,8 +32,8 @@ export function fileSchema(description?: unknown): JsonObject {
 }
 
 /**
- * The input's schema, in which every string of bytes is a file if the body is multipart. It is a
- * copy then: what is given shares its definitions with other schemas.
+ * The input's schema, where every string of bytes is a file if the body is multipart. Then it is a
+ * copy, because the given one shares its definitions with other schemas.
  */
 export function inputWithFiles(schema: JsonObject, body_media_type: string | null): JsonObject {
   return bodyKind(body_media_type ?? '') === 'multipart' ? withFiles(schema) as JsonObject : schema;
@@ -50,7 +50,7 @@ function withFiles(schema: unknown): unknown {
 function isBytes({ type, format, contentMediaType, contentEncoding }: JsonObject): boolean {
   const string = type === 'string' || (Array.isArray(type) && type.includes('string'));
   if (string && format === 'binary') return true;
-  // An image, say; JSON or text within a string stays a string.
+  // An image, for example; JSON or text within a string stays a string.
   return (string || type === undefined) && typeof contentMediaType === 'string'
     && contentEncoding === undefined && !/json|^text\//.test(contentMediaType);
 }
@@ -61,14 +61,14 @@ export function isFile(value: unknown): value is JsonObject {
     && (typeof value.base64 === 'string') !== (typeof value.text === 'string');
 }
 
-/** Null: the base64 is none. */
+/** Null if the base64 is not valid. */
 export function readFile(file: JsonObject): FileContent | null {
   const rest = {
     filename: textOf(file.filename) ?? null, media_type: textOf(file.media_type) ?? null,
   };
   if (typeof file.text === 'string') return { content: Buffer.from(file.text), ...rest };
   const base64 = String(file.base64).replace(/\s+/g, '');
-  // Buffer.from takes anything and leaves out what it does not know.
+  // Buffer.from leaves out characters that are not base64.
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return null;
   return { content: Buffer.from(base64, 'base64'), ...rest };
 }

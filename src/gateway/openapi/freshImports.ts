@@ -14,9 +14,9 @@ interface Fresh {
 const LIMIT = 4;
 
 /**
- * What this process has just imported and written, until it loads that revision: to import a
- * document as large as GitHub's once more would add 0.7 s to the 0.1 s of the first call. Not a
- * cache: each is handed over once, and only for exactly the revision that was made of it.
+ * What this process has just imported and written, until it loads that revision: importing a
+ * document as large as GitHub's again would add 0.7 s to the 0.1 s of the first call. Not a cache:
+ * each import is handed over once, and only for its own revision.
  */
 export class FreshImports {
   readonly #bySlug = new LRUCache<string, Fresh>({ max: LIMIT });

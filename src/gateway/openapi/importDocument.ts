@@ -1,7 +1,7 @@
 /**
- * A document from its bytes to its actions, in a thread of its own: reading GitHub's takes a second
- * if it is JSON and eight if it is YAML, in which this process could neither answer nor keep its
- * lease, and what a document makes of memory and time is up to whoever wrote it.
+ * A document from its bytes to its actions, in a thread of its own. Reading GitHub's takes a second
+ * as JSON and eight as YAML; without the thread this process could neither answer nor keep its
+ * lease meanwhile, and any document could use all its memory.
  */
 import { Worker } from 'node:worker_threads';
 import { deadline, untilAborted } from '../../deadline.ts';

@@ -20,7 +20,7 @@ export interface ImportReport {
   operations: number;
   imported: number;
   skipped: { source_key: string, reason: SkipReason }[];
-  /** What was not as it should be, and what was done instead. */
+  /** What was wrong, and what was done instead. */
   warnings: string[];
   security_schemes: SecurityScheme[];
   /** The types of the schemes that can be used, each once. */
@@ -30,7 +30,7 @@ export interface ImportReport {
 
 const WARNINGS_LIMIT = 100;
 
-/** Warnings in the order they came, each once, the rest only counted. */
+/** Warnings in their order, each once; beyond a limit they are only counted. */
 export class Warnings {
   readonly #messages = new Set<string>();
   #further = 0;

@@ -45,7 +45,7 @@ export interface OperationInput {
   body_files: string[];
 }
 
-// OpenAPI says that the first three are no parameters; the others belong to whoever sends the
+// OpenAPI says that the first three are no parameters. The others belong to the sender of the
 // request, never to the caller.
 const NEVER_A_PARAMETER = ['accept', 'content-type', 'authorization', 'host', 'cookie',
   'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'proxy-authorization',
@@ -57,7 +57,7 @@ export interface InputOptions {
   warn(message: string): void;
 }
 
-/** `schema` is not yet taken out of the document: its references lead into it. */
+/** `schema` still has references into the document. */
 export function readInput(
   document: JsonObject, path: string, pathItem: JsonObject, operation: JsonObject,
   options: InputOptions): { input: OperationInput, schema: JsonObject } {
@@ -93,7 +93,7 @@ export function readInput(
   };
 }
 
-/** What is no JSON and no form is given as a text or as a file, whatever its schema says. */
+/** A body that is neither JSON nor a form is given as text or file, whatever its schema says. */
 function bodySchema(media_type: string, schema: unknown): unknown {
   const kind = bodyKind(media_type);
   if (kind === 'binary') return fileSchema();
@@ -101,8 +101,8 @@ function bodySchema(media_type: string, schema: unknown): unknown {
 }
 
 /**
- * The one to be used of several: JSON (also `application/merge-patch+json`), else a form, else the
- * first; null if there is none.
+ * The media type to use of several: JSON (also `application/merge-patch+json`), else a form, else
+ * the first; null if there is none.
  */
 export function chooseMediaType(content: JsonObject): string | null {
   const types = Object.keys(content);
@@ -114,13 +114,13 @@ export function chooseMediaType(content: JsonObject): string | null {
     ?? types[0] ?? null;
 }
 
-/** A range is no media type: what accepts any gets JSON. */
+/** A range such as `text/*` is no media type: a server that accepts any gets JSON. */
 function sentMediaType(declared: string): string {
   if (/^(\*|application)\/\*/.test(declared)) return 'application/json';
   return /^text\/\*/.test(declared) ? 'text/plain' : declared;
 }
 
-/** Parameters of the path item and of the operation; of equal ones the operation's. */
+/** The parameters of path item and operation; the operation's replace equal ones. */
 function declaredParameters(
   document: JsonObject, path: string, pathItem: JsonObject, operation: JsonObject,
   { warn }: InputOptions): JsonObject[] {

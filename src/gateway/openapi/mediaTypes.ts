@@ -7,7 +7,7 @@ export function isJsonMediaType(type: string): boolean {
   return /^[^;]*[/+]json\s*(;|$)/i.test(type);
 }
 
-/** Any type at all (as Kubernetes takes) is best served by JSON. */
+/** A server that takes any type (as Kubernetes does) is sent JSON. */
 export function bodyKind(media_type: string): BodyKind {
   const type = media_type.split(';')[0]!.trim().toLowerCase();
   if (isJsonMediaType(type) || type === '*/*' || type === 'application/*') return 'json';

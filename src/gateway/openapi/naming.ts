@@ -1,8 +1,8 @@
 /**
  * The naming rule: every operation of an OpenAPI document gets one dotted name
  * `<slug>.<resource>.<verb>`. An operation has several forms of its name, from the shortest to one
- * that cannot collide. Operations whose names are equal all move on to their next form together,
- * so that no name depends on the order of the operations in the document.
+ * that cannot collide. Operations with equal names all move on to their next form together, so that
+ * no name depends on the order of the document.
  */
 import { createHash } from 'node:crypto';
 import { snake } from '../action/words.ts';
@@ -21,9 +21,9 @@ export interface NameableOperation {
 }
 
 /**
- * The names of `operations`, in their order. No two are equal, whatever the document holds.
- * `kept`: names that were given before, by source key (`GET /users`). They stay as they are, those
- * of operations that are gone are given to no other, and only what is new is named by the rule.
+ * The names of `operations`, in their order. No two are equal, whatever the document holds. `kept`:
+ * earlier names, by source key (`GET /users`). They stay, those of removed operations are never
+ * given to others, and the rule names only new operations.
  */
 export function nameOperations(
   slug: string, operations: readonly NameableOperation[],
@@ -52,7 +52,7 @@ export function nameOperations(
   return named.map(({ forms, level }) => forms[level]!);
 }
 
-/** Google's documents begin every dotted id with the name of the service: it says nothing here. */
+/** Google's documents begin every dotted id with the name of the service, which is left out. */
 function commonPrefix(operations: readonly NameableOperation[]): string | null {
   const firsts = new Set(operations.map(({ operation_id }) =>
     operation_id?.includes('.') ? operation_id.split('.')[0]! : null));

@@ -1,6 +1,6 @@
 /**
  * Where the next page is. Services say it in a Link header, in a field of the answer, or not at
- * all: then pages and items are counted. Nothing is fetched here; the caller decides.
+ * all; then pages and items are counted. Nothing is fetched here.
  */
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { lookUp } from '../schema/references.ts';
@@ -18,12 +18,12 @@ export interface ResultPage {
   result: unknown;
 }
 
-/** Null: this was the last page, or nothing tells of another. */
+/** Null if this was the last page, or if nothing tells of another. */
 export function nextPage(action: PagedAction, page: ResultPage): PageChanges | null {
   const { paging } = action;
   if (paging === null) return null;
   const link = page.headers.link;
-  // Who sends links says all there is to say by them: without a next one this is the last page.
+  // A service that sends links sends one to every next page: without one this is the last.
   if (link !== undefined && /\brel="?(next|prev|first|last)\b/i.test(link)) {
     const next = /<([^<>]*)>[^<>]*?;\s*rel="?[^",;]*\bnext\b/i.exec(link)?.[1];
     return next === undefined ? null : fromUrl(action, paging, page, next);
@@ -57,15 +57,15 @@ function sentValue(paging: Paging, { input }: ResultPage): unknown {
 }
 
 function changed(paging: Paging, page: ResultPage, value: string | number): PageChanges | null {
-  // Whoever hands back the same cursor would be asked for ever.
+  // A service that hands back the same cursor would be asked for ever.
   if (String(value) === String(sentValue(paging, page) ?? '')) return null;
   return paging.place === 'body' ? { query: {}, body: { [paging.parameter]: value } }
     : { query: { [paging.parameter]: String(value) }, body: {} };
 }
 
 /**
- * Only the query counts: a link to another path or host would be another operation. Of it what is
- * not sent already, and what belongs to paging or is declared.
+ * Only the query of the link counts: another path or host would be another operation. Of the query,
+ * it takes what was not sent already and what belongs to paging or is declared.
  */
 function fromUrl(
   action: PagedAction, paging: Paging, page: ResultPage, text: string): PageChanges | null {
@@ -78,7 +78,7 @@ function fromUrl(
   return pairs.length === 0 ? null : { query: Object.fromEntries(pairs), body: {} };
 }
 
-/** As Stripe has it: there is more, after the last item. */
+/** In Stripe's way: if there is more, it comes after the last item. */
 function afterLast(paging: Paging, page: ResultPage): PageChanges | null {
   if (!/^starting_?after$/i.test(paging.parameter)) return null;
   if (readCounts(page.result).has_more !== true) return null;
@@ -105,7 +105,7 @@ function counted(action: PagedAction, paging: Paging, page: ResultPage): PageCha
   return more ? changed(paging, page, next) : null;
 }
 
-/** A short page is the last one; a round number may as well be a limit of the upstream's own. */
+/** A short page is the last, unless its length is round: that may be a limit of the upstream. */
 function isShort(length: number, size: number | null): boolean {
   return size !== null && length < size && length % 10 !== 0 && length !== 25;
 }

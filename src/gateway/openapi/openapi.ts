@@ -43,13 +43,13 @@ export interface ImportOptions {
   slug: string;
   /** Names that earlier imports gave, by source key: they stay, and are given to no other. */
   names?: ReadonlyMap<string, string>;
-  /** By source key (`POST /actions/search`); those of `*` hold for all operations. */
+  /** By source key (`POST /actions/search`); `*` stands for all operations. */
   overrides?: Readonly<Record<string, Override>>;
   /** Header parameters, in lower case, that callers do not get to set. */
   hidden_headers?: readonly string[];
-  /** What is more is skipped; 20,000 if it is left out. */
+  /** Further operations are skipped; 20,000 if it is left out. */
   max_operations?: number;
-  /** Where the document came from: its relative servers are seen from there. */
+  /** The address of the document, which relative servers refer to. */
   document_url?: string | undefined;
 }
 
@@ -58,14 +58,14 @@ export interface ImportedAction extends ActionDescription {
   method: string;
   path: string;
   request: OperationInput;
-  /** Alternatives, of which one is needed; none: the document does not say. */
+  /** One of these is needed; empty if the document does not say. */
   security: SecurityRequirement[];
   required_scopes: string[];
-  /** Base addresses that hold for it instead of the integration's. */
+  /** Base addresses of this operation instead of the integration's. */
   servers: string[];
   paging: Paging | null;
   soft_error: SoftError | null;
-  /** Changes with what callers have to send, and with what they are told about it. */
+  /** Changes when callers have to send something else or are told something else about it. */
   schema_hash: string;
 }
 
@@ -77,9 +77,9 @@ export interface Imported {
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 const OTHER_METHODS = ['options', 'trace'] as const;
 const MAX_OPERATIONS = 20_000;
-/** GitHub's largest has 26,000 characters, Kubernetes' 150,000, more than a model is told. */
+/** More than a model should read: GitHub's largest has 26,000 characters, Kubernetes' 150,000. */
 const INPUT_LIMIT_CHARS = 65_536;
-/** What comes back is described for orientation only; nothing is checked against it. */
+/** Results are described for orientation only; nothing is checked against their schemas. */
 const OUTPUT_LIMIT_CHARS = 32_768;
 
 /** The actions of `document`, in its order, and what was skipped. Operations never collide. */
@@ -112,7 +112,7 @@ class Importer {
     this.#options = options;
     this.#bundler = new SchemaBundler(document);
     this.#schemes = readSecuritySchemes(document);
-    // Credentials are the gateway's to send, also where a document declares them once more.
+    // The gateway sends the credentials, even where a document declares them as parameters.
     const keys = this.#schemes.flatMap(({ placement }) =>
       placement === undefined ? [] : [`${placement.in}.${placement.name.toLowerCase()}`]);
     this.#hidden = [...keys, ...(options.hidden_headers ?? []).map((name) => `header.${name}`)];
@@ -222,7 +222,7 @@ class Importer {
       servers: servers.map(({ url }) => url),
       paging,
       soft_error: override.soft_error ?? null,
-      // A document may come with its keys in another order; that changes nothing.
+      // The order of keys in a document changes nothing.
       schema_hash: canonicalSha256({ input_schema, input }).toString('hex'),
     };
   }

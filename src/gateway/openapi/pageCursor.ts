@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts';
 
-/** What the request for another page has otherwise than the first one. */
+/** How the request for another page differs from the first one. */
 export interface PageChanges {
   /** Query parameters by name, as texts. */
   query: Record<string, string>;
@@ -11,15 +11,15 @@ export interface PageChanges {
 export const NO_CHANGES: PageChanges = { query: {}, body: {} };
 
 /**
- * The cursor of a page, as callers get it: opaque, and good for one action only. It is no secret
- * and not signed; whoever makes one up can say with it what they could have said in the query, and
+ * The cursor of a page, as callers get it: opaque, and good for one action only. It is neither
+ * secret nor signed: a forged one says no more than its maker could say in the query, and
  * `isPageParameter` decides again which parameters count.
  */
 export function wrapCursor(action: string, { query, body }: PageChanges): string {
   return Buffer.from(JSON.stringify([1, action, query, body])).toString('base64url');
 }
 
-/** Null: this is no cursor of the action. */
+/** Null if this is no cursor of the action. */
 export function unwrapCursor(action: string, cursor: string): PageChanges | null {
   let parsed: unknown;
   try {

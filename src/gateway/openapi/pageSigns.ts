@@ -19,7 +19,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[_.@-]/g, '');
 }
 
-/** The object itself, and those in it that tell about pages. */
+/** The object itself, and those of its fields that tell about pages. */
 function holders(result: unknown): JsonObject[] {
   if (!isObject(result)) return [];
   const below = (object: JsonObject) => Object.entries(object)
@@ -41,7 +41,7 @@ export function findNext(result: unknown): string | number | 'end' | null {
       const value = isObject(entry[1]) ? entry[1].href ?? entry[1].after ?? entry[1].url
         ?? entry[1].offset ?? entry[1].uri : entry[1];
       if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return value;
-      // A field for it that is empty says that there is none, but another may still be full.
+      // An empty field says that there is no next page, but another field may still name one.
       if (value === null || value === '' || value === false) ended = true;
     }
   }
@@ -68,7 +68,7 @@ export function readCounts(result: unknown): Counts {
   };
 }
 
-/** The list in a result; null if there is none, or if one of several is not known by its name. */
+/** The list in a result; null if there is none, or several without a usual name among them. */
 export function itemsOf(result: unknown): unknown[] | null {
   if (Array.isArray(result)) return result;
   if (!isObject(result)) return null;

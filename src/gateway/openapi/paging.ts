@@ -22,7 +22,7 @@ const STYLES: readonly [Paging['style'], ReadonlySet<string>][] = [
 ];
 const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults', 'maxitems',
   'size', 'count', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
-/** Alone these may be anything; with a size beside them they are cursors. */
+/** These count as cursors only with a size beside them; alone they may be anything. */
 const NEEDS_SIZE = new Set(['after', 'marker', 'continue']);
 
 interface Field {
@@ -32,14 +32,14 @@ interface Field {
 }
 
 /**
- * `schema`: the input's, not yet taken out of the document. null: no pages that its parameters tell
- * of (a Link header of a response may still do).
+ * `schema`: the input's, with its references into the document. Null if no parameter tells of pages
+ * (a Link header of a response may still do so).
  */
 export function readPaging(
   document: JsonObject, method: string, schema: JsonObject): Paging | null {
   const { query, body } = objectOf(schema.properties);
   const found = pagingOf('query', fieldsOf(document, query));
-  // By its body only what searches is paged, as Notion's `POST /v1/search` is.
+  // Pages asked for in the body count only for searches, as in Notion's `POST /v1/search`.
   return found !== null || method !== 'post' ? found : pagingOf('body', fieldsOf(document, body));
 }
 
@@ -65,7 +65,7 @@ function pagingOf(place: Paging['place'], fields: readonly Field[]): Paging | nu
   return null;
 }
 
-/** A cursor says nothing by itself: numbers and dates are filters. */
+/** A cursor is opaque: parameters for numbers and dates are filters. */
 function isOpaque({ type, format }: JsonObject): boolean {
   return (type === undefined || [type].flat().includes('string'))
     && format !== 'date' && format !== 'date-time';

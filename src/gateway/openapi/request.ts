@@ -91,7 +91,7 @@ function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** All that a value writes into a path; at least one text, so that an empty list is refused. */
+/** All texts that a value writes into a path; at least one, so that an empty list is refused. */
 function texts(value: unknown): string[] {
   if (Array.isArray(value)) return value.length === 0 ? [''] : value.flatMap(texts);
   if (!isObject(value)) return [String(value)];
@@ -100,8 +100,8 @@ function texts(value: unknown): string[] {
 }
 
 /**
- * A value that leaves its segment would reach another operation than the permitted one, also behind
- * a proxy that decodes a path once or twice before it decides where to go.
+ * Whether a value leaves its path segment: it would reach another operation than the permitted one,
+ * perhaps only behind a proxy that decodes a path once or twice.
  */
 function isWrongInPath(text: string, multi_segment: boolean): boolean {
   const decoded = text.replace(/%(25)+/g, '%').replace(/%2e/gi, '.').replace(/%2f/gi, '/')
@@ -112,7 +112,7 @@ function isWrongInPath(text: string, multi_segment: boolean): boolean {
     || segments.some((segment) => segment === '' || segment === '.' || segment === '..');
 }
 
-/** JSON has a way to write every character in ASCII, a header has not. */
+/** JSON can write every character in ASCII; a header has no such way. */
 function asciiJson(json: string): string {
   return json.replace(/[^\x20-\x7e]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -41,7 +41,7 @@ function binary(
   if (!isFile(value)) return wrong('', 'must be a file: {"base64": …} or {"text": …}');
   const file = readFile(value);
   if (file === null) return wrong('/base64', 'must be base64');
-  // `image/*` leaves it to the caller to say which; a header cannot hold just anything.
+  // With `image/*` the caller chooses the type, which must be one that a header can hold.
   const said = file.media_type !== null && isMediaType(file.media_type) ? file.media_type : null;
   return { body: file.content,
     content_type: media_type.includes('*') ? said ?? 'application/octet-stream' : media_type };
@@ -56,7 +56,7 @@ function styleOf(name: string, encoding: FieldEncoding | undefined) {
   return { name, style, explode: encoding?.explode ?? style === 'form', allow_reserved: false };
 }
 
-/** Objects are JSON texts unless the document gives them a style, as OpenAPI has it. */
+/** Objects become JSON texts unless the document gives them a style, as OpenAPI says. */
 function formText(fields: JsonObject, { body_encoding }: Facts): string {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
@@ -126,7 +126,7 @@ function partsText(parts: readonly Part[], boundary: string): Buffer {
   return Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk)));
 }
 
-/** As browsers do it; a line break in a name would begin a header of its own. */
+/** Escapes as browsers do: a line break in a name would begin another header. */
 function quoted(text: string): string {
   return text.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

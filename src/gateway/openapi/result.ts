@@ -19,14 +19,14 @@ export interface DecodeOptions {
   expects_json: boolean;
   /** How much is kept of one that was cut. */
   head_limit_bytes: number;
-  /** Takes the secrets out of text: before it is cut, for half a secret looks like none. */
+  /** Takes secrets out of text before it is cut: half a secret would not be found. */
   scrub<T>(value: T): T;
 }
 
 /**
- * What an answer says, by its bytes rather than by its word: JSON if it can be parsed, text if it
- * is text, else base64 with its media type. Services do send JSON as text/html, and pages of HTML
- * as JSON.
+ * What an answer says, judged by its bytes and not by its Content-Type: JSON if it can be parsed,
+ * text if it is text, else base64 with its media type. Services do send JSON as text/html, and
+ * pages of HTML as JSON.
  */
 export function decodeResult(
   { body, cut, headers }: ReadBody & { headers: Record<string, string> },
@@ -46,7 +46,7 @@ export function decodeResult(
   return { result: parsed === undefined ? text : parsed, truncated: false };
 }
 
-/** Undefined: it is no JSON. */
+/** Undefined if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -55,14 +55,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Null: it is no text. Where a charset is named that is known here, it is believed. */
+/** Null if it is not text. A charset that is named and known is believed. */
 function decodedText(body: Buffer, media_type: string): string | null {
   const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(media_type) ?? [];
   if (/^(image|audio|video|font)\/(?!svg)/i.test(media_type)
     || /^application\/(octet-stream|pdf|zip|gzip)/i.test(media_type)) return null;
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(body);
-    // Bytes that happen to be UTF-8, such as zeros, are no text for that.
+    // Control characters such as zeros are valid UTF-8, but no text.
     return /^text\/|json|xml/i.test(media_type) || !text.includes('\0') ? text : null;
   } catch {
     return charset.toLowerCase() !== 'utf-8' && /^text\/|json|xml/i.test(media_type)
@@ -70,11 +70,11 @@ function decodedText(body: Buffer, media_type: string): string | null {
   }
 }
 
-/** At the end of a text that was cut may be the beginning of a secret, unknown by itself. */
+/** The end of a cut text may be the beginning of a secret, which nothing would recognise. */
 const SECRET_LIMIT_CHARS = 8_192;
 const ENVELOPE_BYTES = 1_024;
 
-/** In the form of results that are cut later (truncate.ts). Half a JSON text is no value. */
+/** As truncate.ts reports results that it cuts: half a JSON text is no value. */
 function cutResult(
   body: Buffer, media_type: string, headers: Record<string, string>, options: DecodeOptions,
 ): unknown {

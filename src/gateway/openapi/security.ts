@@ -18,13 +18,13 @@ export interface SecurityScheme {
   description: string | null;
   /** Of an api key. */
   placement?: { in: 'header' | 'query' | 'cookie', name: string };
-  /** Of OAuth 2.0, those that a service can use: a browser's implicit flow is no use to us. */
+  /** The flows of OAuth 2.0 that a service can use; the implicit flow is for browsers alone. */
   flows?: { authorization_code?: OAuthFlow, client_credentials?: OAuthFlow };
   /** Of OpenID Connect. */
   openid_connect_url?: string;
 }
 
-/** One alternative: all of these schemes together. Empty: no authentication. */
+/** One alternative: all of these schemes together; empty if none is needed. */
 export type SecurityRequirement = { scheme: string, scopes: string[] }[];
 
 export function readSecuritySchemes(document: JsonObject): SecurityScheme[] {
@@ -74,7 +74,7 @@ function readFlow(flow: JsonObject): OAuthFlow {
   };
 }
 
-/** The alternatives of an operation: its own, else the document's. None at all: it does not say. */
+/** The alternatives of an operation, else of the document; empty if neither says anything. */
 export function readSecurity(document: JsonObject, operation: JsonObject): SecurityRequirement[] {
   const security = Array.isArray(operation.security) ? operation.security : document.security;
   if (!Array.isArray(security)) return [];
@@ -86,7 +86,7 @@ export function readSecurity(document: JsonObject, operation: JsonObject): Secur
     })));
 }
 
-/** The scopes of the alternative that asks for the fewest, if there is one that asks for any. */
+/** The scopes of the alternative that asks for the fewest, but for at least one. */
 export function requiredScopes(security: readonly SecurityRequirement[]): string[] {
   const asked = security
     .map((alternative) => [...new Set(alternative.flatMap(({ scopes }) => scopes))])

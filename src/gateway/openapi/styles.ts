@@ -21,20 +21,20 @@ export function encode(text: string): string {
 }
 
 /**
- * Reserved characters stay, but for those that would end the value or mean something else in it:
- * `&`, `+`, `#`, and brackets, which a query may not hold.
+ * Reserved characters stay, except those that would end the value or change its meaning: `&`, `+`,
+ * `#`, and brackets, which a query may not hold.
  */
 function encodeReserved(text: string): string {
   return encode(text).replace(/%(3A|2F|3F|40|21|24|27|28|29|2A|2C|3B|3D)/g,
     (triplet) => decodeURIComponent(triplet));
 }
 
-/** A text, or JSON for what is nested deeper than a style can say. */
+/** A text; JSON for values that are nested deeper than a style can say. */
 export function scalar(value: unknown): string {
   return isContainer(value) ? JSON.stringify(value) : String(value);
 }
 
-/** What is null or undefined is not there. */
+/** Null and undefined are left out. */
 function items(list: readonly unknown[]): string[] {
   return list.filter(isGiven).map(scalar);
 }

@@ -1,10 +1,10 @@
 /**
- * Makes of a Swagger 2.0 document one that @scalar/openapi-upgrader 0.1.11 takes rightly to 3.0. By
- * itself it loses or breaks: form fields' lists, enums, defaults and bounds; body and form
- * parameters behind a `$ref`; the media types of an operation where the document has some too;
- * `https` where no scheme is named; and it throws at nulls, and at parameters with no `in`. So
- * bodies and servers are made here, and nothing of these is left for it; it moves the definitions,
- * the schemas of responses, security schemes and the styles of the other parameters.
+ * Prepares a Swagger 2.0 document for @scalar/openapi-upgrader 0.1.11, which by itself loses or
+ * breaks the lists, enums, defaults and bounds of form fields; body and form parameters behind a
+ * `$ref`; the media types of an operation where the document has some too; and `https` where no
+ * scheme is named. It also throws at nulls, and at parameters with no `in`. So bodies and servers
+ * are made here and the upgrader finds none of them; it moves definitions, schemas of responses,
+ * security schemes and the styles of other parameters.
  */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';

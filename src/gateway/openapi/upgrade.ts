@@ -10,9 +10,9 @@ export interface Upgraded {
 }
 
 /**
- * `document` as OpenAPI 3.1; it is not changed itself. From 3.0 only the version differs where the
- * importer looks: schemas are read in both dialects where they are reached (schemaKeywords.ts).
- * `document_url`: where it came from. Throws DocumentError for what is no OpenAPI document.
+ * A copy of `document` as OpenAPI 3.1. From 3.0 only the version changes where the importer looks:
+ * schemaKeywords.ts reads schemas of both dialects. `document_url`: the address of the document.
+ * Throws DocumentError for anything but an OpenAPI document.
  */
 export function upgradeDocument(document: JsonObject, document_url?: string): Upgraded {
   const from = versionOf(document);
@@ -30,7 +30,7 @@ export function upgradeDocument(document: JsonObject, document_url?: string): Up
 }
 
 function versionOf(document: JsonObject): Upgraded['from'] {
-  // Without quotation marks it is a number in YAML: `swagger: 2.0`.
+  // `swagger: 2.0` without quotation marks is a number in YAML.
   const version = versionText(document.openapi) ?? versionText(document.swagger);
   const known = /^(2(?:\.0)?|3(?:\.[0-2])?)(\.|$)/.exec(version ?? '')?.[1];
   if (known !== undefined) return known === '2' ? '2.0' : known === '3' ? '3.0' : known as '3.1';

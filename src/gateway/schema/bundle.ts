@@ -6,7 +6,7 @@ import { SchemaConverter } from './schemaKeywords.ts';
 export interface BundleOptions {
   /** A property that is `readOnly` is not required, and alternatives may overlap. */
   for_input: boolean;
-  /** What does not fit into this many characters of JSON is left out, the outermost last. */
+  /** The most characters of JSON; definitions beyond that are left out, the outermost last. */
   limit_chars?: number;
 }
 
@@ -16,20 +16,20 @@ export interface Bundled {
   cut: boolean;
 }
 
-/** What stands for a schema that was left out: it allows anything, the upstream service checks. */
+/** Replaces a schema that was left out: it allows anything, and the upstream service checks. */
 const LEFT_OUT = { description: 'Too large to be shown here; the service checks it.' };
 const LEAST_DEPTH = 3;
 const FIRST_DEPTH = 24;
 
 /**
- * Takes JSON Schemas out of one document: everything that a schema's `$ref`s lead to is put under
- * its `$defs`, once each, and never expanded in place. A cyclic schema stays small that way (265 of
- * 2,639 real documents are cyclic; GitHub's, dereferenced, is 73 MB). Even so what can be reached
- * may be most of the document (600 kB for each of Stripe's results, 175 MB in all), hence the
- * limit: definitions are added breadth first, so that what is left out is what lies deepest.
+ * Takes JSON Schemas out of one document: everything that a schema refers to is put under its
+ * `$defs`, once each, and never expanded in place. So a cyclic schema stays small (265 of 2,639
+ * real documents are cyclic; GitHub's, dereferenced, is 73 MB). A schema may still reach most of
+ * the document (600 kB for each of Stripe's results, 175 MB in all), hence the limit: definitions
+ * are added breadth first, so that the deepest ones are left out.
  *
- * A definition is converted once for the document and shared by the bundles that hold it: do not
- * change what comes from here. References to nowhere, or out of the document, allow anything.
+ * A definition is converted once and shared by all bundles that hold it: do not change a bundle.
+ * References to nowhere, or out of the document, allow anything.
  */
 export class SchemaBundler {
   /** References that lead nowhere in this document; other files and URLs are never fetched. */
@@ -50,8 +50,8 @@ export class SchemaBundler {
     let chars = root.chars;
     let cut = root.cut;
     const definitions = new Map<string, unknown>();
-    // A Set walked while it grows also visits what is added meanwhile: no recursion, for real
-    // documents chain thousands of schemas.
+    // A Set that is walked while it grows also visits what is added. No recursion: real documents
+    // chain thousands of schemas.
     const references = new Set(root.references);
     for (const reference of references) {
       const name = this.#names.of(reference);

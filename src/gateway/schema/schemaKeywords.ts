@@ -1,20 +1,21 @@
 /**
- * One schema of a real document, made one that JSON Schema 2020-12 and Ajv take. It knows what
- * authors of all versions of OpenAPI write: `nullable`, `exclusiveMinimum: true`, lists as `items`,
- * types that there are not, patterns that are no regular expressions here. It takes keywords that
- * it knows and drops all others (`example`, `xml`, `x-…`), for a validator that cannot be compiled
- * would make the action uncallable, and one that asks too little leaves the rest to the upstream.
+ * Turns one schema of a real document into one that JSON Schema 2020-12 and Ajv accept. It knows
+ * the habits of all versions of OpenAPI: `nullable`, `exclusiveMinimum: true`, lists as `items`,
+ * types that do not exist, patterns that are no regular expressions here. It keeps the keywords
+ * that it knows and drops all others (`example`, `xml`, `x-…`): a schema that cannot be compiled
+ * would make the action uncallable, while the upstream checks what a looser one lets through.
  *
- * Done where a schema is reached, not by walking the document beforehand: only here it is certain
- * that something is a schema. @scalar/openapi-upgrader 0.1.11, which walks, removes a property that
- * is called `example`, and forgets the null of `nullable` beside `enum` and `allOf`.
+ * Schemas are converted where they are reached and not by walking the document beforehand: only
+ * there is it certain that something is a schema. @scalar/openapi-upgrader 0.1.11, which walks,
+ * removes a property that is called `example`, and forgets the null of `nullable` beside `enum` and
+ * `allOf`.
  */
 import { isObject, type JsonObject } from '../../json.ts';
 
 export interface ConverterOptions {
   /**
-   * What is `readOnly` is not required, and `oneOf` becomes `anyOf`: alternatives of real documents
-   * overlap, and an input that fits two of them is right for the service, which decides anyway.
+   * `readOnly` properties are not required, and `oneOf` becomes `anyOf`: alternatives of real
+   * documents overlap, and the service decides anyway about an input that fits two of them.
    */
   for_input: boolean;
   /** What a `$ref` becomes; undefined: it leads nowhere, and allows anything. */

@@ -1,7 +1,7 @@
 /**
- * Authenticated encryption of small texts: AES-256-GCM, as `v1.key.iv.tag.ciphertext`. What the
- * text belongs to is covered by the tag, so that a ciphertext that was moved does not open.
- * Only this room imports it: everybody else goes through secrets.ts.
+ * Authenticated encryption of small texts: AES-256-GCM, as `v1.key.iv.tag.ciphertext`. The tag
+ * covers what the text belongs to, so that a moved ciphertext does not open. Only this room imports
+ * it; the others use secrets.ts.
  */
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 
@@ -69,7 +69,7 @@ function partsOf(sealed: string) {
   return { key_id, iv: iv!, tag: tag!, ciphertext: ciphertext! };
 }
 
-/** Only the one way to write the bytes counts; Node would pass over characters that are none. */
+/** Refuses all but one way to write the bytes; Node would skip invalid characters. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) throw new DecryptionFailed();

@@ -21,7 +21,7 @@ export const HOW_TO_MAKE_ONE = 'Make one by `openssl rand -base64 32`, and set'
 
 const BATCH_ROWS = 100;
 
-/** A data key cannot be had: the operator's doing, not a fault of what is sealed with it. */
+/** A data key cannot be had because of the configuration, not of what is sealed with it. */
 export class DataKeyUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -51,17 +51,17 @@ export function newWorkspaceKey(master: MasterKey, place: Place): WorkspaceKeyRo
 }
 
 /**
- * The data key of a row. Throws DataKeyUnavailable if its master key is not at hand, and
- * DecryptionFailed if that is another one of the same name.
+ * The data key of a row. Throws DataKeyUnavailable if its master key is missing, and
+ * DecryptionFailed if another key has the name of its master key.
  */
 export function unwrap(keys: MasterKeys, row: WorkspaceKeyRow): KeyObject {
   return createSecretKey(unwrapBytes(keys, row));
 }
 
 /**
- * Wraps every data key by the first master key. What it was interrupted in goes on when it is
- * called again; several may run at once, beside a service that works. Answers how many it wrapped
- * anew. Throws DataKeyUnavailable when it meets one that another, unknown master key wraps.
+ * Wraps every data key by the first master key; answers how many it wrapped. Call it again after an
+ * interruption, and it goes on. Several may run at once, beside a running service. Throws
+ * DataKeyUnavailable at a data key that an unknown master key wraps.
  */
 export async function rotateMaster(sql: Sql, keys: MasterKeys): Promise<{ rewrapped: number }> {
   const master = sealingKey(keys);
@@ -93,7 +93,7 @@ export async function tryDataKeys(sql: Sql, keys: MasterKeys): Promise<DataKeyCo
   const counts = new Map<string, DataKeyCount>();
   let after: Place = { workspace_id: '', number: 0 };
   for (;;) {
-    // None has no name, so that these are all.
+    // Every master key has a name, so these are all.
     const rows = await workspaceKeysNotUnder(sql, '', after, BATCH_ROWS);
     if (rows.length === 0) break;
     for (const row of rows) {

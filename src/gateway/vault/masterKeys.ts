@@ -22,10 +22,10 @@ const FILE_NAME = 'master.key';
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The master keys of this configuration, checked against the database. With none configured, those
- * of `master.key` in the data directory, which is created if nothing is sealed yet; a database of
- * one's own has none then. Throws an Error that says what to do if the keys are malformed, missing
- * or not those that the database's secrets are sealed with.
+ * The configured master keys, checked against the database. If none are configured, those of
+ * `master.key` in the data directory, which is made if nothing is sealed yet; with a database of
+ * one's own there are none then. Throws an Error that says what to do if the keys are malformed,
+ * missing or not those that sealed the secrets of the database.
  */
 export async function openMasterKeys(
   { config, sql, log }: { config: Settings; sql: Sql; log: Log }): Promise<OpenedMasterKeys> {
@@ -42,7 +42,7 @@ export async function openMasterKeys(
   return { keys: opened.keys, created_file: opened.created_file };
 }
 
-/** Master keys as they are configured, whatever they are sealing. */
+/** The configured master keys, whether or not they fit the database. */
 export interface ConfiguredKeys {
   keys: MasterKeys;
   /** The variable, or the file. */
@@ -52,8 +52,8 @@ export interface ConfiguredKeys {
 }
 
 /**
- * The master keys of this configuration, none if there are none; makes no file, and looks at no
- * database. Throws an Error that says what to do if they are malformed.
+ * The configured master keys, or none; makes no file, and looks at no database. Throws an Error
+ * that says what to do if they are malformed.
  */
 export async function findMasterKeys(config: Settings): Promise<ConfiguredKeys> {
   const configured = await readConfigured(config);
@@ -138,8 +138,8 @@ async function openFile(
 }
 
 /**
- * Appears whole, for its owner alone, and is on the disk before anything is sealed with it. Answers
- * false if another process was quicker.
+ * Makes the file at once and whole, readable by its owner alone and written to disk before anything
+ * is sealed with it. Answers false if another process was quicker.
  */
 async function createFile(path: string, directory: string): Promise<boolean> {
   const id = `local-${randomBytes(4).toString('hex')}`;
@@ -167,7 +167,7 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-/** Refuses to go on with keys that do not open what is stored. */
+/** Throws an Error if the keys do not open what is stored. */
 export function checkMasterKeys(
   keys: MasterKeys, source: string, samples: readonly WorkspaceKeyRow[]): void {
   const missing = samples.filter(({ master_key_id }) =>

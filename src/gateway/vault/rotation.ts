@@ -6,7 +6,7 @@ import type { Sql } from '../../store/database.ts';
 import { rotateMaster } from './dataKeys.ts';
 import { openMasterKeys } from './masterKeys.ts';
 
-/** What came of sealing the data keys anew. */
+/** The result of a rotation. */
 export interface Rotation {
   /** How many were under another master key before. */
   rewrapped: number;

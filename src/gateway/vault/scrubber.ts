@@ -13,17 +13,17 @@ const SLOTS = 1 << 16;
 const DEPTH_LIMIT = 512;
 
 /**
- * Takes secrets out of text and JSON values, in every form that it knows of them. One pass, however
- * many there are: a hash of the last eight characters is kept while going through the text, and
- * only where it is that of the beginning of some form is anything compared.
+ * Takes secrets out of text and JSON values, in every form that it knows of them. It reads a text
+ * once, however many secrets there are: it keeps a hash of the last eight characters, and compares
+ * only where that is the hash of the beginning of a form.
  *
- * Give each call a scrubber with the secrets of its own connection. One with everybody's is for
- * what the operator alone sees: it would tell whoever sends guesses through it which are right.
+ * Give each call a scrubber with the secrets of its own connection. Only the operator may see what
+ * one with all secrets has cleaned: others could find out secrets by sending guesses through it.
  */
 export class Scrubber {
   /** Forms by the hash of their first characters, the longest first. */
   readonly #forms = new Map<number, string[]>();
-  /** How many of these there are for each of the hash's lower bits: most windows end here. */
+  /** How many forms there are for each value of the hash's lower bits; most windows have none. */
   readonly #slots = new Uint32Array(SLOTS);
   /** How often each form was added. */
   readonly #uses = new Map<string, number>();
@@ -33,8 +33,8 @@ export class Scrubber {
   }
 
   /**
-   * Looks for these from now on, until what this answers is called. A secret of fewer than eight
-   * characters is not looked for (see SHORTEST_SECRET_CHARS).
+   * Looks for these from now on, until the function that it returns is called. Secrets of fewer
+   * than eight characters are not looked for (see SHORTEST_SECRET_CHARS).
    */
   add(secrets: Iterable<string>): () => void {
     const forms = [...secrets].flatMap(formsOf);
@@ -83,7 +83,7 @@ export class Scrubber {
     if (text.length < WINDOW_CHARS) return text;
     let clean = '';
     let copied = 0;
-    // A secret found last: replaced once it is known that no other one overlaps it.
+    // The last secret found; it is replaced once no other one overlaps it.
     let from = -1;
     let to = -1;
     let hash = hashOf(text);

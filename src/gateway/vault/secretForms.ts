@@ -1,8 +1,8 @@
 /** The forms that a secret takes when somebody repeats it. */
 
 /**
- * A shorter secret is not looked for. Its forms occur in ordinary text, which would be mangled; and
- * every gap would tell what it is: who sees `[secret]` wherever "admin" must have stood knows it.
+ * Shorter secrets are not looked for. Their forms occur in ordinary text, which would be mangled;
+ * and a reader who finds `[secret]` where "admin" must have stood knows the secret.
  */
 export const SHORTEST_SECRET_CHARS = 8;
 
@@ -19,7 +19,7 @@ export function formsOf(secret: string): string[] {
   return [...new Set(all.filter((form) => form.length >= SHORTEST_SECRET_CHARS))];
 }
 
-/** As JSON.stringify writes it, and as writers do that escape more: `/`, all but ASCII, HTML's. */
+/** As JSON.stringify writes it, and as others write it that also escape `/`, HTML or non-ASCII. */
 function jsonForms(text: string): string[] {
   const plain = JSON.stringify(text).slice(1, -1);
   const slashes = plain.replaceAll('/', '\\/');
@@ -54,8 +54,8 @@ function htmlForms(text: string): string[] {
 }
 
 /**
- * By itself, and within longer base64 text (`user:password`, a whole body): there it begins at one
- * of three places in a group of four characters. What its neighbours share bits with is left out.
+ * By itself, and within longer base64 text (`user:password`, a whole body), at each of three
+ * offsets in a group of four characters. Characters that share bits with neighbours are left out.
  */
 function base64Forms(bytes: Buffer): string[] {
   const within = [0, 1, 2].map((offset) => {

@@ -1,6 +1,6 @@
 /**
- * What the service keeps for its integrations, sealed. The one place that decrypts: what is opened
- * here goes into a call, and nowhere else.
+ * The sealed values that the service keeps for its integrations. Only this file decrypts: an opened
+ * value goes into a call, and nowhere else.
  */
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -58,7 +58,7 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
     return found;
   }
 
-  /** The key that seals; a workspace's first secret makes it, whoever else is about to. */
+  /** The key that seals. The first secret of a workspace makes it, also if two begin at once. */
   async function currentKey(workspace_id: string): Promise<DataKey> {
     const master = sealingKey(keys);
     const found = await dataKey(`${workspace_id}|now`, async () => {
@@ -92,8 +92,8 @@ function partsOf(workspace_id: string, { table, connection_id, field }: Place): 
 }
 
 /**
- * A data key that does not open is not a secret that does not open: its connections must not be
- * asked to reconnect because one process was started with a wrong master key.
+ * Tells a data key that does not open from a secret that does not: connections must not be asked to
+ * reconnect because one process was started with a wrong master key.
  */
 function unwrapped(keys: MasterKeys, row: WorkspaceKeyRow): KeyObject {
   try {
