@@ -87,6 +87,8 @@ export declare const CreateIntegrationRequest: Validate<components['schemas']['C
 export declare const UpdateIntegrationRequest: Validate<components['schemas']['UpdateIntegrationRequest']>;
 export declare const RefreshIntegrationRequest: Validate<components['schemas']['RefreshIntegrationRequest']>;
 export declare const ImportReport: Validate<components['schemas']['ImportReport']>;
+export declare const SecurityScheme: Validate<components['schemas']['SecurityScheme']>;
+export declare const OAuthFlow: Validate<components['schemas']['OAuthFlow']>;
 export declare const Integration: Validate<components['schemas']['Integration']>;
 export declare const IntegrationList: Validate<components['schemas']['IntegrationList']>;
 export declare const Secret: Validate<components['schemas']['Secret']>;
@@ -96,6 +98,8 @@ export declare const BearerCredentials: Validate<components['schemas']['BearerCr
 export declare const ApiKeyCredentials: Validate<components['schemas']['ApiKeyCredentials']>;
 export declare const BasicCredentials: Validate<components['schemas']['BasicCredentials']>;
 export declare const OAuth2Credentials: Validate<components['schemas']['OAuth2Credentials']>;
+export declare const OAuthGrant: Validate<components['schemas']['OAuthGrant']>;
+export declare const ConnectionSettings: Validate<components['schemas']['ConnectionSettings']>;
 export declare const AuthType: Validate<components['schemas']['AuthType']>;
 export declare const ConnectionStatus: Validate<components['schemas']['ConnectionStatus']>;
 export declare const CreateConnectionRequest: Validate<components['schemas']['CreateConnectionRequest']>;

@@ -510,7 +510,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an account
-         * @description Links an account of an integration to a workspace. Secrets go in here and never come out. With an OAuth authorization code the connection is pending until somebody opens authorization_url. A repeat under the same idempotency key answers the connection as it is by then, with a new authorization_url if it is still pending.
+         * @description Links an account of an integration to a workspace. Secrets go in here and never come out. What of an OAuth client or of an api key's place is left out is taken from what the integration's document declares, and settings tells what that was; what is given wins. With an OAuth authorization code the connection is pending until somebody opens authorization_url. A repeat under the same idempotency key answers the connection as it is by then, with a new authorization_url if it is still pending.
          */
         post: operations["createConnection"];
         delete?: never;
@@ -1551,6 +1551,48 @@ export interface components {
                 reason: string;
             }[];
             warnings: string[];
+            /** @description What the document says about authentication; at most 50 schemes. It is not there for an MCP server, and for a document that was imported before this was kept: a refresh adds it. */
+            security_schemes?: components["schemas"]["SecurityScheme"][];
+        };
+        /** @description A way to authenticate that the document of an integration declares. */
+        SecurityScheme: {
+            /** @description What the document calls it. */
+            name: string;
+            /**
+             * @description OpenID Connect is oauth2.
+             * @enum {string}
+             */
+            type: "bearer" | "basic" | "api_key" | "oauth2" | "unsupported";
+            description: string | null;
+            /** @description Of an api key. */
+            placement?: {
+                /** @enum {string} */
+                in: "header" | "query" | "cookie";
+                name: string;
+            };
+            /** @description Of OAuth, by grant: authorization_code and client_credentials, which a service can use. */
+            flows?: {
+                [key: string]: components["schemas"]["OAuthFlow"];
+            };
+            /** @description Of OpenID Connect: where its endpoints are said. It is read when an account is connected. */
+            openid_connect_url?: string;
+            /** @description The scopes that actions need at least, as far as the document says so. */
+            required_scopes?: {
+                /** @description What actions need that only read. */
+                read: string[];
+                /** @description What the others need besides. */
+                other: string[];
+            };
+        };
+        /** @description Addresses are absolute: relative ones are seen from the integration's server. Null if the document does not say. */
+        OAuthFlow: {
+            authorization_url: string | null;
+            token_url: string | null;
+            refresh_url: string | null;
+            /** @description What each scope is for; at most 200 of them. */
+            scopes: {
+                [key: string]: string;
+            };
         };
         Integration: {
             slug: components["schemas"]["Slug"];
@@ -1612,9 +1654,13 @@ export interface components {
              * @enum {string}
              */
             type: "api_key";
-            /** @enum {string} */
-            in: "header" | "query" | "cookie";
-            name: string;
+            /**
+             * @description Where the key goes; if left out, where the document puts it.
+             * @enum {string}
+             */
+            in?: "header" | "query" | "cookie";
+            /** @description Of the header, parameter or cookie; if left out, that of the document. */
+            name?: string;
             value: components["schemas"]["Secret"];
             /** @description Stands before the value, such as `Token `. */
             prefix?: string;
@@ -1628,24 +1674,55 @@ export interface components {
             username: string;
             password: components["schemas"]["Secret"];
         };
+        /** @description What is left out is taken from the document of the integration, if it declares it. */
         OAuth2Credentials: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "oauth2";
-            /** @enum {string} */
-            grant: "authorization_code" | "client_credentials";
+            /** @description The security scheme of the document that counts, by its name. If left out, the first with an authorization code, else the first with client credentials. */
+            scheme?: string;
+            grant?: components["schemas"]["OAuthGrant"];
             /** Format: uri */
-            token_url: string;
-            /** Format: uri */
+            token_url?: string;
+            /**
+             * Format: uri
+             * @description For an authorization code.
+             */
             authorize_url?: string;
+            /**
+             * Format: uri
+             * @description Where tokens are renewed, if that is not token_url.
+             */
+            refresh_url?: string;
             client_id: string;
             client_secret?: components["schemas"]["Secret"];
+            /**
+             * @description How the client sends its secret to the token endpoint: in a header (basic), as servers must take it, or in the body (post), which some take alone (RFC 6749, 2.3.1).
+             * @enum {string}
+             */
+            client_auth?: "basic" | "post";
+            /** @description What is asked for. If it and token_url are left out: what the actions need at least that only read, if that is at most 10 scopes. An empty list asks for none. */
             scopes?: string[];
             access_token?: components["schemas"]["Secret"];
             refresh_token?: components["schemas"]["Secret"];
         };
+        /** @enum {string} */
+        OAuthGrant: "authorization_code" | "client_credentials";
+        /** @description How the account is used, but for what is secret: what was given, and what was taken from the document. Of an api key and of OAuth, and only in the answer to the request that gave the credentials. */
+        ConnectionSettings: {
+            /** @enum {string} */
+            in?: "header" | "query" | "cookie";
+            name?: string;
+            grant?: components["schemas"]["OAuthGrant"];
+            /** @enum {string} */
+            client_auth?: "basic" | "post" | "none";
+            token_url?: string;
+            authorize_url?: string;
+            refresh_url?: string;
+            scopes?: string[];
+        } | null;
         /** @enum {string} */
         AuthType: "none" | "bearer" | "api_key" | "basic" | "oauth2";
         /** @enum {string} */
@@ -1679,8 +1756,14 @@ export interface components {
             granted_scopes: string[];
             /** Format: date-time */
             expires_at: string | null;
+            settings: components["schemas"]["ConnectionSettings"];
             /** @description A page of this service that sends a browser on to the other one, where somebody consents. It opens once, within ten minutes, and the same browser has to come back. Only in the answer that began the authorization. */
             authorization_url: string | null;
+            /**
+             * Format: date-time
+             * @description Until when authorization_url opens.
+             */
+            authorization_expires_at: string | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -3293,6 +3376,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3398,6 +3482,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -1,11 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
-import type { Client, Schemas } from './client.ts';
+import { ApiError, type Client, type Schemas } from './client.ts';
 import { adminCommand, AS_ADMIN, group } from './command.ts';
 import { EXIT, Failure, refuseBoth, refuseEmpty } from './failure.ts';
-import {
-  argument, choice, flag, needed, repeated, toggle, withDefault, type Values,
-} from './inputs.ts';
-import { listCommand, remove } from './output.ts';
+import { argument, choice, flag, repeated, toggle, type Values } from './inputs.ts';
+import { listCommand, minute, remove } from './output.ts';
 import { oneLine } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -16,21 +14,30 @@ const EXAMPLE = 'printf %s "$TOKEN" | gatehouse connections';
 const EXAMPLE_ID = 'con_01kagz50a1b3c5d7e9f1g3h5j7';
 const CONNECTION = argument('<connection_id>', 'the connection');
 
-const authFlag = (more = '') => choice('--auth <kind>', `how the account is used${more}`,
-  ['none', 'bearer', 'api_key', 'basic', 'client_credentials', 'authorization_code']);
+const KINDS = [
+  'none', 'bearer', 'api_key', 'basic', 'oauth2', 'client_credentials', 'authorization_code'];
+const authFlag = (otherwise: string) =>
+  choice('--auth <kind>', `how the account is used; ${otherwise} if left out`, KINDS);
 
 /** The flags of all kinds of accounts. */
 const CREDENTIALS = {
-  in: withDefault(choice('--in <place>', 'where an api key goes',
-    ['header', 'query', 'cookie']), 'header'),
-  header: flag('--header <name>', 'name of the header, parameter or cookie of an api key'),
+  in: choice('--in <place>', 'where an api key goes', ['header', 'query', 'cookie']),
+  header: flag('--header <name>', 'name of the header, parameter or cookie of an api key; that of'
+    + ' the document if left out'),
   prefix: flag('--prefix <text>', 'what stands before the api key, such as "Token "'),
   username: flag('--username <name>', 'for basic'),
+  client_id: flag('--client-id <id>',
+    "for OAuth 2.0; what follows is the document's if left out"),
+  scheme: flag('--scheme <name>', 'which OAuth scheme of the document counts'),
   token_url: flag('--token-url <url>', 'for OAuth 2.0'),
   authorize_url: flag('--authorize-url <url>', 'for OAuth 2.0 with an authorization code'),
-  client_id: flag('--client-id <id>', 'for OAuth 2.0'),
-  scopes: repeated('--scope <scope>', 'for OAuth 2.0; may be repeated'),
+  refresh_url: flag('--refresh-url <url>', 'where tokens are renewed, if not at the token URL'),
+  client_auth: choice('--client-auth <way>',
+    'how the client secret is sent: in a header (basic), or in the body', ['basic', 'post']),
+  scopes: repeated('--scope <scope>', 'for OAuth 2.0; may be repeated, and "" asks for none'),
 };
+/** The flags for fields that are called otherwise in a request. */
+const FLAGS: Record<string, string> = { name: '--header', grant: '--auth', scopes: '--scope' };
 
 const add = adminCommand('add', {
   summary: 'connect an account of an integration',
@@ -40,7 +47,7 @@ const add = adminCommand('add', {
     workspace_id: flag('--workspace <id>', 'the workspace; that of credentials.json if left out'),
     name: flag('--name <name>', 'what the connection is called; the slug if left out'),
     account_label: flag('--account <label>', 'whose account it is, such as octocat'),
-    ...AS_ADMIN, auth: needed(authFlag()), ...CREDENTIALS,
+    ...AS_ADMIN, auth: authFlag("as the integration's document says"), ...CREDENTIALS,
   },
   notes: SECRET,
   example: `${EXAMPLE} add github --auth bearer`,
@@ -48,10 +55,10 @@ const add = adminCommand('add', {
     const made = await workplace.client.request('POST', '/admin/connections', { body: {
       workspace_id: workplace.workspaceFor('connection', workspace_id),
       integration, name: name ?? integration, account_label,
-      credentials: await credentialsOf(auth, flags),
-    } });
-    printNext(workplace, made);
-    workplace.terminal.out(`${made.id}\n`);
+      credentials: await credentialsOf(
+        auth ?? await declaredAuth(workplace, integration, workspace_id), flags),
+    } }).catch(withFlag);
+    printMade(workplace, made);
   },
 });
 
@@ -59,16 +66,15 @@ const reconnect = adminCommand('reconnect', {
   summary: 'give a connection new credentials',
   description: 'Gives a connection new credentials; its id and its grants stay.',
   inputs: {
-    id: CONNECTION, ...AS_ADMIN, auth: authFlag('; as before if left out'), ...CREDENTIALS,
+    id: CONNECTION, ...AS_ADMIN, auth: authFlag('as before'), ...CREDENTIALS,
   },
   notes: SECRET,
   example: `${EXAMPLE} reconnect ${EXAMPLE_ID}`,
   async run(workplace, { id, auth, ...flags }) {
-    const { client, terminal } = workplace;
+    const { client } = workplace;
     const credentials = await credentialsOf(auth ?? await authOf(client, id), flags);
-    const made = await client.request('PATCH', PATH, { id, body: { credentials } });
-    printNext(workplace, made);
-    terminal.out(`${made.id}\n`);
+    printMade(workplace, await client.request('PATCH', PATH, { id, body: { credentials } })
+      .catch(withFlag));
   },
 });
 
@@ -144,14 +150,59 @@ export const addConnectionCommands = group('connections', {
   example: `${EXAMPLE} add github --auth bearer`,
 }, [add, reconnect, update, list, check, removeConnection]);
 
+/**
+ * Gives the one kind of account that the document declares. Throws Failure if it declares several
+ * or none, with a command for each that there may be.
+ */
+async function declaredAuth(
+  { client, again }: Workplace, slug: string, workspace_id: string | undefined): Promise<string> {
+  const { auth_methods } = await client.request('GET', '/admin/integrations/{slug}', { id: slug });
+  const [only, ...others] = auth_methods;
+  if (only !== undefined && others.length === 0) return only;
+  const commands = (only === undefined ? KINDS.slice(0, 5) : auth_methods).map((kind) =>
+    (kind === 'none' ? '' : 'printf %s "$SECRET" | ') + again('connections', 'add', slug,
+      ...(workspace_id === undefined ? [] : ['--workspace', workspace_id]), '--auth', kind,
+      ...neededWith(kind)));
+  throw new Failure(`${only === undefined ? 'The document does not say how accounts are used'
+    : 'Accounts can be used in several ways'}. Give --auth:\n${commands.join('\n')}`, EXIT.usage);
+}
+
+/** The flags that a kind of account needs in any case. */
+export function neededWith(kind: string): string[] {
+  return { basic: ['--username', '…'], oauth2: ['--client-id', '…'] }[kind] ?? [];
+}
+
+/** Names the flag for what neither the command nor the document says. */
+function withFlag(error: unknown): never {
+  const [, field] = (error instanceof ApiError && /^Give (\w+)[: ]/.exec(error.message)) || [];
+  if (field === undefined) throw error;
+  throw new Failure(`${(error as ApiError).message}\nHere: ${
+    FLAGS[field] ?? `--${field.replace('_', '-')}`}`, EXIT.failed, error);
+}
+
+/** Prints how the account is used, what comes next, and the id. */
+function printMade(workplace: Workplace, made: Schemas['Connection']): void {
+  const { terminal } = workplace;
+  if (made.settings !== null) {
+    const { scopes, ...rest } = made.settings;
+    const used = { ...rest, ...(scopes && { scopes: scopes.join(' ') || 'none' }) };
+    terminal.err(`It is used so; what is not given is of the document, and flags say otherwise:\n${
+      Object.entries(used).map(([field, value]) => `  ${field}: ${oneLine(value, 300)}\n`).join('')
+    }`);
+  }
+  printNext(workplace, made);
+  terminal.out(`${made.id}\n`);
+}
+
 /** Says what comes next, because the account has not been used yet. */
 function printNext(
   { again, terminal }: Workplace,
-  { id, status, authorization_url }: Schemas['Connection']): void {
+  { id, status, authorization_url, authorization_expires_at }: Schemas['Connection']): void {
   terminal.err(`${authorization_url === null
     ? `It is ${status}, and was not tried yet. Try it with:`
-    : 'Open this within ten minutes, and consent; it opens once, in one browser:\n'
-      + `${authorization_url}\nThen try it with:`} ${again('connections', 'check', id)}\n`);
+    : `Open this until ${minute(authorization_expires_at)}, and consent; it opens once, in one`
+      + ` browser:\n${authorization_url}\nThen try it with:`
+  } ${again('connections', 'check', id)}\n`);
 }
 
 /** How the account is used. The service does not tell which grant of OAuth 2.0 it is. */
@@ -168,19 +219,19 @@ async function credentialsOf(
     case 'none': return { type: 'none' };
     case 'bearer': return { type: 'bearer', token: await secret() };
     case 'api_key': return {
-      type: 'api_key', in: flags.in, name: required(flags.header, '--header'),
-      value: await secret(), prefix: flags.prefix,
+      type: 'api_key', in: flags.in ?? (flags.header === undefined ? undefined : 'header'),
+      name: flags.header, value: await secret(), prefix: flags.prefix,
     };
     case 'basic': return {
       type: 'basic', username: required(flags.username, '--username'), password: await secret(),
     };
     default: {
-      const client_secret = await secret(true);
+      const { scheme, token_url, authorize_url, refresh_url, client_auth, scopes } = flags;
       return {
-        type: 'oauth2', grant: auth as 'client_credentials' | 'authorization_code',
-        token_url: required(flags.token_url, '--token-url'),
-        client_id: required(flags.client_id, '--client-id'), scopes: flags.scopes ?? [],
-        authorize_url: flags.authorize_url, client_secret: client_secret || undefined,
+        type: 'oauth2', grant: auth === 'oauth2' ? undefined : auth as Schemas['OAuthGrant'],
+        client_id: required(flags.client_id, '--client-id'), scheme, token_url, authorize_url,
+        refresh_url, client_auth, scopes: scopes?.filter((one) => one !== ''),
+        client_secret: await secret(true) || undefined,
       };
     }
   }

@@ -1,5 +1,6 @@
 import type { Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
+import { neededWith } from './connectionCommands.ts';
 import { argument, flag, like, repeated, toggle } from './inputs.ts';
 import { report, SOURCE, sourceOf, unclearSource, withAdvice } from './integrationImport.ts';
 import { addUpdateCommand } from './integrationUpdate.ts';
@@ -92,8 +93,8 @@ function howToConnect(
   if (mcp?.command !== undefined) return `Connect it with: ${withNone}\n`;
   const open = auth_methods.length === 0 || auth_methods.includes('none')
     ? `or, if it needs no account: ${withNone}\n` : '';
-  const kind = ['bearer', 'api_key', 'basic'].find((one) => auth_methods.includes(one)) ?? 'bearer';
-  const further = { api_key: ['--header', '…'], basic: ['--username', '…'] }[kind] ?? [];
+  const kind = ['bearer', 'api_key', 'basic', 'oauth2'].find((one) => auth_methods.includes(one))
+    ?? 'bearer';
   return 'Connect an account with: printf %s "$TOKEN" |'
-    + ` ${again('connections', 'add', slug, '--auth', kind, ...further)}\n${open}`;
+    + ` ${again('connections', 'add', slug, '--auth', kind, ...neededWith(kind))}\n${open}`;
 }

@@ -1,5 +1,6 @@
 /** What the gateway keeps, as the document shows it to the operator: never a secret. */
 import type { components } from '../../generated/types.ts';
+import type { SetUp } from '../gateway/integrations/connections.ts';
 import type { ApprovalRow } from '../store/approvals.ts';
 import type { AuditEntry } from '../store/auditEntries.ts';
 import type { ConnectionRow } from '../store/connections.ts';
@@ -37,11 +38,13 @@ export function presentIntegration(row: CountedIntegration): Schemas['Integratio
 }
 
 export function presentConnection(
-  row: ConnectionRow & { authorization_url?: string | null }): Schemas['Connection'] {
+  row: ConnectionRow & Partial<SetUp>): Schemas['Connection'] {
   return {
     ...shown('connection', row, 'workspace_id', 'integration', 'name', 'account_label', 'auth_type',
       'status', 'status_reason', 'granted_scopes', 'expires_at'),
+    settings: row.settings ?? null,
     authorization_url: row.authorization_url ?? null,
+    authorization_expires_at: row.authorization_expires_at ?? null,
     ...pick(row, 'created_at', 'updated_at'),
   };
 }

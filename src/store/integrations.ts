@@ -1,3 +1,4 @@
+import type { components } from '../../generated/types.ts';
 import type { Sql, Transaction } from './database.ts';
 import { jsonText } from './jsonText.ts';
 import { keyset, type Page } from './pages.ts';
@@ -16,6 +17,8 @@ export interface ImportReport {
   imported: number;
   skipped: { source_key: string; reason: string }[];
   warnings: string[];
+  /** Of a document that was imported since this is kept. */
+  security_schemes?: components['schemas']['SecurityScheme'][];
 }
 
 export interface ActionOverride {

@@ -95,6 +95,14 @@ t.test('connections add: the secret comes by standard input', async (t) => {
       { type: 'api_key', in: 'query', name: 'key', value: 's3cret', prefix: 'Token' }],
     [['--auth', 'basic', '--username', 'me'],
       { type: 'basic', username: 'me', password: 's3cret' }],
+    [['--auth', 'api_key'], { type: 'api_key', value: 's3cret' }],
+    [['--auth', 'api_key', '--in', 'query'], { type: 'api_key', in: 'query', value: 's3cret' }],
+    [['--auth', 'oauth2', '--client-id', 'c'],
+      { type: 'oauth2', client_id: 'c', client_secret: 's3cret' }],
+    [['--auth', 'oauth2', '--client-id', 'c', '--scope', '', '--scheme', 'a', '--client-auth',
+      'post', '--refresh-url', 'https://x/r'],
+    { type: 'oauth2', client_id: 'c', scheme: 'a', refresh_url: 'https://x/r', client_auth: 'post',
+      scopes: [], client_secret: 's3cret' }],
     [['--auth', 'client_credentials', '--token-url', 'https://x/t', '--client-id', 'c',
       '--scope', 'a', '--scope', 'b'],
     { type: 'oauth2', grant: 'client_credentials', token_url: 'https://x/t', client_id: 'c',
@@ -115,11 +123,50 @@ t.test('connections add: the secret comes by standard input', async (t) => {
     'a public client has none');
 });
 
+t.test('connections add: as the document says', async (t) => {
+  let auth_methods: string[] = ['oauth2'];
+  let answer: [number, object] = [201, { ...CONNECTION, settings: {
+    grant: 'authorization_code', token_url: 'https://x.example/t\u001b', scopes: ['a', 'b'] } }];
+  const { callWith, requests } = await against(t, ({ method }, response) => (method === 'GET'
+    ? json(response, 200, { ...INTEGRATION, auth_methods }) : json(response, ...answer)));
+  const add = (...flags: string[]) =>
+    callWith('s3cret', 'connections', 'add', 'github', '--workspace', 'wsp_1', ...flags);
+  const made = await add('--client-id', 'c');
+  t.match(requests.map(({ method, path }) => `${method} ${path}`),
+    ['GET /v1/admin/integrations/github', 'POST /v1/admin/connections']);
+  t.strictSame((requests[1]!.body as { credentials: object }).credentials,
+    { type: 'oauth2', client_id: 'c', client_secret: 's3cret' });
+  t.match(made, { code: 0, out: 'con_1\n' });
+  t.match(made.err, /^It is used so; .*\n {2}grant: authorization_code\n {2}token_url: /);
+  t.match(made.err, /\n {2}scopes: a b\nIt is connected, /);
+  t.notMatch(made.err, '\u001b');
+  t.match(await add(), { code: 2, err: /^--client-id is needed/ });
+
+  auth_methods = ['bearer', 'basic', 'oauth2'];
+  const { code, err } = await add();
+  t.equal(code, 2);
+  t.match(err.split('\n'), [/^Accounts can be used in several ways\. Give --auth:$/,
+    /^printf %s "\$SECRET" \| .*connections add github --workspace wsp_1 --auth bearer$/,
+    /--auth basic --username …$/, /--auth oauth2 --client-id …$/]);
+  auth_methods = [];
+  t.match((await add()).err.split('\n'), [/does not say how/, / --auth none$/, / --auth bearer$/]);
+
+  auth_methods = ['api_key'];
+  for (const [field, flag] of [['name', '--header'], ['grant', '--auth'], ['scopes', '--scope'],
+    ['token_url', '--token-url']]) {
+    answer = [400, error('invalid_request', `Give ${field}: the document does not declare it.`)];
+    t.match(await add(), { code: 1, err: `\nHere: ${flag}\n` });
+  }
+  answer = [400, error('invalid_request', 'Something else.')];
+  t.notMatch((await add()).err, 'Here');
+});
+
 t.test('connections reconnect, list, check and remove', async (t) => {
   let ok = true;
   let action: string | null = 'github.x';
   let auth_type = 'bearer';
   const authorization_url = 'https://x.example/authorize?state=1';
+  const authorization_expires_at = '2026-11-21T09:21:00.000Z';
   const { call, callWith, requests } = await against(t, ({ method, path }, response) => {
     if (method === 'DELETE') return response.writeHead(204).end();
     if (path.endsWith('/check')) {
@@ -129,13 +176,13 @@ t.test('connections reconnect, list, check and remove', async (t) => {
       return json(response, 200, { ...CONNECTION, auth_type });
     }
     return json(response, 200, method === 'GET' ? page(CONNECTION)
-      : { ...CONNECTION, status: 'pending', authorization_url });
+      : { ...CONNECTION, status: 'pending', authorization_url, authorization_expires_at });
   });
   const again = await callWith('new', 'connections', 'reconnect', 'con_1', '--auth', 'bearer');
   t.match(requests[0], { method: 'PATCH', path: '/v1/admin/connections/con_1',
     body: { credentials: { type: 'bearer', token: 'new' } } });
   t.match(again, { out: 'con_1\n',
-    err: 'Open this within ten minutes, and consent; it opens once, in one browser:\n'
+    err: 'Open this until 2026-11-21 09:21Z, and consent; it opens once, in one browser:\n'
     + `${authorization_url}\nThen try it with:` });
   await callWith('newer', 'connections', 'reconnect', 'con_1');
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'bearer', token: 'newer' } },
@@ -144,8 +191,9 @@ t.test('connections reconnect, list, check and remove', async (t) => {
   t.match(await callWith('x', 'connections', 'reconnect', 'con_1'),
     { code: 2, err: /--auth client_credentials or --auth authorization_code/ });
   auth_type = 'api_key';
-  t.match(await callWith('x', 'connections', 'reconnect', 'con_1'),
-    { code: 2, err: /^--header is needed/ });
+  await callWith('x', 'connections', 'reconnect', 'con_1');
+  t.strictSame(requests.at(-1)!.body, { credentials: { type: 'api_key', value: 'x' } },
+    'the document says where it goes');
   t.match((await call('connections', 'list', '--integration', 'github')).out,
     /\ncon_1 {2}github +github +octocat {2}bearer {2}connected {2}-\n$/);
   t.match(requests.at(-1)!.path, 'integration=github');

@@ -35,5 +35,5 @@ export const INTEGRATION = {
 export const CONNECTION = {
   id: 'con_1', object: 'connection', workspace_id: 'wsp_1', integration: 'github', name: 'github',
   account_label: 'octocat', auth_type: 'bearer', status: 'connected', status_reason: null,
-  authorization_url: null,
+  settings: null, authorization_url: null, authorization_expires_at: null,
 };

@@ -103,9 +103,10 @@ t.test('connections update', async (t) => {
   t.match(requests[0], { method: 'PATCH', path: '/v1/admin/connections/con_1' });
   t.strictSame(disabled.body, { status: 'disabled' });
   made = { ...CONNECTION, status: 'pending', account_label: null,
-    authorization_url: 'https://x.example/oauth/start?ticket=1' };
+    authorization_url: 'https://x.example/oauth/start?ticket=1',
+    authorization_expires_at: '2026-11-21T09:21:00.000Z' };
   const enabled = await update('--enable', '--name', 'gh', '--account', '');
   t.strictSame(enabled.body, { status: 'connected', name: 'gh', account_label: null });
   t.match(enabled, { code: 0, out: 'con_1 (github) is pending.\n',
-    err: /^Open this within ten minutes.*\nhttps:\/\/x\.example\/oauth\/start\?ticket=1\n/ });
+    err: /^Open this until 2026-11-21 09:21Z.*\nhttps:\/\/x\.example\/oauth\/start\?ticket=1\n/ });
 });

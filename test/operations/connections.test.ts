@@ -43,7 +43,8 @@ t.test('an account is connected', async (t) => {
   if (answer.status !== 201) return t.fail(JSON.stringify(answer.body));
   t.match(answer.body, { id: /^con_/, object: 'connection', workspace_id, integration: 'pets',
     name: 'Pets', account_label, auth_type: 'bearer', status: 'connected', status_reason: null,
-    granted_scopes: [], expires_at: null, authorization_url: null });
+    granted_scopes: [], expires_at: null, settings: null, authorization_url: null,
+    authorization_expires_at: null });
   t.equal(answer.headers.get('location'), `/v1/admin/connections/${answer.body.id}`);
   t.strictSame(await get(answer.body), answer.body);
   t.match(await list(answer.body.id), { status: 201, body: { result: { pets: [{}] } } });

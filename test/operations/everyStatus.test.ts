@@ -8,7 +8,9 @@ import { operations, type OperationId } from '../../generated/operations.ts';
 import type { CallOptions } from '../support/client.ts';
 import { faultyServers } from '../support/faults.ts';
 import { connectLab, createLab } from '../support/lab.ts';
-import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
+import {
+  connectPets, petDocument, petIntegration, send, startPetStore,
+} from '../support/petStore.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
@@ -209,6 +211,19 @@ const PARTICULAR: Record<string, Recipe> = {
   'createConnection 409': reusedKey({ name: 'other' }),
   'createConnection 404': (id, { body }) =>
     client.call(id, { body: { ...body as object, integration: 'none' } }),
+  'createConnection 502': async (id, { body }) => {
+    await client.expect(201, 'createIntegration', { body: petIntegration(store, {
+      slug: 'nobody_knows_me', document: { ...petDocument(), components: { securitySchemes: {
+        account: { type: 'openIdConnect', openIdConnectUrl: `${store.url}/away` } } } } }) });
+    return await discovering(() => client.call(id,
+      { body: { ...body as object, integration: 'nobody_knows_me', credentials: CLIENT } }));
+  },
+  'updateConnection 502': async (id) => {
+    const { id: connection_id } = await connectPets(
+      client, workspace_id, { integration: 'nobody_knows_me' });
+    return await discovering(() => client.call(id,
+      { path: { connection_id }, body: { credentials: CLIENT } }));
+  },
   'updateConnection 409': async (id, good) => client.call(id, { ...good, path: await builtin() }),
   'deleteConnection 204': async (id) => {
     const { id: unused } = await connectPets(client, workspace_id);
@@ -230,6 +245,16 @@ const PARTICULAR: Record<string, Recipe> = {
 const NOWHERE = {
   document_url: 'http://127.0.0.1:1/', egress_allow: ['127.0.0.1:1', ...store.egress_allow],
 };
+
+const CLIENT = { type: 'oauth2', client_id: 'c' };
+
+/** Makes a request while the pet store does not say where its endpoints are. */
+async function discovering<T>(request: () => Promise<T>): Promise<T> {
+  store.answer = (_visit, response) => send(response, 'gone', 410);
+  const answer = await request();
+  store.answer = null;
+  return answer;
+}
 
 /** A connection that belongs to the workspace. */
 async function builtin() {

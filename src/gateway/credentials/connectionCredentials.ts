@@ -5,7 +5,8 @@ import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { CredentialStore, NeedsReconnect, type Kept } from './credentialStore.ts';
 import {
-  applicable, secretsIn, type OAuth2Client, type OAuth2Tokens, type StoredCredentials,
+  applicable, secretsIn, settingsOf, type OAuth2Client, type OAuth2Tokens, type Settings,
+  type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
 import { isRefreshable, TokenRefresher, type ConnectionTarget } from './tokenRefresher.ts';
@@ -134,6 +135,16 @@ export class ConnectionCredentials {
   /** Removes the credentials of a connection; its row and its status stay. */
   async remove(key: ConnectionKey, sql: Sql | Transaction = this.#sql): Promise<void> {
     await this.#store.remove(sql, key);
+  }
+
+  /** How the account of a connection is used, but for what is secret; null: nothing to tell. */
+  async settings(key: ConnectionKey): Promise<Settings> {
+    try {
+      return settingsOf((await this.#store.read(key)).credentials);
+    } catch (error) {
+      if (error instanceof NeedsReconnect) return null;
+      throw error;
+    }
   }
 
   /** The OAuth client of a connection; null if it is connected in another way. */

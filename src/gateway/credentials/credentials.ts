@@ -1,5 +1,8 @@
 /** Credentials as they are kept. */
+import type { components } from '../../../generated/types.ts';
 import type { ApiKey, Basic, Bearer, Credentials } from '../action/credentials.ts';
+
+export type Settings = components['schemas']['ConnectionSettings'];
 
 /** How an OAuth 2.0 server is spoken to, and as which client. */
 export interface OAuth2Client {
@@ -12,6 +15,8 @@ export interface OAuth2Client {
   token_url: string;
   /** For an authorization code. */
   authorize_url: string | null;
+  /** Where tokens are renewed, if that is not `token_url`. */
+  refresh_url?: string;
   scopes: string[];
   /** Further parameters that this server wants, such as `access_type` or `audience`. */
   authorize_parameters?: Record<string, string>;
@@ -39,6 +44,17 @@ export function secretsIn(credentials: StoredCredentials): string[] {
       credentials.access_token, credentials.refresh_token, credentials.client_secret,
     ].filter((value) => value !== null);
   }
+}
+
+/** What may be seen of credentials; null if their type says it all. */
+export function settingsOf(credentials: StoredCredentials | null): Settings {
+  if (credentials?.type === 'api_key') return { in: credentials.in, name: credentials.name };
+  if (credentials?.type !== 'oauth2') return null;
+  const { grant, client_auth, token_url, authorize_url, refresh_url, scopes } = credentials;
+  return {
+    grant, client_auth, token_url, ...(authorize_url !== null && { authorize_url }),
+    ...(refresh_url !== undefined && { refresh_url }), scopes,
+  };
 }
 
 /** The credentials that a call applies; null while OAuth has no access token yet. */

@@ -86,7 +86,8 @@ export function exchangeCode(
 /** Gets new tokens for a refresh token. Throws GrantRefused, TokenRequestFailed. */
 export function refresh(
   client: OAuth2Client, refresh_token: string, reach: Reach): Promise<Tokens> {
-  return request(client, reach, (settings) =>
+  const { token_url, refresh_url = token_url } = client;
+  return request({ ...client, token_url: refresh_url }, reach, (settings) =>
     refreshTokenGrant(settings, refresh_token, client.token_parameters ?? {}));
 }
 

@@ -1,4 +1,5 @@
 /** Connecting accounts: what an operator does, and the person who consents in a browser. */
+import type { components } from '../../../generated/types.ts';
 import { AuditLog } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -6,7 +7,7 @@ import {
   deleteConnection, getConnection, insertConnection, updateConnection, type ConnectionRow,
 } from '../../store/connections.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
-import { getIntegration, holdIntegration } from '../../store/integrations.ts';
+import { getIntegration, holdIntegration, type IntegrationRow } from '../../store/integrations.ts';
 import { getWorkspace } from '../../store/workspaces.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
@@ -14,22 +15,11 @@ import type { StoredCredentials } from '../credentials/credentials.ts';
 import type { OAuthFlows, OpenedFlow } from '../credentials/flows.ts';
 import { auditOf, type Actor } from './administration.ts';
 import { checkConnection, type ConnectionCheck } from './connectionCheck.ts';
-import { requireReachable } from './reachable.ts';
+import { completed, type GivenCredentials } from './givenCredentials.ts';
 
 /** Where a browser begins an authorization and comes back to, below the public address. */
 export const START_PATH = '/oauth/start';
 export const CALLBACK_PATH = '/oauth/callback';
-
-/** Credentials as they are given. */
-export type GivenCredentials =
-  | { type: 'none' }
-  | { type: 'bearer'; token: string }
-  | { type: 'api_key'; in: 'header' | 'query' | 'cookie'; name: string; value: string;
-      prefix?: string }
-  | { type: 'basic'; username: string; password: string }
-  | { type: 'oauth2'; grant: 'authorization_code' | 'client_credentials'; token_url: string;
-      authorize_url?: string; client_id: string; client_secret?: string; scopes?: string[];
-      access_token?: string; refresh_token?: string };
 
 export interface ConnectionRequest {
   workspace_id: string;
@@ -46,8 +36,10 @@ export interface ConnectionChange {
   credentials?: GivenCredentials;
 }
 
-/** A connection, and the address where somebody consents if an authorization was begun. */
-export type ConnectionAnswer = ConnectionRow & { authorization_url: string | null };
+/** What only the answer to the request tells that has set a connection up. */
+export type SetUp = Pick<components['schemas']['Connection'],
+  'settings' | 'authorization_url' | 'authorization_expires_at'>;
+export type ConnectionAnswer = ConnectionRow & SetUp;
 
 export interface ConnectionAdministrationOptions {
   sql: Sql;
@@ -77,7 +69,7 @@ export class ConnectionAdministration {
     const { sql, credentials } = this.#options;
     const { workspace_id, integration, name, account_label = null } = request;
     if (!await getWorkspace(sql, workspace_id)) throw notFound('workspace', workspace_id);
-    const stored = this.#stored(request.credentials, await this.#reach(integration));
+    const stored = await this.#stored(request.credentials, integration, by);
     const key = { workspace_id, connection_id: newId('con') };
     const storeIn = await credentials.prepare(key, stored);
     const row = await within(async (tx) => {
@@ -94,7 +86,7 @@ export class ConnectionAdministration {
       });
       return (await getConnection(tx, key.connection_id))!;
     });
-    return await this.#answer(row);
+    return await this.#answer(row, { settings: true, begin: true });
   }
 
   async update(id: string, change: ConnectionChange, by: Actor): Promise<ConnectionAnswer> {
@@ -106,7 +98,7 @@ export class ConnectionAdministration {
       throw new GatehouseError('invalid_request', `This connection is ${before.status}: only new`
         + ' credentials can make it connected.', { param: '/status' });
     }
-    const stored = given && this.#stored(given, await this.#reach(before.integration));
+    const stored = given && await this.#stored(given, before.integration, by);
     const key = { workspace_id: before.workspace_id, connection_id: id };
     const storeIn = stored && await credentials.prepare(key, stored);
     // New credentials do not enable a connection that an operator has disabled.
@@ -127,7 +119,8 @@ export class ConnectionAdministration {
       });
       return (await getConnection(tx, id))!;
     });
-    return await this.#answer(row, becoming !== undefined);
+    return await this.#answer(row, {
+      settings: stored !== undefined, begin: becoming !== undefined });
   }
 
   async remove(id: string, by: Actor): Promise<void> {
@@ -164,7 +157,7 @@ export class ConnectionAdministration {
       session,
       fetchFor: async (key) => {
         const row = await getConnection(sql, key.connection_id);
-        return fetchFor(await this.#reach(row?.integration ?? ''));
+        return fetchFor(await this.#integration(row?.integration ?? ''));
       },
     });
     const row = (await getConnection(sql, connection_id))!;
@@ -187,36 +180,33 @@ export class ConnectionAdministration {
     return row;
   }
 
-  async #reach(integration: string): Promise<{ egress_allow: readonly string[] }> {
-    const row = await getIntegration(this.#options.sql, integration);
-    if (!row) throw notFound('integration', integration);
+  async #integration(slug: string): Promise<IntegrationRow> {
+    const row = await getIntegration(this.#options.sql, slug);
+    if (!row) throw notFound('integration', slug);
     return row;
   }
 
-  async #answer(row: ConnectionRow, begin = true): Promise<ConnectionAnswer> {
-    const { flows, publicUrl } = this.#options;
-    if (row.status !== 'pending' || !begin) return { ...row, authorization_url: null };
+  async #answer(
+    row: ConnectionRow, tell: { settings: boolean; begin: boolean }): Promise<ConnectionAnswer> {
+    const { credentials, flows, publicUrl } = this.#options;
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
-    const { ticket } = await flows.start(key, { redirect_uri: publicUrl() + CALLBACK_PATH });
-    return { ...row, authorization_url: `${publicUrl()}${START_PATH}?ticket=${ticket}` };
+    const settings = tell.settings ? await credentials.settings(key) : null;
+    if (row.status !== 'pending' || !tell.begin) {
+      return { ...row, settings, authorization_url: null, authorization_expires_at: null };
+    }
+    const { ticket, expires_at } = await flows.start(
+      key, { redirect_uri: publicUrl() + CALLBACK_PATH });
+    return {
+      ...row, settings, authorization_url: `${publicUrl()}${START_PATH}?ticket=${ticket}`,
+      authorization_expires_at: expires_at,
+    };
   }
 
-  #stored(
-    given: GivenCredentials, { egress_allow }: { egress_allow: readonly string[] },
-  ): StoredCredentials | { type: 'none' } {
-    if (given.type !== 'oauth2') return given;
-    const { grant, token_url, authorize_url = null, client_secret = null, scopes = [] } = given;
-    if (grant === 'authorization_code' && authorize_url === null) {
-      throw new GatehouseError('invalid_request', 'An authorization code needs authorize_url.',
-        { param: '/credentials/authorize_url' });
-    }
-    for (const [field, url] of Object.entries({ token_url, authorize_url })) {
-      if (url !== null) requireReachable(url, egress_allow, `/credentials/${field}`);
-    }
-    return {
-      type: 'oauth2', grant, client_id: given.client_id, client_secret, token_url, authorize_url,
-      scopes, client_auth: client_secret === null ? 'none' : 'basic',
-      access_token: given.access_token ?? null, refresh_token: given.refresh_token ?? null,
-    };
+  async #stored(
+    given: GivenCredentials, slug: string, { signal }: Actor,
+  ): Promise<StoredCredentials | { type: 'none' }> {
+    const integration = await this.#integration(slug);
+    return await completed(
+      given, { integration, fetch: this.#options.fetchFor(integration), signal });
   }
 }

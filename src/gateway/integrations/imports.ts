@@ -54,7 +54,7 @@ export async function importDraft(
 }
 
 async function importOpenapiDraft(
-  { slug, document, document_url, overrides }: Draft, stored: readonly StoredAction[],
+  { slug, document, document_url, base_url, overrides }: Draft, stored: readonly StoredAction[],
   signal: AbortSignal): Promise<Import> {
   const param = document_url === null ? '/document' : '/document_url';
   try {
@@ -62,7 +62,7 @@ async function importOpenapiDraft(
       source: document!,
       options: {
         slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
-        ...(document_url !== null && { document_url }),
+        ...(document_url !== null && { document_url }), ...(base_url !== null && { base_url }),
       },
     }, signal);
     if (actions.length === 0) {
@@ -73,9 +73,9 @@ async function importOpenapiDraft(
       actions,
       rows: actions.map(({ source_key, name, effect, schema_hash }) =>
         ({ source_key, name, effect, schema_hash, definition: null, quarantined: false })),
-      report: shownReport(report),
+      report: { ...shownReport(report), security_schemes: report.security_schemes },
       auth_methods: report.auth_methods,
-      base_url: report.servers.find(({ url }) => /^https?:/.test(url))?.url ?? null,
+      base_url: report.servers.find((url) => /^https?:/.test(url)) ?? null,
     };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;

@@ -19,7 +19,7 @@ export function overridden(draft: Draft, made: Import): Import {
   return {
     ...made, rows,
     report: {
-      operations, imported: imported - hidden.length, skipped: all,
+      ...made.report, imported: imported - hidden.length, skipped: all,
       warnings: [...unmatched.map((key) => `The override of ${JSON.stringify(key)} changes nothing:`
         + ` no ${kind === 'mcp' ? 'tool' : 'operation'} is called that.`), ...made.report.warnings],
     },

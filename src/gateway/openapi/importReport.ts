@@ -1,6 +1,5 @@
 /** What became of a document: the operator reads this to see what is there and what is not. */
 import type { SecurityScheme } from './security.ts';
-import type { Server } from './servers.ts';
 
 /** Why an operation became no action. */
 export type SkipReason =
@@ -25,7 +24,8 @@ export interface ImportReport {
   security_schemes: SecurityScheme[];
   /** The types of the schemes that can be used, each once. */
   auth_methods: string[];
-  servers: Server[];
+  /** Base addresses, as readServers() gives them. */
+  servers: string[];
 }
 
 const WARNINGS_LIMIT = 100;

@@ -14,10 +14,8 @@ import { chooseMediaType, readInput, type OperationInput } from './inputSchema.t
 import { isJsonMediaType } from './mediaTypes.ts';
 import { nameOperations } from './naming.ts';
 import { readPaging, type Paging } from './paging.ts';
-import {
-  readSecurity, readSecuritySchemes, requiredScopes, type SecurityRequirement,
-} from './security.ts';
-import { readServers } from './servers.ts';
+import { NeededScopes, readSecurity, readSecuritySchemes } from './security.ts';
+import { addressesOf, readServers, type DocumentPlace } from './servers.ts';
 
 /** An answer that is an error although its status says success: `200 {"ok": false}`. */
 export interface SoftError {
@@ -38,7 +36,7 @@ export interface Override {
   soft_error?: SoftError;
 }
 
-export interface ImportOptions {
+export interface ImportOptions extends DocumentPlace {
   /** First segment of every name, and the integration of every action. */
   slug: string;
   /** Names that earlier imports gave, by source key: they stay, and are given to no other. */
@@ -49,8 +47,6 @@ export interface ImportOptions {
   hidden_headers?: readonly string[];
   /** Further operations are skipped; 20,000 if it is left out. */
   max_operations?: number;
-  /** The address of the document, which relative servers refer to. */
-  document_url?: string | undefined;
 }
 
 /** An action and how its input becomes a request. */
@@ -58,9 +54,6 @@ export interface ImportedAction extends ActionDescription {
   method: string;
   path: string;
   request: OperationInput;
-  /** One of these is needed; empty if the document does not say. */
-  security: SecurityRequirement[];
-  required_scopes: string[];
   /** Base addresses of this operation instead of the integration's. */
   servers: string[];
   paging: Paging | null;
@@ -105,13 +98,14 @@ class Importer {
   readonly #skipped: ImportReport['skipped'] = [];
   readonly #hidden: readonly string[];
   readonly #schemes;
+  readonly #neededScopes = new NeededScopes();
   #imported = 0;
 
   constructor(document: JsonObject, options: ImportOptions) {
     this.#document = document;
     this.#options = options;
     this.#bundler = new SchemaBundler(document);
-    this.#schemes = readSecuritySchemes(document);
+    this.#schemes = readSecuritySchemes(document, addressesOf(document, options));
     // The gateway sends the credentials, even where a document declares them as parameters.
     const keys = this.#schemes.flatMap(({ placement }) =>
       placement === undefined ? [] : [`${placement.in}.${placement.name.toLowerCase()}`]);
@@ -146,7 +140,8 @@ class Importer {
       imported: this.#imported,
       skipped: this.#skipped,
       warnings: this.#warnings.list(),
-      security_schemes: this.#schemes,
+      security_schemes: this.#schemes.map((scheme) => (scheme.type !== 'oauth2' ? scheme
+        : { ...scheme, required_scopes: this.#neededScopes.of(scheme.name) })),
       auth_methods: [...new Set(types)],
       servers: readServers(this.#document, this.#options.document_url),
     };
@@ -198,7 +193,9 @@ class Importer {
       || resourceAndVerb.replace(/[._]/g, ' ');
     const input_schema = inputWithFiles(bundled.schema, input.body_media_type);
     const paging = readPaging(document, method, schema);
-    const security = readSecurity(document, operation);
+    const effect = override.effect
+      ?? effectOf(method, resourceAndVerb, textOf(operation.operationId), path);
+    this.#neededScopes.add(effect, readSecurity(document, operation));
     const servers = [operation, pathItem].map((owner) => readServers(owner, document_url))
       .find((list) => list.length > 0) ?? [];
     return {
@@ -208,8 +205,7 @@ class Importer {
       title,
       description: textOf(operation.description)?.trim() || textOf(pathItem.description)?.trim()
         || title,
-      effect: override.effect
-        ?? effectOf(method, resourceAndVerb, textOf(operation.operationId), path),
+      effect,
       effect_source: override.effect === undefined ? 'rule' : 'operator',
       input_schema,
       output_schema: this.#outputSchema(operation),
@@ -217,9 +213,7 @@ class Importer {
       method: method.toUpperCase(),
       path,
       request: input,
-      security,
-      required_scopes: requiredScopes(security),
-      servers: servers.map(({ url }) => url),
+      servers,
       paging,
       soft_error: override.soft_error ?? null,
       // The order of keys in a document changes nothing.

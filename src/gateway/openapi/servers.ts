@@ -1,45 +1,62 @@
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 
-/** A base address of a document, its variables replaced by their defaults. */
-export interface Server {
-  /** Absolute, or relative if the document's own address is not known. No slash at the end. */
-  url: string;
-  description: string | null;
-  /** What was replaced: the operator gives a base URL of their own if a default does not fit. */
-  variables: string[];
+/**
+ * The base addresses of a document, a path item or an operation, without a slash at the end and
+ * with the defaults of their variables; what is no address is left out. They are relative if the
+ * document's own address is not known. `document_url`: where the document came from.
+ */
+export function readServers(owner: JsonObject, document_url: string | undefined): string[] {
+  return writtenServers(owner, document_url).map(withoutSlash);
+}
+
+/** Where a document came from, and where the API is if the operator says it. */
+export interface DocumentPlace {
+  document_url?: string | undefined;
+  base_url?: string | undefined;
 }
 
 /**
- * The servers of a document, a path item or an operation, without those that are no address.
- * `base_url`: where the document came from, for relative ones.
+ * Makes the addresses of a document absolute. OpenAPI has relative ones seen from the server, which
+ * is here the operator's if they name one: what is secret of a test system must not go to the one
+ * that the document names. Answers null for what is no address of the web.
  */
-export function readServers(owner: JsonObject, base_url: string | undefined): Server[] {
+export function addressesOf(
+  document: JsonObject, { document_url, base_url }: DocumentPlace): (url: string) => string | null {
+  const servers = writtenServers(document, document_url).filter((url) => /^https?:/.test(url));
+  // A slash at its end makes a difference, and the base address of an integration has lost it.
+  const base = base_url === undefined ? servers[0] ?? document_url
+    : servers.find((url) => withoutSlash(url) === base_url) ?? base_url;
+  return (url) => {
+    const parsed = url.trim() === '' ? null : URL.parse(url.trim(), base);
+    return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.href : null;
+  };
+}
+
+function writtenServers(owner: JsonObject, document_url: string | undefined): string[] {
   const list = Array.isArray(owner.servers) ? owner.servers.filter(isObject) : [];
   return list.flatMap((server) => {
     const template = textOf(server.url)?.trim();
     if (template === undefined) return [];
     const variables = objectOf(server.variables);
-    const used: string[] = [];
     const filled = template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-      used.push(name);
       const variable = Object.hasOwn(variables, name) ? objectOf(variables[name]) : {};
       const [first] = Array.isArray(variable.enum) ? variable.enum : [];
       return String(variable.default ?? first ?? '');
     });
-    const url = absolute(filled, base_url);
-    return url === null
-      ? [] : [{ url, description: textOf(server.description) ?? null, variables: used }];
+    return absolute(filled, document_url) ?? [];
   });
 }
 
 function absolute(url: string, base_url: string | undefined): string | null {
   // `//api.example.com/v1` is written often, for an address that is the same by http and https.
   const schemed = url.startsWith('//') ? `https:${url}` : url;
-  if (base_url === undefined && !/^[a-z][a-z0-9+.-]*:/i.test(schemed)) {
-    return schemed.replace(/\/+$/, '');
-  }
+  if (base_url === undefined && !/^[a-z][a-z0-9+.-]*:/i.test(schemed)) return schemed;
   const parsed = URL.parse(schemed, base_url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null;
   parsed.hash = '';
-  return parsed.href.replace(/\/+$/, '');
+  return parsed.href;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
 }

@@ -92,24 +92,78 @@ t.test('security: schemes, alternatives, scopes, and no credential is a paramete
       Id: { type: 'openIdConnect', openIdConnectUrl: 'https://a/.well-known' },
     } },
   }));
-  t.match(actions[0], {
-    security: [[{ scheme: 'OAuth', scopes: ['b', 'a'] }],
-      [{ scheme: 'OAuth', scopes: ['a:read'] }, { scheme: 'Key', scopes: [] }]],
-    required_scopes: ['a:read'],
-  });
   t.same(Object.keys(actions[0]!.input_schema.properties as object), ['query'],
     'the key is sent by the gateway');
   t.same(report.auth_methods, ['oauth2', 'api_key', 'basic', 'bearer']);
   t.match(report.security_schemes, [
     { name: 'OAuth', flows: { authorization_code: { authorization_url: 'https://a/auth',
-      token_url: 'https://a/token', refresh_url: null, scopes: { 'a:read': 'Reads' } } } },
+      token_url: 'https://a/token', refresh_url: null, scopes: { 'a:read': 'Reads' } } },
+    required_scopes: { read: ['a:read'], other: [] } },
     { name: 'Key', placement: { in: 'header', name: 'x-api-key' } },
     { type: 'basic' }, { type: 'bearer' }, { type: 'unsupported' }, { type: 'unsupported' },
     { type: 'unsupported' }, { type: 'oauth2', openid_connect_url: 'https://a/.well-known' },
   ]);
   t.notOk('implicit' in report.security_schemes[0]!.flows!);
-  t.same(run(documentOf('/a', 'get', { security: [] }, { security: [{ A: ['s'] }] }))
-    .actions[0]!.required_scopes, [], 'an operation may need none');
+});
+
+t.test('the scopes that actions need at least, by what they do', async (t) => {
+  const needs = (...operations: object[]) => run({
+    paths: Object.fromEntries(operations.map((one, index) => [`/a/${index}`, one])),
+    security: [{ A: ['s'] }], components: { securitySchemes: {
+      A: { type: 'oauth2', flows: {} }, B: { type: 'oauth2', flows: {} } } },
+  }).report.security_schemes.map(({ required_scopes }) => required_scopes);
+  const nothing = { read: [], other: [] };
+  t.strictSame(needs({ get: {} }), [{ read: ['s'], other: [] }, nothing], 'as the document says');
+  t.strictSame(needs({ get: { security: [] } }), [nothing, nothing], 'an operation may need none');
+  t.strictSame(needs({ get: { security: [{ A: ['s'] }, {}] } }), [nothing, nothing],
+    'and may leave the choice');
+  t.strictSame(needs({ get: { security: [{ A: ['drive'] }, { A: ['drive.readonly'] }] } })[0]!.read,
+    ['drive.readonly'], 'of two that will do, the one that reads');
+  t.strictSame(needs({ get: { security: [{ A: ['r'], B: ['b'] }, { B: ['x', 'y'] }] },
+    put: { security: [{ A: ['w', 'r', 3, ''] }] } }),
+  [{ read: ['r'], other: ['w'] }, { read: ['b'], other: [] }], 'what others need besides');
+  const many = Array.from({ length: 300 }, (_, index) => `s${index}`);
+  const [cut] = needs({ put: { security: [{ A: many }] } });
+  t.equal(cut!.other.length, 200);
+});
+
+t.test('what a document says about authentication is bounded', async (t) => {
+  const scopes = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`s${index}`, 'x']));
+  const flow = { authorizationUrl: 'javascript:x', tokenUrl: 'https://[', scopes: { ...scopes,
+    ['x'.repeat(201)]: 'long' } };
+  const scheme = { type: 'oauth2', description: 'd'.repeat(1_000),
+    flows: { authorizationCode: flow, clientCredentials: { scopes: { a: 'd'.repeat(1_000) } } } };
+  const { security_schemes } = run({ components: { securitySchemes: Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [index === 0 ? 'x'.repeat(201) : `n${index}`, scheme]),
+  ) } }).report;
+  t.equal(security_schemes.length, 50);
+  const [{ description, flows } = {}] = security_schemes;
+  t.equal(description!.length, 500);
+  const { authorization_code, client_credentials } = flows!;
+  t.equal(Object.keys(authorization_code!.scopes).length, 200);
+  t.match([authorization_code!.authorization_url, authorization_code!.token_url], [null, null]);
+  t.equal(client_credentials!.scopes.a!.length, 500);
+});
+
+t.test('addresses of authentication are seen from the server', async (t) => {
+  const tokenUrl = (
+    url: string, servers: string[], options: Partial<ImportOptions> = {}) => run({
+    servers: servers.map((one) => ({ url: one })), components: { securitySchemes: {
+      A: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: url } } } } },
+  }, options).report.security_schemes[0]!.flows!.client_credentials!.token_url;
+  const document_url = 'https://docs.example/x/openapi.json';
+  t.equal(tokenUrl('https://auth.example/t', []), 'https://auth.example/t');
+  t.equal(tokenUrl('/t', ['https://a.example/v1']), 'https://a.example/t');
+  t.equal(tokenUrl('t', ['https://a.example/v1']), 'https://a.example/t');
+  t.equal(tokenUrl('t', ['https://a.example/v1/']), 'https://a.example/v1/t');
+  t.equal(tokenUrl('t', ['https://a.example/v1/'], { base_url: 'https://a.example/v1' }),
+    'https://a.example/v1/t', 'also when it is imported anew');
+  t.equal(tokenUrl('/t', ['https://a.example'], { base_url: 'https://test.example/v1' }),
+    'https://test.example/t', "the operator's server goes first");
+  t.equal(tokenUrl('/t', ['/v1'], { document_url }), 'https://docs.example/t');
+  t.equal(tokenUrl('t', [], { document_url }), 'https://docs.example/x/t');
+  t.equal(tokenUrl('/t', ['/v1']), null, 'nobody knows where');
+  for (const url of ['ftp://a.example', 'data:,x', ' ']) t.equal(tokenUrl(url, []), null, url);
 });
 
 t.test('servers are absolute, and an operation may have its own', async (t) => {
@@ -120,12 +174,10 @@ t.test('servers are absolute, and an operation may have its own', async (t) => {
   ];
   const own = { servers: [{ url: 'https://uploads.example.com' }] };
   const document = { ...documentOf('/a', 'get', own), servers };
-  const at = (document_url?: string) => run(document, { document_url }).report.servers
-    .map(({ url }) => url);
+  const at = (document_url?: string) => run(document, { document_url }).report.servers;
   t.same(at('https://example.com/docs/openapi.json'), ['https://example.com/v1',
     'https://eu.example.com/v2', 'https://example.com']);
   t.equal(at()[0], '/v1', 'where the document came from is not known');
-  t.same(run(document).report.servers[1]!.variables, ['region', 'base']);
   t.same(run(document).actions[0]!.servers, ['https://uploads.example.com']);
 });
 

@@ -52,7 +52,7 @@ t.test('GitHub', { timeout: 400_000 }, (t) => withPackedFile(
     t.match(byName.get('github.issues.create'), { effect: 'write',
       request: { body_media_type: 'application/json' } });
     t.match(byName.get('github.repos.delete'), { effect: 'destructive' });
-    t.match(imported.report.servers, [{ url: 'https://api.github.com' }]);
+    t.match(imported.report.servers, ['https://api.github.com']);
 
     const names = new Map(imported.actions.map(({ source_key, name }) => [source_key, name]));
     names.set('GET /repos/{owner}/{repo}/issues', 'github.issues.of_repo');
@@ -78,9 +78,40 @@ t.test('Figma', async (t) => {
   t.strictSame(imported.report.skipped, []);
   checkImported(t, imported);
   t.match(imported.actions.find(({ name }) => name === 'figma.files.get'), {
-    source_key: 'GET /v1/files/{file_key}', effect: 'read',
-    required_scopes: ['file_content:read', 'files:read'] });
-  t.strictSame(imported.report.servers.map(({ url }) => url), ['https://api.figma.com']);
+    source_key: 'GET /v1/files/{file_key}', effect: 'read' });
+  const header = { in: 'header', name: 'X-Figma-Token' };
+  t.match(imported.report.security_schemes, [
+    { type: 'api_key', placement: header }, { type: 'api_key', placement: header },
+    { name: 'OAuth2', type: 'oauth2', flows: { authorization_code: {
+      authorization_url: 'https://www.figma.com/oauth',
+      token_url: 'https://api.figma.com/v1/oauth/token',
+      refresh_url: 'https://api.figma.com/v1/oauth/refresh',
+      scopes: { 'current_user:read': 'Read your name, email, and profile image.' } } },
+    required_scopes: { other: ['file_comments:write', 'file_dev_resources:write',
+      'file_variables:write', 'webhooks:write'] } },
+    { name: 'OrgOAuth2', required_scopes: { read: ['org:activity_log_read'], other: [] } },
+  ]);
+  const [, , { required_scopes } = {}] = imported.report.security_schemes;
+  t.equal(required_scopes!.read.length, 17);
+  t.ok(required_scopes!.read.includes('file_content:read'));
+  t.strictSame(imported.report.servers, ['https://api.figma.com']);
+});
+
+t.test('what the examples of OAS say about authentication', async (t) => {
+  const folder = dirname(require.resolve('@readme/oas-examples/package.json'));
+  const schemesOf = (file: string) =>
+    importFile(join(folder, file), 'x').report.security_schemes.map(
+      ({ name, flows, required_scopes, openid_connect_url }) => ({
+        name, grants: Object.keys(flows ?? {}), read: required_scopes?.read, openid_connect_url }));
+  t.match(schemesOf('3.1/json/train-travel.json'),
+    [{ name: 'OAuth2', grants: ['authorization_code'], read: ['read'] }]);
+  t.match(schemesOf('3.1/yaml/security.yaml').slice(7), [
+    { name: 'oauth2', grants: ['authorization_code', 'client_credentials'] },
+    { name: 'oauth2_authorizationCode', grants: ['authorization_code'] },
+    { name: 'oauth2_clientCredentials', grants: ['client_credentials'] },
+    { name: 'oauth2_implicit', grants: [] }, { name: 'oauth2_password', grants: [] },
+    { grants: [], openid_connect_url: 'https://example.com/.well-known/openid-configuration' },
+  ]);
 });
 
 t.test('the examples of OAS', async (t) => {

@@ -1,0 +1,50 @@
+/** OpenID Connect Discovery: where a server says where its endpoints are. */
+import { GatehouseError } from '../../errors.ts';
+import { isObject, textOf } from '../../json.ts';
+import { asRefusal } from './reachable.ts';
+
+/** Where tokens are had, as far as it is known. */
+export interface Endpoints {
+  authorization_url: string | null;
+  token_url: string | null;
+  refresh_url: string | null;
+  /** The server takes a secret in the body alone. */
+  client_auth?: 'post';
+}
+
+const TIMEOUT_MS = 10_000;
+const PARAM = '/credentials/token_url';
+
+/** Throws `egress_refused`, or `upstream_error` if the endpoints cannot be had there. */
+export async function discover(
+  url: string, { fetch, signal }: { fetch: typeof globalThis.fetch; signal: AbortSignal },
+): Promise<Endpoints> {
+  const failed = (why: string, cause?: unknown) => new GatehouseError('upstream_error',
+    `The endpoints of OpenID Connect could not be read at ${url}: ${why}. Give token_url and`
+      + ' authorize_url.', { param: PARAM, cause });
+  const clock = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(url, { headers: { accept: 'application/json' },
+      signal: AbortSignal.any([signal, clock]) });
+    const found = await response.text();
+    if (!response.ok) throw failed(`it answered ${response.status}`);
+    const metadata: unknown = JSON.parse(found);
+    if (!isObject(metadata)) throw new SyntaxError();
+    const methods = metadata.token_endpoint_auth_methods_supported;
+    const inBodyAlone = Array.isArray(methods) && methods.includes('client_secret_post')
+      && !methods.includes('client_secret_basic');
+    return {
+      authorization_url: textOf(metadata.authorization_endpoint) ?? null,
+      token_url: textOf(metadata.token_endpoint) ?? null, refresh_url: null,
+      ...(inBodyAlone && { client_auth: 'post' }),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof GatehouseError) throw error;
+    const refusal = asRefusal(error, PARAM);
+    if (refusal !== error) throw refusal;
+    throw failed(clock.aborted ? 'it did not answer in time'
+      : error instanceof SyntaxError ? 'it answered something else than a JSON object'
+        : 'it could not be reached', error);
+  }
+}
