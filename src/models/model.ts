@@ -64,7 +64,7 @@ export interface StepRequest {
   /** In order. Calls without a result and results without a call are tolerated. */
   transcript: TranscriptMessage[];
   tool: ToolDefinition;
-  /** The most that the prompt may take: part of `prompt_chars` after a `context_overflow`. */
+  /** The most that the prompt may take: part of `prompt_chars` of a step that was too long. */
   max_prompt_chars?: number;
   /** Aborting it ends the step at once: `step` then throws the signal's reason. */
   signal: AbortSignal;

@@ -8,9 +8,10 @@ interface ModelErrorOptions {
   retryable: boolean;
   /** How long the provider asks us to wait before the next attempt. */
   retry_after_ms?: number;
-  /** The prompt is longer than the context of the model: a shorter one may pass. */
-  context_overflow?: boolean;
-  /** The length of the prompt by our count; undefined if none was sent: it cannot be shorter. */
+  /**
+   * How long a prompt was that is longer than the model's context: with less of it, it may go.
+   * Undefined if it cannot be shorter.
+   */
   prompt_chars?: number;
   cause?: unknown;
 }
@@ -33,7 +34,6 @@ export class ModelError extends Error {
   readonly code: 'model_error' | 'model_rate_limited';
   readonly retryable: boolean;
   readonly retry_after_ms: number | undefined;
-  readonly context_overflow: boolean;
   readonly prompt_chars: number | undefined;
 
   constructor(
@@ -43,7 +43,6 @@ export class ModelError extends Error {
     this.code = code;
     this.retryable = options.retryable;
     this.retry_after_ms = options.retry_after_ms;
-    this.context_overflow = options.context_overflow ?? false;
     this.prompt_chars = options.prompt_chars;
   }
 }
@@ -58,7 +57,7 @@ export function cutStream(cause?: unknown): ModelError {
 export function contextOverflow(cause?: unknown, prompt_chars?: number): ModelError {
   return new ModelError('model_error', 'The conversation is longer than the model\'s context holds.'
     + ' Give it less input, or begin a new session.',
-  { retryable: false, context_overflow: true, prompt_chars, cause });
+  { retryable: false, prompt_chars, cause });
 }
 
 /**

@@ -23,7 +23,6 @@ export function definition(changes: Partial<ActionDefinition> = {}): ActionDefin
     title: 'List issues',
     description: 'Issues of a repository.',
     effect: 'read',
-    effect_source: 'rule',
     input_schema: {
       type: 'object',
       properties: { state: { type: 'string', enum: ['open', 'closed'] } },

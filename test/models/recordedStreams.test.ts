@@ -174,7 +174,7 @@ t.test('cut anywhere, an answer is none', async (t) => {
     for (const { at, end } of cuts) {
       const { error } = await runToError(cutOff);
       t.ok(error instanceof ModelError, `after ${at} of ${payloads.length}, ${end}`);
-      t.match(error, { code: 'model_error', retryable: true, context_overflow: false,
+      t.match(error, { code: 'model_error', retryable: true,
         message: 'The model\'s answer broke off before it was complete.' });
     }
   });

@@ -14,7 +14,7 @@ export function testSource(slug: string, actions: Record<string, TestAction>): A
     actions: Object.entries(actions).map(([key, action]) => ({
       name: `${slug}.test.${key}`, integration: slug, source_key: key, title: key,
       description: `The test action ${key}.`, effect: action.effect ?? 'read',
-      effect_source: 'rule', output_schema: null, paged: false,
+      output_schema: null, paged: false,
       input_schema: { type: 'object', properties: {}, additionalProperties: true },
       async perform(request, caller, signal) {
         request.departure.mark();

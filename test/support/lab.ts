@@ -64,7 +64,7 @@ export function createLab(): Lab {
     const name = `${LAB_SLUG}.${verb}`;
     return {
       name, effect, integration: LAB_SLUG, source_key: verb, title: verb,
-      description: `The action ${verb} of the lab.`, effect_source: 'rule',
+      description: `The action ${verb} of the lab.`,
       input_schema: { type: 'object', properties: { text: { type: 'string' } },
         additionalProperties: false },
       output_schema: null,

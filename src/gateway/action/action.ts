@@ -33,7 +33,6 @@ export interface ActionDescription {
   title: string;
   description: string;
   effect: Effect;
-  effect_source: 'rule' | 'hint' | 'operator';
   input_schema: JsonObject;
   output_schema: JsonObject | null;
   /** Whether its result comes in pages, so that a call may carry `cursor`. */

@@ -27,7 +27,6 @@ function builtin(
     integration: BUILTIN_SLUG,
     source_key: verb,
     effect: 'read',
-    effect_source: 'rule',
     output_schema: null,
     paged: false,
     async perform({ input, departure }, caller) {

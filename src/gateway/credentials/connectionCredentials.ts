@@ -51,12 +51,10 @@ const AGAIN_LIMIT = 5;
  * as it is.
  */
 export class ConnectionCredentials {
-  readonly #sql: Sql;
   readonly #store: CredentialStore;
   readonly #refresher: TokenRefresher;
 
   constructor({ log_scrubber, ...options }: ConnectionCredentialsOptions) {
-    this.#sql = options.sql;
     this.#store = new CredentialStore({ ...options, log_scrubber });
     this.#refresher = new TokenRefresher({ ...options, store: this.#store });
   }
@@ -97,17 +95,10 @@ export class ConnectionCredentials {
   }
 
   /**
-   * Stores credentials in the place of any others, and answers when it is done. The connection is
-   * connected then, or pending if somebody has to authorize it first.
+   * Answers what stores credentials in the place of any others, in the transaction that also
+   * creates or changes the connection. It is connected then, or pending if somebody has to
+   * authorize it first.
    */
-  async store(
-    key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
-    known: KnownOfTokens = {}): Promise<void> {
-    const storeIn = await this.prepare(key, credentials, known);
-    await this.#sql.begin(storeIn);
-  }
-
-  /** As `store`, for the transaction that also creates or changes the connection. */
   async prepare(
     key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
     known: KnownOfTokens = {}): Promise<(tx: Transaction) => Promise<void>> {
@@ -130,11 +121,6 @@ export class ConnectionCredentials {
       if (error instanceof NeedsReconnect) return true;
       throw error;
     }
-  }
-
-  /** Removes the credentials of a connection; its row and its status stay. */
-  async remove(key: ConnectionKey, sql: Sql | Transaction = this.#sql): Promise<void> {
-    await this.#store.remove(sql, key);
   }
 
   /** How the account of a connection is used, but for what is secret; null: nothing to tell. */

@@ -13,14 +13,11 @@ export interface OAuth2Client {
   /** How the client proves who it is: in a header, in the body, or not at all. */
   client_auth: 'basic' | 'post' | 'none';
   token_url: string;
-  /** For an authorization code. */
+  /** For an authorization code; what else a server wants to be asked, its query holds. */
   authorize_url: string | null;
   /** Where tokens are renewed, if that is not `token_url`. */
   refresh_url?: string;
   scopes: string[];
-  /** Further parameters that this server wants, such as `access_type` or `audience`. */
-  authorize_parameters?: Record<string, string>;
-  token_parameters?: Record<string, string>;
 }
 
 export interface OAuth2Tokens {

@@ -48,8 +48,6 @@ export interface Authorization {
   code_verifier: string;
 }
 
-const RESERVED = new Set(['client_id', 'response_type', 'redirect_uri', 'state', 'code_challenge',
-  'code_challenge_method']);
 const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Begins an authorization with PKCE. The address to come back to has no query of its own. */
@@ -57,11 +55,8 @@ export async function authorize(
   client: OAuth2Client, { redirect_uri, state }: { redirect_uri: string; state: string },
 ): Promise<Authorization> {
   const code_verifier = randomPKCECodeVerifier();
-  const extra = Object.entries(client.authorize_parameters ?? {})
-    .filter(([name]) => !RESERVED.has(name));
   const url = buildAuthorizationUrl(configuration(client), {
     ...(client.scopes.length > 0 && { scope: client.scopes.join(' ') }),
-    ...Object.fromEntries(extra),
     redirect_uri: new URL(redirect_uri).href, // As the library will repeat it.
     state,
     code_challenge: await calculatePKCECodeChallenge(code_verifier),
@@ -80,7 +75,7 @@ export function exchangeCode(
   const url = new URL(came.redirect_uri);
   url.searchParams.set('code', came.code);
   return request(client, reach, (settings) => authorizationCodeGrant(settings, url,
-    { pkceCodeVerifier: came.code_verifier }, client.token_parameters ?? {}));
+    { pkceCodeVerifier: came.code_verifier }));
 }
 
 /** Gets new tokens for a refresh token. Throws GrantRefused, TokenRequestFailed. */
@@ -88,14 +83,13 @@ export function refresh(
   client: OAuth2Client, refresh_token: string, reach: Reach): Promise<Tokens> {
   const { token_url, refresh_url = token_url } = client;
   return request({ ...client, token_url: refresh_url }, reach, (settings) =>
-    refreshTokenGrant(settings, refresh_token, client.token_parameters ?? {}));
+    refreshTokenGrant(settings, refresh_token));
 }
 
 /** Gets a token for the client itself. Throws GrantRefused, TokenRequestFailed. */
 export function fetchClientToken(client: OAuth2Client, reach: Reach): Promise<Tokens> {
   return request(client, reach, (settings) => clientCredentialsGrant(settings, {
     ...(client.scopes.length > 0 && { scope: client.scopes.join(' ') }),
-    ...client.token_parameters,
   }));
 }
 

@@ -14,14 +14,8 @@ export interface ImportChoice {
 }
 
 export interface McpReport {
-  counts: Record<Effect, number>;
   /** Tools that became no action, and why. */
   skipped: SkippedTool[];
-  /** Actions whose schema or hints are not the accepted ones. */
-  quarantined: { name: string, source_key: string }[];
-  added: { name: string, source_key: string }[];
-  /** Source keys that were known and are gone; empty if the list was cut. */
-  removed: string[];
   /** There were more tools than are taken. */
   cut: boolean;
 }
@@ -46,16 +40,7 @@ export function toActions(
       quarantined, schema_hash: quarantined ? before.schema_hash : tool.schema_hash,
     });
   });
-  const brief = ({ name, source_key }: McpAction) => ({ name, source_key });
-  const present = new Set(actions.map(({ source_key }) => source_key));
-  return { actions, report: {
-    counts: countEffects(actions),
-    skipped,
-    quarantined: actions.filter(({ quarantined }) => quarantined).map(brief),
-    added: actions.filter(({ source_key }) => !known.has(source_key)).map(brief),
-    removed: cut ? [] : [...known.keys()].filter((source_key) => !present.has(source_key)),
-    cut,
-  } };
+  return { actions, report: { skipped, cut } };
 }
 
 function toAction(
@@ -67,7 +52,7 @@ function toAction(
     source_key: tool.name,
     title: tool.title,
     description: tool.description,
-    ...effectOf(integration, tool),
+    effect: effectOf(integration, tool),
     input_schema: tool.input_schema,
     output_schema: tool.output_schema,
     paged: false,
@@ -79,18 +64,10 @@ function toAction(
  * A tool counts as writing unless the operator says otherwise, or the operator trusts the server
  * and the server says that the tool only reads. Any server is believed that a tool destroys.
  */
-function effectOf(
-  { mcp, overrides }: McpIntegration, tool: Tool): Pick<McpAction, 'effect' | 'effect_source'> {
+function effectOf({ mcp, overrides }: McpIntegration, tool: Tool): Effect {
   if (overrides !== undefined && Object.hasOwn(overrides, tool.name)) {
-    return { effect: overrides[tool.name]!.effect, effect_source: 'operator' };
+    return overrides[tool.name]!.effect;
   }
-  if (tool.destructive_hint) return { effect: 'destructive', effect_source: 'hint' };
-  return mcp.trust_hints === true && tool.read_only_hint
-    ? { effect: 'read', effect_source: 'hint' } : { effect: 'write', effect_source: 'rule' };
-}
-
-function countEffects(actions: readonly McpAction[]): Record<Effect, number> {
-  const counts = { read: 0, write: 0, destructive: 0 };
-  for (const { effect, quarantined } of actions) if (!quarantined) counts[effect] += 1;
-  return counts;
+  if (tool.destructive_hint) return 'destructive';
+  return mcp.trust_hints === true && tool.read_only_hint ? 'read' : 'write';
 }

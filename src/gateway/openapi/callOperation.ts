@@ -30,11 +30,6 @@ export interface CallDependencies {
 export interface CallTarget {
   base_url: string;
   egress_allow: readonly string[];
-  /**
-   * Origins besides that of `base_url` to which the credentials may go, for operations that have
-   * servers of their own. A document that changes must not lead them elsewhere.
-   */
-  other_origins?: readonly string[];
 }
 
 /**
@@ -139,11 +134,10 @@ function serverOf(action: ImportedAction, target: CallTarget): URL {
   const [own] = action.servers;
   if (own === undefined) return base;
   const url = URL.parse(own, base.href);
-  const allowed = [base.origin, ...target.other_origins ?? []];
-  if (url !== null && allowed.includes(url.origin)) return url;
+  // A document that changes must not lead the credentials elsewhere.
+  if (url?.origin === base.origin) return url;
   throw failure(`${action.integration} has this operation at another place`
-    + ` (${url?.host ?? own}), to which the integration may not send its credentials. Its operator`
-    + ' can allow that.');
+    + ` (${url?.host ?? own}), to which the integration does not send its credentials.`);
 }
 
 function transportFailure(error: unknown, action: ImportedAction, { left }: Departure): unknown {

@@ -7,7 +7,6 @@ import { Worker } from 'node:worker_threads';
 import { deadline, untilAborted } from '../../deadline.ts';
 import { DocumentError } from './document.ts';
 import type { Imported, ImportOptions } from './openapi.ts';
-import type { Upgraded } from './upgrade.ts';
 
 export interface DocumentRequest {
   source: string | Buffer;
@@ -16,13 +15,8 @@ export interface DocumentRequest {
   options: ImportOptions;
 }
 
-export interface ImportedDocument extends Imported {
-  /** The version of OpenAPI that the document has. */
-  from: Upgraded['from'];
-}
-
 /** What the thread answers. */
-export type WorkerAnswer = { imported: ImportedDocument } | { refused: string };
+export type WorkerAnswer = { imported: Imported } | { refused: string };
 
 const TIME_LIMIT_MS = 60_000;
 const MEMORY_LIMIT_MB = 2_048;
@@ -32,7 +26,7 @@ const MEMORY_LIMIT_MB = 2_048;
  * operator. Rejects with the signal's reason when `signal` aborts.
  */
 export async function importDocument(
-  request: DocumentRequest, signal?: AbortSignal): Promise<ImportedDocument> {
+  request: DocumentRequest, signal?: AbortSignal): Promise<Imported> {
   signal?.throwIfAborted();
   const worker = new Worker(new URL('./importWorker.ts', import.meta.url), {
     workerData: request,

@@ -11,9 +11,9 @@ function answer({ source, content_type, options }: DocumentRequest): WorkerAnswe
   try {
     // Buffers arrive as plain byte arrays.
     const bytes = typeof source === 'string' ? source : Buffer.from(source);
-    const { document, from } = upgradeDocument(
+    const { document } = upgradeDocument(
       loadDocument(bytes, content_type), options.document_url);
-    return { imported: { ...importOpenapi(document, options), from } };
+    return { imported: importOpenapi(document, options) };
   } catch (error) {
     if (error instanceof DocumentError) return { refused: error.message };
     throw error;

@@ -41,8 +41,6 @@ export interface OperationInput {
   body_media_type: string | null;
   /** By field of a form or multipart body. */
   body_encoding: Record<string, FieldEncoding>;
-  /** Fields of the body that hold files: binary strings, or lists of them. */
-  body_files: string[];
 }
 
 // OpenAPI says that the first three are no parameters. The others belong to the sender of the
@@ -86,7 +84,6 @@ export function readInput(
       parameters,
       body_media_type: chosen === null ? null : sentMediaType(chosen),
       body_encoding: encodingOf(media),
-      body_files: filesOf(document, media.schema),
     },
     schema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
       additionalProperties: false },
@@ -195,22 +192,4 @@ function encodingOf(media: JsonObject): Record<string, FieldEncoding> {
     }] as const;
   });
   return Object.fromEntries(fields);
-}
-
-/** Names of top-level properties that are binary, those of the parts of `allOf` included. */
-function filesOf(document: JsonObject, schema: unknown): string[] {
-  const resolved = resolve(document, schema);
-  const parts = Array.isArray(resolved.allOf) ? resolved.allOf : [];
-  const properties = [resolved, ...parts.map((part) => resolve(document, part))]
-    .flatMap((part) => Object.entries(objectOf(part.properties)));
-  const files = properties.filter(([, value]) => {
-    const property = resolve(document, value);
-    return isBinary(property) || isBinary(resolve(document, property.items));
-  });
-  return [...new Set(files.map(([name]) => name))];
-}
-
-function isBinary({ type, format, contentMediaType, contentEncoding }: JsonObject): boolean {
-  if (format === 'binary' || type === 'file') return true;
-  return contentEncoding === undefined && contentMediaType === 'application/octet-stream';
 }

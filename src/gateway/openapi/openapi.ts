@@ -206,7 +206,6 @@ class Importer {
       description: textOf(operation.description)?.trim() || textOf(pathItem.description)?.trim()
         || title,
       effect,
-      effect_source: override.effect === undefined ? 'rule' : 'operator',
       input_schema,
       output_schema: this.#outputSchema(operation),
       paged: paging !== null,

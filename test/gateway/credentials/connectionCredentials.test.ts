@@ -6,7 +6,7 @@ import { Scrubber } from '../../../src/gateway/vault/scrubber.ts';
 import { setConnectionStatus } from '../../../src/store/connections.ts';
 import { testDatabase } from '../../support/database.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
-import { oauthClient, processWith } from './oauthSupport.ts';
+import { oauthClient, processWith, store } from './oauthSupport.ts';
 
 async function setUp(t: Test) {
   const { sql } = await testDatabase(t);
@@ -28,7 +28,7 @@ t.test('each kind comes out as it went in, with what must not be seen of it', as
       ['geheim-1234', 'me:geheim-1234']],
   ];
   for (const [given, secrets] of kinds) {
-    await credentials.store(key, given);
+    await store(sql, credentials, key, given);
     const issued = await credentials.for(target);
     t.strictSame([issued.credentials, issued.secrets], [given, secrets], given.type);
     t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
@@ -37,11 +37,11 @@ t.test('each kind comes out as it went in, with what must not be seen of it', as
     for (const secret of secrets) t.notOk(row!.text.includes(secret), 'it is stored sealed');
   }
   const oauth = oauthClient({ access_token: 'access-1', refresh_token: 'refresh-1' });
-  await credentials.store(key, oauth);
+  await store(sql, credentials, key, oauth);
   const issued = await credentials.for(target);
   t.strictSame([issued.credentials, issued.secrets], [{ type: 'oauth2', access_token: 'access-1' },
     ['access-1', 'refresh-1', 'client-secret-1']], 'a call sees no more than the access token');
-  await credentials.store(key, { type: 'none' });
+  await store(sql, credentials, key, { type: 'none' });
   t.match(await credentials.for(target), { credentials: { type: 'none' }, secrets: [] });
   t.same(await sql`select 1 from connection_secrets`, []);
 });
@@ -49,7 +49,7 @@ t.test('each kind comes out as it went in, with what must not be seen of it', as
 t.test('the status follows from what is stored', async (t) => {
   const { sql, key, credentials } = await setUp(t);
   const after = async (given: StoredCredentials) => {
-    await credentials.store(key, given);
+    await store(sql, credentials, key, given);
     return (await statusOf(sql, key))!.status;
   };
   t.equal(await after(oauthClient({})), 'pending', 'somebody has to authorize it');
@@ -87,13 +87,13 @@ t.test('what the integration refuses, and cannot be renewed, asks for reconnecti
   const { sql, key, target, credentials } = await setUp(t);
   for (const given of [{ type: 'bearer', token: 'token-1234' } as const,
     oauthClient({ access_token: 'access-1' })]) {
-    await credentials.store(key, given);
+    await store(sql, credentials, key, given);
     const issued = await credentials.for(target);
     await t.rejects(credentials.refused(target, issued), NeedsReconnect);
     t.match(await statusOf(sql, key), { status: 'needs_reconnect', status_reason: /refused/ });
     await t.rejects(credentials.refused(target, issued), NeedsReconnect, 'whoever says so');
 
-    await credentials.store(key, { type: 'bearer', token: 'token-5678' });
+    await store(sql, credentials, key, { type: 'bearer', token: 'token-5678' });
     t.match(await credentials.refused(target, issued),
       { credentials: { token: 'token-5678' } }, 'but a new one has not been refused');
     t.match(await statusOf(sql, key), { status: 'connected' });
@@ -102,7 +102,7 @@ t.test('what the integration refuses, and cannot be renewed, asks for reconnecti
 
 t.test('a refusal is of one version, also when it is replaced just then', async (t) => {
   const { sql, key, credentials } = await setUp(t);
-  await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+  await store(sql, credentials, key, { type: 'bearer', token: 'token-1234' });
   const [row] = await sql<{ version: string }[]>`
     select version::text as version from connection_secrets`;
   const storeIn = await credentials.prepare(key, { type: 'bearer', token: 'token-5678' });
@@ -128,7 +128,7 @@ t.test('credentials that were changed or moved ask for reconnection', async (t) 
   const other = await addConnection(sql, 'wsp_1', 'con_2');
   const foreign = await addConnection(sql, 'wsp_2', 'con_1');
   for (const one of [key, other, foreign]) {
-    await credentials.store(one, { type: 'bearer', token: `token of ${one.connection_id}` });
+    await store(sql, credentials, one, { type: 'bearer', token: `token of ${one.connection_id}` });
   }
   for (const from of [other, foreign]) {
     await sql`
@@ -138,7 +138,7 @@ t.test('credentials that were changed or moved ask for reconnection', async (t) 
     await t.rejects(credentials.for(target), NeedsReconnect);
     t.match(await statusOf(sql, key), { status: 'needs_reconnect',
       status_reason: 'Its stored credentials cannot be opened; they were changed or moved.' });
-    await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+    await store(sql, credentials, key, { type: 'bearer', token: 'token-1234' });
     t.match(await statusOf(sql, key), { status: 'connected' });
   }
   t.match(await statusOf(sql, other), { status: 'connected' });
@@ -146,7 +146,7 @@ t.test('credentials that were changed or moved ask for reconnection', async (t) 
 
 t.test('a process with a wrong master key breaks no connection', async (t) => {
   const { sql, key, target, credentials } = await setUp(t);
-  await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+  await store(sql, credentials, key, { type: 'bearer', token: 'token-1234' });
   for (const keys of [masterKeys('a'), masterKeys('b')]) {
     await t.rejects(processWith(t, sql, keys).credentials.for(target),
       { name: 'DataKeyUnavailable' });
@@ -155,8 +155,8 @@ t.test('a process with a wrong master key breaks no connection', async (t) => {
 });
 
 t.test('another workspace\'s connection is none', async (t) => {
-  const { key, credentials } = await setUp(t);
-  await credentials.store(key, { type: 'bearer', token: 'token-1234' });
+  const { sql, key, credentials } = await setUp(t);
+  await store(sql, credentials, key, { type: 'bearer', token: 'token-1234' });
   const of = (workspace_id: string, connection_id: string) =>
     credentials.for({ workspace_id, connection_id, egress_allow: [] });
   const answers = await Promise.all([of('wsp_2', 'con_1'), of('wsp_1', 'con_9')]
@@ -166,14 +166,14 @@ t.test('another workspace\'s connection is none', async (t) => {
 });
 
 t.test('the log\'s scrubber knows what this process has opened', async (t) => {
-  const { key, target, credentials, log_scrubber } = await setUp(t);
+  const { sql, key, target, credentials, log_scrubber } = await setUp(t);
   const seen = () => log_scrubber.scrub('first-token second-token third-token');
   for (const token of ['first-token', 'second-token', 'third-token']) {
-    await credentials.store(key, { type: 'bearer', token });
+    await store(sql, credentials, key, { type: 'bearer', token });
     await credentials.for(target);
     await credentials.for(target);
   }
   t.equal(seen(), 'first-token [secret] [secret]', 'the one before counts: calls still use it');
-  await credentials.remove(key);
+  await store(sql, credentials, key, { type: 'none' });
   t.equal(seen(), 'first-token second-token third-token');
 });

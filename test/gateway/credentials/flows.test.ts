@@ -9,7 +9,7 @@ import {
 import { removeExpiredOAuthFlows } from '../../../src/store/oauthFlows.ts';
 import { testDatabase } from '../../support/database.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
-import { age, oauthClient, processWith, tokenServer, type Answer } from './oauthSupport.ts';
+import { age, oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/callback';
 const reach = { fetchFor: async () => fetch };
@@ -29,7 +29,7 @@ async function pending(t: Test, changes: Partial<OAuth2Client>) {
   await addWorkspaces(sql, 'wsp_1', 'wsp_2');
   const key = await addConnection(sql, 'wsp_1', 'con_1');
   const { secrets, credentials } = processWith(t, sql, masterKeys('a'));
-  await credentials.store(key, oauthClient(changes));
+  await store(sql, credentials, key, oauthClient(changes));
   const flows = new OAuthFlows({ sql, secrets, credentials });
   const target = { ...key, egress_allow: [] };
   /** Begins one, and opens it in a browser of its own. */
@@ -66,8 +66,8 @@ t.test('a person authorizes a connection, and it refreshes itself', async (t) =>
   const server = await mockServer(t);
   const url = server.issuer.url!;
   const { sql, key, target, credentials, flows, begin } = await pending(t, {
-    token_url: `${url}/token`, authorize_url: `${url}/authorize?tenant=1`,
-    scopes: ['repo', 'gist'], authorize_parameters: { access_type: 'offline', state: 'mine' },
+    token_url: `${url}/token`, authorize_url: `${url}/authorize?tenant=1&access_type=offline`,
+    scopes: ['repo', 'gist'],
   });
   t.match(await statusOf(sql, key), { status: 'pending' });
   await t.rejects(credentials.for(target), { name: 'NeedsReconnect' });
@@ -250,11 +250,11 @@ t.test('reconnecting keeps the connection, and its refresh token if no other com
 });
 
 t.test('only a connection that a person authorizes can be begun', async (t) => {
-  const { key, credentials, flows } = await pending(t, { authorize_url: null });
+  const { sql, key, credentials, flows } = await pending(t, { authorize_url: null });
   const start = () => flows.start(key, { redirect_uri: REDIRECT_URI });
   await failsFor(t, start(), 'not_oauth', 'it has no address to authorize at');
-  await credentials.store(key, { type: 'bearer', token: 'a-bearer-token' });
+  await store(sql, credentials, key, { type: 'bearer', token: 'a-bearer-token' });
   await failsFor(t, start(), 'not_oauth', 'it has a token');
-  await credentials.store(key, { type: 'none' });
+  await store(sql, credentials, key, { type: 'none' });
   await failsFor(t, start(), 'not_oauth', 'it has nothing');
 });

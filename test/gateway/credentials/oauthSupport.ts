@@ -56,6 +56,13 @@ export function oauthClient(changes: Partial<OAuth2Client & OAuth2Tokens>) {
   } satisfies OAuth2Client & OAuth2Tokens as OAuth2Client & OAuth2Tokens;
 }
 
+/** Stores credentials in the place of any others. */
+export async function store(
+  sql: Sql, credentials: ConnectionCredentials,
+  ...given: Parameters<ConnectionCredentials['prepare']>): Promise<void> {
+  await sql.begin(await credentials.prepare(...given));
+}
+
 /** What a process has: its own pool, secrets and credentials. */
 export function processWith(
   t: Test, sql: Sql, keys: MasterKeys, options: Partial<ConnectionCredentialsOptions> = {}) {

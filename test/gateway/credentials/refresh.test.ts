@@ -12,7 +12,7 @@ import { testDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
 import {
-  age, oauthClient, processWith, tokenServer, type Answer, type Asked,
+  age, oauthClient, processWith, store, tokenServer, type Answer, type Asked,
 } from './oauthSupport.ts';
 
 const numbered = (number: number, more: object = {}): Answer => ({ body: {
@@ -35,7 +35,7 @@ async function connected(t: Test, given: Given = {}) {
   const target = { ...key, egress_allow: [] };
   const keys = masterKeys('a');
   const { credentials } = processWith(t, sql, keys, given.options);
-  await credentials.store(key, oauthClient({
+  await store(sql, credentials, key, oauthClient({
     token_url: `${server.url}/token`, access_token: 'access-0', refresh_token: 'refresh-0',
     ...given.client,
   }), { lifetime_s: 3_600, granted_scopes: given.granted_scopes ?? null });
@@ -127,14 +127,14 @@ t.test('the old refresh token stays when none comes back', async (t) => {
 t.test('a client\'s own token is fetched when it is first needed', async (t) => {
   const { sql, server, key, target, credentials } = await connected(t, {
     client: { grant: 'client_credentials', access_token: null, refresh_token: null,
-      client_auth: 'post', scopes: ['read', 'write'], token_parameters: { audience: 'api' } },
+      client_auth: 'post', scopes: ['read', 'write'] },
     answer: (_, number) => numbered(number, { refresh_token: undefined }),
   });
   t.match(await statusOf(sql, key), { status: 'connected' });
   const all = await Promise.all(Array.from({ length: 5 }, () => credentials.for(target)));
   t.strictSame(all.map(tokenOf), Array.from({ length: 5 }, () => 'access-1'));
   t.strictSame(server.asked.map(({ form }) => form), [{
-    grant_type: 'client_credentials', scope: 'read write', audience: 'api',
+    grant_type: 'client_credentials', scope: 'read write',
     client_id: 'client 1', client_secret: 'client-secret-1' }]);
   await age(sql, key, 'expired');
   t.equal(tokenOf(await credentials.for(target)), 'access-2');
@@ -195,10 +195,10 @@ t.test('so do a server that is silent, or away', async (t) => {
   await age(sql, key, 'expired');
   await t.rejects(credentials.for(target), { name: 'TokenRequestFailed',
     message: 'The token endpoint did not answer in time.' });
-  await credentials.store(key, oauthClient({ refresh_token: 'r-1' }));
+  await store(sql, credentials, key, oauthClient({ refresh_token: 'r-1' }));
   await t.rejects(credentials.for(target), { name: 'TokenRequestFailed',
     message: 'The token endpoint could not be reached.' });
-  await credentials.store(key, oauthClient({ refresh_token: 'r-1', token_url: 'no url' }));
+  await store(sql, credentials, key, oauthClient({ refresh_token: 'r-1', token_url: 'no url' }));
   await t.rejects(credentials.for(target), { name: 'TokenRequestFailed' });
   t.match(await statusOf(sql, key), { status: 'connected' });
 });
@@ -332,8 +332,9 @@ t.test('credentials stored during a refresh win over what it brings', async (t) 
     await age(sql, key, 'expired');
     const waiting = credentials.for(target);
     await until(async () => server.asked.length === 1);
-    if (remove) await credentials.remove(key);
-    await credentials.store(key, oauthClient({ access_token: 'access-new', refresh_token: 'r' }));
+    if (remove) await store(sql, credentials, key, { type: 'none' });
+    await store(sql, credentials, key,
+      oauthClient({ access_token: 'access-new', refresh_token: 'r' }));
     answering.resolve(late);
     t.equal(tokenOf(await waiting), 'access-new');
     t.equal(tokenOf(await credentials.for(target)), 'access-new');

@@ -22,7 +22,7 @@ t.test('an action is what the tool says, within bounds', async (t) => {
     inputSchema: { type: 'object', properties: { id: { type: 'string' } } } })]).actions;
   t.match(action, {
     name: 's.tools.get_user', integration: 's', source_key: 'getUser', title: 'Get\uFFFD user',
-    effect: 'write', effect_source: 'rule', paged: false, quarantined: false,
+    effect: 'write', paged: false, quarantined: false,
     input_schema: { type: 'object', properties: { id: { type: 'string' } } },
     output_schema: { properties: { id: { type: 'string' } } },
   });
@@ -41,25 +41,22 @@ t.test('a tool writes unless a trusted hint, or the operator, says otherwise', a
     tool('no', { annotations: { destructiveHint: false, readOnlyHint: false } }),
   ];
   const effects = (changes: Partial<McpIntegration>) => read(listed, {}, changes).actions
-    .map(({ effect, effect_source }) => `${effect} ${effect_source}`);
+    .map(({ effect }) => effect);
   const url = 'https://example.com';
-  t.same(effects({}), ['write rule', 'write rule', 'write rule', 'destructive hint',
-    'destructive hint', 'write rule']);
-  t.same(effects({ mcp: { url, trust_hints: true } }), ['write rule', 'read hint', 'write rule',
-    'destructive hint', 'destructive hint', 'write rule']);
+  t.same(effects({}), ['write', 'write', 'write', 'destructive', 'destructive', 'write']);
+  t.same(effects({ mcp: { url, trust_hints: true } }), ['write', 'read', 'write',
+    'destructive', 'destructive', 'write']);
   t.same(effects({ overrides: { none: { effect: 'read' }, read: { effect: 'destructive' },
-    both: { effect: 'write' } } }), ['read operator', 'destructive operator', 'write rule',
-    'destructive hint', 'write operator', 'write rule']);
+    both: { effect: 'write' } } }), ['read', 'destructive', 'write', 'destructive', 'write',
+    'write']);
   t.equal(read([tool('constructor')], {}, { overrides: {} }).actions[0]!.effect, 'write');
 });
 
 t.test('names persist, and a new tool does not take one', async (t) => {
   const known = knownOf([tool('get_user'), tool('gone')]);
-  const { actions, report } = read([tool('getUser'), tool('get_user'), tool('Gone')], { known });
+  const { actions } = read([tool('getUser'), tool('get_user'), tool('Gone')], { known });
   t.same(actions.map(({ name }) => name), [
     's.tools.get_user_e28ebf', 's.tools.get_user', 's.tools.gone_55f6a8']);
-  t.same(report.added.map(({ source_key }) => source_key), ['getUser', 'Gone']);
-  t.same(report.removed, ['gone']);
 });
 
 t.test('a changed schema or hint is quarantined until it is accepted', async (t) => {
@@ -68,10 +65,8 @@ t.test('a changed schema or hint is quarantined until it is accepted', async (t)
   const known = knownOf(before);
   const accepted = known.get('x')!.schema_hash;
   const state = (changed: object, choice: ImportChoice = {}) => {
-    const { actions, report } = read([{ ...before[0], ...changed }], { known, ...choice });
+    const { actions } = read([{ ...before[0], ...changed }], { known, ...choice });
     const [{ quarantined, schema_hash }] = actions as [typeof actions[number]];
-    t.equal(report.quarantined.length, quarantined ? 1 : 0);
-    t.equal(report.counts.write + report.counts.destructive, quarantined ? 0 : 1);
     return { quarantined, accepted: schema_hash === accepted };
   };
   const same = { quarantined: false, accepted: true };

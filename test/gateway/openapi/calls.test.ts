@@ -209,9 +209,6 @@ t.test('operations with servers of their own', async (t) => {
   const refused = await failure(call(at(uploads.url), { credentials, target: { egress_allow } }));
   t.type(refused, ActionFailure);
   t.same(uploads.received, [], 'a document does not lead the credentials elsewhere');
-  await call(at(uploads.url), { credentials,
-    target: { egress_allow, other_origins: [uploads.url] } });
-  t.match(uploads.received[0], { target: '/a', headers: { authorization: 'Bearer secret' } });
 });
 
 t.test('a call that is cancelled', async (t) => {

@@ -22,8 +22,8 @@ t.test('what is skipped is reported with its reason', async (t) => {
   const { actions, report } = run(document, { max_operations: 2, overrides: {
     'POST /things': { effect: 'read' }, 'GET /hidden': { hidden: true } } });
   t.match(actions, [
-    { name: 'x.things.list', paged: true, effect: 'read', effect_source: 'rule' },
-    { name: 'x.things.search', paged: false, effect: 'read', effect_source: 'operator' },
+    { name: 'x.things.list', paged: true, effect: 'read' },
+    { name: 'x.things.search', paged: false, effect: 'read' },
   ]);
   t.equal(actions.length, 2);
   t.match(report, { title: 'Things', operations: 9, imported: 2 });
@@ -220,7 +220,7 @@ t.test('what the operator overrides', async (t) => {
     '*': { soft_error, hidden_parameters: ['query.token'], effect: 'write' },
     'GET /a': { effect: 'read' },
   } });
-  t.match(action, { effect: 'read', effect_source: 'operator', soft_error });
+  t.match(action, { effect: 'read', soft_error });
   t.match(action!.input_schema, { properties: { query: { properties: { q: {} } } } });
   t.notMatch(action!.input_schema, { properties: { query: { properties: { Token: {} } } } });
 });

@@ -42,7 +42,7 @@ t.test('input is nested by place and closed', async (t) => {
     additionalProperties: false,
   });
   t.match(action, { name: 'x.items.update', title: 'Update', description: 'Updates an item.',
-    effect: 'write', effect_source: 'rule', source_key: 'POST /items/{id}', output_schema: null,
+    effect: 'write', source_key: 'POST /items/{id}', output_schema: null,
     request: { body_media_type: 'application/json' } });
 });
 
