@@ -270,7 +270,7 @@ async function startRooms(
     readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),
   };
   server = createHttpServer({
-    config, log, services, operations, meters, metrics, serves_api: config.role !== 'worker',
+    config, services, operations, meters, metrics, serves_api: config.role !== 'worker',
   });
   if (config.role !== 'api' && config.concurrency > 0) {
     worker = await startWorker(options, ground, hub, gateway);

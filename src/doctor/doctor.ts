@@ -36,7 +36,6 @@ export interface ExamineOptions {
 /** What the checks look at. */
 export interface Ground {
   config: Config;
-  environment: Environment | undefined;
   now: () => number;
 }
 
@@ -69,7 +68,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   const client = readClientEnvironment(environment);
   scrubber.add([kept.api_key, kept.admin_token, client.api_key, client.admin_token]
     .flatMap((secret) => secret || []));
-  const ground: Ground = { config, environment, now };
+  const ground: Ground = { config, now };
   await report.make('data directory', () => checkDataDirectory(config, kept));
   const service = await report.need('service',
     () => checkService(config, client.base_url ?? kept.base_url));

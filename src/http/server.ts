@@ -11,7 +11,6 @@ import polka from 'polka';
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { newId } from '../ids.ts';
@@ -30,7 +29,6 @@ import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
 
 export interface HttpServerOptions {
   config: Config;
-  log: Log;
   services: Services;
   operations: Operations;
   /** False: only the pages about health are served, and `inject` works. */

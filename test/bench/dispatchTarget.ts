@@ -59,7 +59,7 @@ async function startGatehouse(): Promise<number> {
     getRun: async () => ({ status: 200, body: RUN }),
   } as unknown as Operations;
   const { meters } = await createTelemetry({ config, log });
-  const server = createHttpServer({ config, log, services, operations, meters });
+  const server = createHttpServer({ config, services, operations, meters });
   return (await server.listen()).port;
 }
 

@@ -37,7 +37,7 @@ export function definition(changes: Partial<ActionDefinition> = {}): ActionDefin
 
 export function source(actions: ActionDefinition[], slug = 'github'): ActionSource {
   return {
-    integration: { slug, kind: 'openapi', title: slug.toUpperCase(), auth_methods: ['bearer'] },
+    integration: { slug, title: slug.toUpperCase(), auth_methods: ['bearer'] },
     actions,
   };
 }

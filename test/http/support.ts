@@ -65,7 +65,7 @@ export async function room(t: Pick<Test, 'teardown'>, options: RoomOptions = {})
     ...options.services,
   } as unknown as Services;
   const server = createHttpServer({
-    config, log, services, operations: operationsOf(options.handlers ?? {}),
+    config, services, operations: operationsOf(options.handlers ?? {}),
     timeouts: options.timeouts ?? {},
   });
   const { port, base_url } = await server.listen();

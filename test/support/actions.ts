@@ -10,7 +10,7 @@ export interface TestAction {
 /** An integration `slug` with these actions; `<slug>.test.<key>` is the name of each. */
 export function testSource(slug: string, actions: Record<string, TestAction>): ActionSource {
   return {
-    integration: { slug, kind: 'builtin', title: slug },
+    integration: { slug, title: slug },
     actions: Object.entries(actions).map(([key, action]) => ({
       name: `${slug}.test.${key}`, integration: slug, source_key: key, title: key,
       description: `The test action ${key}.`, effect: action.effect ?? 'read',

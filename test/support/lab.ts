@@ -50,7 +50,7 @@ export function createLab(): Lab {
   ];
   return {
     source: {
-      integration: { slug: LAB_SLUG, kind: 'openapi', title: 'Lab', auth_methods: ['bearer'] },
+      integration: { slug: LAB_SLUG, title: 'Lab', auth_methods: ['bearer'] },
       actions,
     },
     performed,

@@ -11,7 +11,6 @@ export type Effect = 'read' | 'write' | 'destructive';
 
 export interface Integration {
   slug: string;
-  kind: 'openapi' | 'mcp' | 'builtin';
   title: string;
   /** How it can be connected; a built-in one is connected in every workspace and needs none. */
   auth_methods?: readonly string[];

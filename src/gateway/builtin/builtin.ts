@@ -10,7 +10,7 @@ export const BUILTIN_SLUG = 'gateway';
 /** `catalogue` is asked when an action is performed: the catalogue itself holds these actions. */
 export function createBuiltinSource(catalogue: () => Catalogue): ActionSource {
   return {
-    integration: { slug: BUILTIN_SLUG, kind: 'builtin', title: 'Gateway' },
+    integration: { slug: BUILTIN_SLUG, title: 'Gateway' },
     actions: [searchAction(catalogue), describeAction(catalogue), connectionsAction(catalogue)],
   };
 }

@@ -12,7 +12,6 @@ export const SELF_SLUG = 'gatehouse';
 
 export interface SelfResponse {
   status: number;
-  headers: Record<string, string>;
   /** The parsed JSON; undefined or null if there is none. */
   body: unknown;
 }
@@ -35,7 +34,7 @@ export function createSelfSource(document: object, transport: SelfTransport): Ac
     hidden_headers: ['idempotency-key', 'last-event-id', 'if-none-match'],
   });
   return {
-    integration: { slug: SELF_SLUG, kind: 'builtin', title: TITLE },
+    integration: { slug: SELF_SLUG, title: TITLE },
     actions: actions.map((action) => ({
       ...action,
       perform: (call, caller, signal) => perform(action, transport, call, caller, signal),

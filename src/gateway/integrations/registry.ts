@@ -97,8 +97,8 @@ export class Registry {
       return await build(row, await actionsOf(sql, row.slug), before);
     } catch (error) {
       log.error({ err: error, integration: row.slug }, 'an integration could not be loaded');
-      const { slug, kind, title, auth_methods, workspace_ids } = row;
-      return { integration: { slug, kind, title, auth_methods, workspace_ids }, actions: [] };
+      const { slug, title, auth_methods, workspace_ids } = row;
+      return { integration: { slug, title, auth_methods, workspace_ids }, actions: [] };
     }
   }
 

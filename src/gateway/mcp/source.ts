@@ -80,7 +80,7 @@ export class McpSource implements OpenSource {
     this.#options = options;
     this.#pool = before instanceof McpSource && before.#isAt(place)
       ? before.#handOver() : createPool(integration, deps);
-    this.integration = { slug, kind: 'mcp', title, workspace_ids, egress_allow: place.egress_allow,
+    this.integration = { slug, title, workspace_ids, egress_allow: place.egress_allow,
       ...(auth_methods && { auth_methods }) };
     this.actions = actions.filter(({ quarantined }) => !quarantined).map((action) => ({
       ...action,

@@ -23,13 +23,13 @@ export interface OpenapiDependencies {
 export async function openapiSource(
   deps: OpenapiDependencies, row: IntegrationRow, stored: readonly StoredAction[],
 ): Promise<OpenSource> {
-  const { slug, kind, title, auth_methods, workspace_ids, base_url, egress_allow } = row;
+  const { slug, title, auth_methods, workspace_ids, base_url, egress_allow } = row;
   const actions = deps.fresh.take(row) ?? await imported(deps, row, stored);
   const offered = new Set(stored
     .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
     .map(({ source_key }) => source_key));
   return {
-    integration: { slug, kind, title, auth_methods, workspace_ids, egress_allow },
+    integration: { slug, title, auth_methods, workspace_ids, egress_allow },
     actions: actions.filter(({ source_key }) => offered.has(source_key)).map((action) => ({
       ...action,
       perform: async (request, _caller, signal) => {

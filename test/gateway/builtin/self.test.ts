@@ -25,7 +25,7 @@ async function perform(
 
 t.test('the public operations become actions', async (t) => {
   const { actions, integration } = createSelfSource(document, () => Promise.reject());
-  t.match(integration, { slug: 'gatehouse', kind: 'builtin', title: 'Gatehouse' });
+  t.match(integration, { slug: 'gatehouse', title: 'Gatehouse' });
   t.match(Object.fromEntries(actions.map(({ name, effect }) => [name, effect])), {
     'gatehouse.sessions.list': 'read', 'gatehouse.sessions.create': 'write',
     'gatehouse.runs.list': 'read', 'gatehouse.runs.create': 'write',

@@ -19,12 +19,11 @@ const effects = (actions: McpAction[]) =>
   Object.fromEntries(actions.map(({ source_key, effect }) => [source_key, effect]));
 
 t.test('everything, as a process', async (t) => {
-  const { actions, report, call, source } = await connect(
+  const { actions, report, call } = await connect(
     t, integrationOf(EVERYTHING, 'everything'), lab());
   t.match(report, { skipped: [], cut: false,
     server: { name: 'mcp-servers/everything', protocol: '2025-11-25' } });
   asProcess = actions;
-  t.equal(source.integration.kind, 'mcp');
   t.match(actions.find(({ source_key }) => source_key === 'get-structured-content'), {
     name: 'everything.tools.get_structured_content', integration: 'everything',
     effect: 'read', paged: false,

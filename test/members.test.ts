@@ -1,0 +1,49 @@
+/** What is exported is used: what tests alone read, or nobody, is a finding. */
+import t from 'tap';
+import { unusedMembers } from './support/members.ts';
+
+const SEEN_BY_TESTS = 'tests look at a bound, or wait for a state, that nothing else shows';
+const RESULT = 'it is the result of a call, which goes out whole';
+const PARAMETERS = 'operations read them by the types of openapi.yaml (OperationContext)';
+const EMBEDDER = 'whoever starts the service within a program, as tests do, needs it';
+const COLUMN = 'a column of the row, which is read whole';
+
+/** What nothing in src/ or scripts/ reads, and why it stays. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'src/cli/options.ts: Workplace.command':
+    'nothing reads it any more; what is printed comes of again()',
+  'src/gateway/calls/inputValidators.ts: InputValidators.size': SEEN_BY_TESTS,
+  'src/gateway/credentials/flows.ts: AuthorizationFailed.reason':
+    'tests tell apart what the page tells a person in words',
+  'src/gateway/mcp/pool.ts: SessionPool.size': SEEN_BY_TESTS,
+  'src/gateway/mcp/process.ts: ProcessTransport.pid': SEEN_BY_TESTS,
+  'src/gateway/openapi/result.ts: BinaryResult.base64': RESULT,
+  'src/gateway/openapi/result.ts: BinaryResult.bytes': RESULT,
+  'src/gateway/openapi/result.ts: BinaryResult.media_type': RESULT,
+  'src/http/exchange.ts: Parameters.headers': PARAMETERS,
+  'src/http/exchange.ts: Parameters.path': PARAMETERS,
+  'src/http/exchange.ts: Parameters.query': PARAMETERS,
+  'src/http/server.ts: InjectResponse.headers': 'an injected answer is as one by the socket',
+  'src/models/model.ts: Model.key': 'tests see which model a name has led to',
+  'src/models/model.ts: ToolResultPart.name': 'it is a part of a message as it is stored',
+  'src/models/model.ts: ToolResultPart.type': 'it is a part of a message as it is stored',
+  'src/models/providerState.ts: StoredPart.provider_id':
+    'it is stored, so that a run tells what the provider called the part',
+  'src/runs/appender.ts: Appender.idle': SEEN_BY_TESTS,
+  'src/runs/runStatus.ts: isTerminalEvent': 'tests wait for the end of a run by it',
+  'src/service.ts: Service.metrics_url': EMBEDDER,
+  'src/service.ts: Service.port': EMBEDDER,
+  'src/store/embedded.ts: EmbeddedDatabase.adopted': SEEN_BY_TESTS,
+  'src/store/embedded.ts: EmbeddedDatabase.first_start': SEEN_BY_TESTS,
+  'src/store/integrations.ts: StoredAction.integration': COLUMN,
+  'src/store/runEvents.ts: ToolCallEventRow.seq': COLUMN,
+  'src/store/runs.ts: ClaimedRun.last_seq': COLUMN,
+  'src/store/runs.ts: RunRow.attempt': COLUMN,
+};
+
+t.test('what is exported is read, each member of it too', async (t) => {
+  const unused = unusedMembers();
+  t.strictSame(unused.filter((name) => !(name in ALLOWED)), []);
+  t.strictSame(Object.keys(ALLOWED).filter((name) => !unused.includes(name)), [],
+    'what is used needs no leave');
+});
