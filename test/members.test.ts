@@ -8,10 +8,11 @@ const PARAMETERS = 'operations read them by the types of openapi.yaml (Operation
 const EMBEDDER = 'whoever starts the service within a program, as tests do, needs it';
 const COLUMN = 'a column of the row, which is read whole';
 
-/** What nothing in src/ or scripts/ reads, and why it stays. */
+/** What nothing in src/ or scripts/ reads, and why it stays; `.*` stands for every member. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src/cli/options.ts: Workplace.command':
-    'nothing reads it any more; what is printed comes of again()',
+  'src/cli/inputs.ts: Input.gives': 'it holds no value: it carries the type of an input',
+  'src/gateway/action/outcome.ts: Missing.*':
+    'the record, the result of the tool and the HTTP answer hold it whole',
   'src/gateway/calls/inputValidators.ts: InputValidators.size': SEEN_BY_TESTS,
   'src/gateway/credentials/flows.ts: AuthorizationFailed.reason':
     'tests tell apart what the page tells a person in words',
@@ -33,8 +34,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/runs/runStatus.ts: isTerminalEvent': 'tests wait for the end of a run by it',
   'src/service.ts: Service.metrics_url': EMBEDDER,
   'src/service.ts: Service.port': EMBEDDER,
-  'src/store/embedded.ts: EmbeddedDatabase.adopted': SEEN_BY_TESTS,
-  'src/store/embedded.ts: EmbeddedDatabase.first_start': SEEN_BY_TESTS,
   'src/store/integrations.ts: StoredAction.integration': COLUMN,
   'src/store/runEvents.ts: ToolCallEventRow.seq': COLUMN,
   'src/store/runs.ts: ClaimedRun.last_seq': COLUMN,
@@ -42,7 +41,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 t.test('what is exported is read, each member of it too', async (t) => {
-  const unused = unusedMembers();
+  const wholes = Object.keys(ALLOWED).filter((name) => name.endsWith('.*'));
+  const unused = [...new Set(unusedMembers().map((name) =>
+    wholes.find((whole) => name.startsWith(whole.slice(0, -1))) ?? name))];
   t.strictSame(unused.filter((name) => !(name in ALLOWED)), []);
   t.strictSame(Object.keys(ALLOWED).filter((name) => !unused.includes(name)), [],
     'what is used needs no leave');

@@ -87,6 +87,7 @@ class Members {
     }
     if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent)) this.#bound(node);
     if (ts.isHeritageClause(node)) this.#inherited(node);
+    if (ts.isNamespaceImport(node)) this.#whole(node);
     if (ts.isObjectLiteralExpression(node)) this.#literal(node);
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
     if (ts.isExpression(node)) this.#flow(node);
@@ -141,6 +142,15 @@ class Members {
   #inherited(node: ts.HeritageClause): void {
     const type = this.#checker.getTypeAtLocation(node.parent);
     for (const base of node.types) this.#pair(type, this.#checker.getTypeAtLocation(base));
+  }
+
+  /** `import * as all`: what a module exports goes out together. */
+  #whole(node: ts.NamespaceImport): void {
+    const module = this.#checker.getSymbolAtLocation(node.parent.parent.moduleSpecifier);
+    if (module === undefined) return;
+    for (const symbol of this.#checker.getExportsOfModule(module)) {
+      for (const declaration of this.#declarationsOf(symbol)) this.#read.add(declaration);
+    }
   }
 
   /** `{ ...value }`, where the literal is to be of some type. */
