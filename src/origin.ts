@@ -4,3 +4,10 @@ export function originOf(host: string, port: number): string {
     : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
+
+/** Whether two addresses are of one server; all names of this machine count as the same. */
+export function isSameOrigin(one: string, other: string): boolean {
+  const nameOf = (address: string) => URL.parse(address)?.origin
+    .replace(/\/\/(localhost|\[::1\]|127(\.\d+){3})(?=:|$)/, '//localhost');
+  return nameOf(one) === nameOf(other);
+}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { textOf } from '../json.ts';
+import { isSameOrigin } from '../origin.ts';
 import { EXIT, Failure } from './failure.ts';
 
 /** What the command line says about the service; it wins over the environment. */
@@ -36,7 +37,7 @@ export function resolveProfile(flags: ClientFlags, environment: ClientEnvironmen
   const kept = readCredentials(file);
   const asked = flags.base_url ?? environment.base_url;
   const base_url = normaliseBaseUrl(asked ?? kept?.base_url ?? DEFAULT_BASE_URL);
-  const trusted = kept && isSameService(normaliseBaseUrl(kept.base_url), base_url) ? kept : null;
+  const trusted = kept && isSameOrigin(normaliseBaseUrl(kept.base_url), base_url) ? kept : null;
   return {
     base_url,
     workspace_id: trusted?.workspace_id ?? null,
@@ -82,15 +83,4 @@ function readCredentials(file: string): Omit<Profile, 'file' | 'withheld_for'> |
     throw new Failure(`${file} does not hold credentials (${(error as Error).message}). Restore`
       + ' it, or remove it and give the credentials as environment variables.', EXIT.usage);
   }
-}
-
-/** Compares two addresses; all names of this machine count as the same. */
-function isSameService(one: string, other: string): boolean {
-  const [a, b] = [new URL(one), new URL(other)];
-  const sameHost = a.hostname === b.hostname || (isLoopback(a.hostname) && isLoopback(b.hostname));
-  return sameHost && a.protocol === b.protocol && a.port === b.port;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

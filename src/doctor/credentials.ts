@@ -1,5 +1,6 @@
 /** Whether the service takes the keys that the command line would send it. */
 import type { ClientEnvironment } from '../config.ts';
+import { isSameOrigin } from '../origin.ts';
 import { ask, type KeptProfile } from './machine.ts';
 import { failed, ok, warning, type CheckOutcome } from './report.ts';
 
@@ -49,10 +50,4 @@ async function tryOne(
   return failed(`the service refuses the ${name} of ${source}`, given === null
     ? `Restore ${file} from a copy, or give a valid one as ${variable}.`
     : `Correct ${variable}, or unset it: that of ${file} counts then, if it has one.`);
-}
-
-function isSameOrigin(one: string, origin: string): boolean {
-  const nameOf = (address: string) => URL.parse(address)?.origin
-    .replace(/\/\/(localhost|\[::1\]|127(\.\d+){3})(?=:|$)/, '//localhost');
-  return nameOf(one) === nameOf(origin);
 }
