@@ -6,7 +6,8 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import {
-  ModelError, type Model, type StepPart, type StepResult, type TranscriptMessage,
+  ModelError, type AssistantPart, type Model, type StepPart, type StepResult, type ToolCallPart,
+  type TranscriptMessage,
 } from '../models/model.ts';
 import type { Models } from '../models/models.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
@@ -19,7 +20,6 @@ import { FencedError, type Appender } from './appender.ts';
 import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
 import { observed } from './observedModel.ts';
-import { outputOf } from './output.ts';
 import { RunFailure } from './runFailure.ts';
 import { openToolCalls } from './toolCalls.ts';
 import { TurnLog } from './turnLog.ts';
@@ -132,7 +132,7 @@ async function playTurn(
     const last = transcript.at(-1);
     if (last?.role === 'assistant' && last.run_id === run.id && !last.content.some(isCall)) {
       // What it said between calls is in the log.
-      return await log.complete(outputOf(last));
+      return await log.complete(last);
     }
     signals.windDown.throwIfAborted();
     if (openCalls(transcript, run.id).length > 0) {
@@ -236,16 +236,11 @@ async function streamStep(
   }
 }
 
-type CallPart = Extract<
-  Extract<TranscriptMessage, { role: 'assistant' }>['content'][number], { type: 'tool_call' }>;
-
-function isCall(part: { type: string }): part is CallPart {
-  return part.type === 'tool_call';
-}
+const isCall = (part: AssistantPart) => part.type === 'tool_call';
 
 /** The run's committed calls that have no committed result. */
-function openCalls(transcript: TranscriptMessage[], run_id: string): CallPart[] {
-  const calls = new Map<string, CallPart>();
+function openCalls(transcript: TranscriptMessage[], run_id: string): ToolCallPart[] {
+  const calls = new Map<string, ToolCallPart>();
   for (const message of transcript) {
     if (message.run_id !== run_id) continue;
     if (message.role === 'assistant') {

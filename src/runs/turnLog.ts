@@ -1,8 +1,9 @@
 import { newId } from '../ids.ts';
-import type { StepPart, StepResult, TranscriptMessage } from '../models/model.ts';
+import type {
+  AssistantPart, ProviderState, StepPart, StepResult, TranscriptMessage,
+} from '../models/model.ts';
 import type { ClaimedRun, NewMessage, OutputItem } from '../store/runs.ts';
 import type { Appender, AppendRequest } from './appender.ts';
-import { outputOf } from './output.ts';
 import { event, type NewEvent } from './runEvents.ts';
 import type { RunErrorCode } from './runStatus.ts';
 import type { FinishedToolCall } from './toolCallExecutor.ts';
@@ -104,8 +105,9 @@ export class TurnLog {
     if (ids.length > 0) await this.#commit({ events: this.#closings(ids, code, message) });
   }
 
-  /** Ends the run as completed. */
-  async complete(output: OutputItem[]): Promise<void> {
+  /** Ends the run as completed, with this message. */
+  async complete(message: Said): Promise<void> {
+    const output = outputOf(message);
     await this.#commit({
       events: [event('run.completed', { output, usage: this.#totals() })],
       end: { status: 'completed', output, error: null },
@@ -158,4 +160,17 @@ export class TurnLog {
   async #commit(what: Partial<AppendRequest>): Promise<void> {
     await this.#send(what);
   }
+}
+
+interface Said { content: AssistantPart[]; provider: ProviderState | null }
+
+/** What a step of the agent says, as one message; nothing if it only calls. */
+function outputOf({ content, provider }: Said): OutputItem[] {
+  const text = content.filter((part) => part.type === 'output_text');
+  if (text.length === 0) return [];
+  const incomplete_reason = provider?.incomplete_reason;
+  return [{
+    type: 'message', role: 'assistant', content: text,
+    ...(incomplete_reason && { incomplete_reason }),
+  }];
 }
