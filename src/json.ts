@@ -20,6 +20,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The value of a JSON text; undefined if the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A name as one segment of a JSON pointer (RFC 6901). */
 export function toSegment(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { components, paths } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
+import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
 import type { Profile } from './profile.ts';
 import { oneLine, safeText } from './terminal.ts';
@@ -225,10 +226,7 @@ function errorOf(response: Response, text: string): ApiError {
   const { status, headers } = response;
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const retry_after_ms = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
-  let body: Partial<Schemas['Error']> | null = null;
-  try {
-    body = JSON.parse(text);
-  } catch { /* not the service's own answer */ }
+  const body = parseJson(text) as Partial<Schemas['Error']> | null | undefined;
   if (typeof body?.error !== 'string') {
     return new ApiError(`${response.url} answered ${status} and no more than that. Is it the`
       + ' address of a Gatehouse service?', status, retry_after_ms);

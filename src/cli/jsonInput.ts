@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, parseJson, type JsonObject } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
 
 /** The JSON object that a flag gives: as its text, as @file, or as - for standard input. */
@@ -9,9 +9,7 @@ export async function jsonObject(
 ): Promise<JsonObject> {
   const text = given === '-' ? await readAll(process.stdin)
     : given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch { /* said below */ }
+  const value = parseJson(text);
+  if (isObject(value)) return value;
   throw new Failure(`${what} must be a JSON object, such as '${example}'.`, EXIT.usage);
 }

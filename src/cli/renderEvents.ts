@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import type { RunEvent, Schemas } from './client.ts';
 import { faultText } from './outcome.ts';
 import { callLine, completedLine, failedLines } from './renderToolCall.ts';
@@ -103,7 +104,7 @@ export class EventRenderer {
     if (!call || call.shown) return;
     call.arguments += delta;
     const short = call.arguments.length <= WATCHED_CHARACTERS;
-    if (short && delta.trimEnd().endsWith('}') && isJson(call.arguments)) {
+    if (short && delta.trimEnd().endsWith('}') && parseJson(call.arguments) !== undefined) {
       this.#showCall(tool_call_id, call);
     }
   }
@@ -190,14 +191,5 @@ export class EventRenderer {
     this.close();
     this.#last_call = '';
     this.#write(`${text}\n`);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

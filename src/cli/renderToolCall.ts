@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject, parseJson } from '../json.ts';
 import type { Schemas } from './client.ts';
 import { oneLine, safeText, type Style } from './terminal.ts';
 
@@ -56,13 +56,11 @@ function records(value: unknown): Record<string, unknown>[] {
 
 /** The arguments without the action, whose name stands before them; often that is the input. */
 function shownArguments(text: string): string {
-  try {
-    const { action: _action, input, ...rest } = JSON.parse(text);
-    const shown = Object.keys(rest).length === 0 ? input : { input, ...rest };
-    return shown === undefined ? '' : oneLine(JSON.stringify(shown), ARGUMENTS_CHARACTERS);
-  } catch {
-    return oneLine(text, ARGUMENTS_CHARACTERS);
-  }
+  const whole = parseJson(text);
+  if (!isObject(whole)) return oneLine(text, ARGUMENTS_CHARACTERS);
+  const { action: _action, input, ...rest } = whole;
+  const shown = Object.keys(rest).length === 0 ? input : { input, ...rest };
+  return shown === undefined ? '' : oneLine(JSON.stringify(shown), ARGUMENTS_CHARACTERS);
 }
 
 /** How many items a list has, or the beginning of anything else. */

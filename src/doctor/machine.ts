@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   unknownVariables, variablesSet, type Config, type Environment,
 } from '../config.ts';
-import { isObject, textOf, type JsonObject } from '../json.ts';
+import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
 import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
@@ -178,19 +178,10 @@ export async function ask(
       redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS / 2),
       ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),
     });
-    const text = await response.text();
-    return { status: response.status, body: parsed(text) };
+    const body = parseJson(await response.text());
+    return { status: response.status, body: isObject(body) ? body : null };
   } catch (error) {
     return error as Error;
-  }
-}
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
   }
 }
 

@@ -29,8 +29,7 @@ function checkOwn(config: Config, key: string): CheckAnswer<Models> {
     return { gives: models, outcome: ok('rehearsal, the offline one, which follows fixed rules; for'
       + ' a real one set MODEL and its key (docs/models.md)') };
   }
-  const missing = models.missing(key);
-  const base_url = models.placeOf(key)?.base_url ?? null;
+  const { missing = null, base_url = null } = models.placeOf(key) ?? {};
   const found = `${key} at ${base_url === null ? 'its vendor' : new URL(base_url).host}`;
   return { gives: models, outcome: ok(missing === null ? found
     : `${found}; ${missing} is not set here, and this node, which executes nothing, needs none`) };
@@ -39,7 +38,7 @@ function checkOwn(config: Config, key: string): CheckAnswer<Models> {
 function adviceOnName(config: Config, key: string): string {
   let missing: string | null = null;
   try {
-    missing = new Models(config).missing(key);
+    missing = new Models(config).placeOf(key)?.missing ?? null;
   } catch {
     return 'Correct that variable.';
   }
@@ -53,8 +52,8 @@ function adviceOnName(config: Config, key: string): string {
 /** Has the model answer one tiny prompt; nothing of it is kept. */
 export async function askModel(
   models: Models, key: string, limit_ms: number): Promise<CheckOutcome> {
-  const missing = models.missing(key);
-  if (missing !== null) {
+  const missing = models.placeOf(key)?.missing;
+  if (missing) {
     return failed(`${key} cannot be asked from here: ${missing} is not set`,
       `Set ${missing}, or call this on a node that executes runs.`);
   }

@@ -1,3 +1,5 @@
+import { parseJson, textOf } from '../json.ts';
+
 const NAME_CHARACTERS = 200;
 
 /**
@@ -21,8 +23,7 @@ export class ActionScanner {
   #raw = '';
 
   read(text: string): void {
-    for (let i = 0; i < text.length; i++) {
-      const character = text[i]!;
+    for (const character of text) {
       if (this.#in_string) this.#inString(character);
       else this.#outside(character);
     }
@@ -47,14 +48,15 @@ export class ActionScanner {
     } else if (character === '{' || character === '[') {
       if (this.#depth === 0) this.#in_object = character === '{';
       this.#depth++;
-      if (this.#depth > this.deepest) this.deepest = this.#depth;
+      this.deepest = Math.max(this.deepest, this.#depth);
     } else if (character === '}' || character === ']') this.#depth--;
     else if (this.#depth === 1 && character === ',') this.#expects = 'key';
     else if (this.#depth === 1 && character === ':') this.#expects = 'value';
   }
 
   #endOfString(): void {
-    const text = unquote(this.#raw);
+    // A broken escape counts as no text: the whole will be found invalid in the end.
+    const text = textOf(parseJson(`"${this.#raw}"`)) ?? '';
     if (this.#expects === 'key') {
       this.#key = text;
       if (text === 'action') this.action_keys++;
@@ -62,13 +64,5 @@ export class ActionScanner {
       && text.length > 0 && text.length <= NAME_CHARACTERS) {
       this.action ??= text;
     }
-  }
-}
-
-function unquote(raw: string): string {
-  try {
-    return JSON.parse(`"${raw}"`) as string;
-  } catch {
-    return ''; // a broken escape: the whole text will be found invalid in the end
   }
 }

@@ -1,7 +1,7 @@
 import {
   AISDKError, APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError,
 } from '@ai-sdk/provider';
-import { isContainer, isObject, textOf, type JsonObject } from '../json.ts';
+import { isContainer, isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 
 interface ModelErrorOptions {
@@ -246,12 +246,9 @@ function describe(error: unknown): Description {
 function unread(error: unknown): unknown {
   if (TypeValidationError.isInstance(error)) return error.value;
   if (!APICallError.isInstance(error) || !error.responseBody) return undefined;
-  try {
-    return JSON.parse(error.responseBody) as unknown;
-  } catch {
-    const isPage = /^\s*</.test(error.responseBody);
-    return isPage ? undefined : error.responseBody.slice(0, 2_000).replace(/\s+/g, ' ').trim();
-  }
+  const value = parseJson(error.responseBody);
+  if (value !== undefined || /^\s*</.test(error.responseBody)) return value;
+  return error.responseBody.slice(0, 2_000).replace(/\s+/g, ' ').trim();
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined when neither is sound. */

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject, parseJson } from '../json.ts';
 import { ActionScanner } from './actionScanner.ts';
 import type { StepPart, ToolCallPart } from './model.ts';
 import { JsonTextSanitizer, TextSanitizer } from './deltaSanitizer.ts';
@@ -80,11 +80,7 @@ export class ToolCallReader {
   /** The arguments; null when they are no object, too deep, or name two actions. */
   #parse(): object | null {
     if (this.#scanner.deepest > ARGUMENTS_DEPTH || this.#scanner.action_keys > 1) return null;
-    try {
-      const value: unknown = JSON.parse(this.#text);
-      return isObject(value) ? value : null;
-    } catch {
-      return null;
-    }
+    const value = parseJson(this.#text);
+    return isObject(value) ? value : null;
   }
 }
