@@ -1,6 +1,4 @@
-import type {
-  LanguageModelV4Message, LanguageModelV4ToolResultPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { isContainer } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
 
@@ -91,7 +89,8 @@ class View {
     const index = this.turns[turn]!.length - 1;
     const message = this.turns[turn]![index]!;
     if (!this.is_over || message.role !== 'tool') return;
-    const lengths = message.content.map((part) => resultLength(part));
+    const lengths = message.content.map((part) =>
+      jsonLength(part.type === 'tool-result' ? part.output : undefined));
     const room = lengths.reduce((sum, length) => sum + length, 0) - this.#over;
     const share = Math.max(0, Math.floor(room / lengths.length));
     let nth = 0;
@@ -120,10 +119,6 @@ function withResults(
         : { ...part, output: { type: 'text', value } };
     }),
   };
-}
-
-function resultLength(part: { type: string; output?: unknown }): number {
-  return jsonLength(part.output);
 }
 
 /** The beginning of a result's text, with a note, in at most about `share` characters of JSON. */

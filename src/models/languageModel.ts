@@ -35,16 +35,16 @@ const CHARACTERS_PER_TOKEN = 4;
 /** The most of the context that an answer may take; the prompt has the rest. */
 const ANSWER_SHARE = 0.25;
 
-type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+/** What is asked of a provider's model: it is only ever streamed. */
+export type StreamingModel = Pick<LanguageModelV4, 'doStream'>;
+type Source = StreamingModel | (() => Promise<StreamingModel>);
 
 /**
  * A provider's model as one of ours. One step is one request, without hidden retries. Nothing is
  * returned before the provider has said that its answer is complete, so no broken answer is acted
  * upon. The calls in the answer decide what follows, not the finish reason, which is unreliable.
  */
-export function fromLanguageModel(
-  provider: LanguageModelV4 | (() => Promise<LanguageModelV4>), options: LanguageModelOptions,
-): Model {
+export function fromLanguageModel(provider: Source, options: LanguageModelOptions): Model {
   return {
     key: options.key,
     keeps_deltas: options.keeps_deltas ?? false,
@@ -53,8 +53,7 @@ export function fromLanguageModel(
 }
 
 async function* step(
-  provider: LanguageModelV4 | (() => Promise<LanguageModelV4>), options: LanguageModelOptions,
-  request: StepRequest,
+  provider: Source, options: LanguageModelOptions, request: StepRequest,
 ): AsyncGenerator<StepPart, StepResult> {
   request.signal.throwIfAborted();
   const prompt = promptFor(options, request);
@@ -147,7 +146,7 @@ class StepSource {
   readonly #idle: NodeJS.Timeout;
   readonly #request: RequestOfError | undefined;
   #silent = false;
-  #reader: Reader | null = null;
+  #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | null = null;
 
   constructor(caller: AbortSignal, idle_ms: number, request: RequestOfError | undefined) {
     this.#caller = caller;

@@ -2,7 +2,7 @@ import { REASONING, type Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { fromLanguageModel } from './languageModel.ts';
 import type { Model } from './model.ts';
-import { createProviders, type Provider, type ProviderConfig } from './providers.ts';
+import { createProviders, type Place, type Provider, type ProviderConfig } from './providers.ts';
 import { rehearsalModel } from './rehearsal.ts';
 
 const REHEARSAL = 'rehearsal';
@@ -24,7 +24,7 @@ export class Models {
   constructor(config: ModelsConfig) {
     this.#config = config;
     this.#providers = createProviders(config);
-    this.#rehearsal = fromLanguageModel(rehearsalModel(), { key: REHEARSAL, keeps_deltas: true });
+    this.#rehearsal = fromLanguageModel(rehearsalModel, { key: REHEARSAL, keeps_deltas: true });
     const patterns = config.allowed_models?.split(',').map((pattern) => pattern.trim())
       .filter((pattern) => pattern !== '');
     const wrong = patterns?.find((pattern) => !isModelPattern(pattern));
@@ -56,7 +56,7 @@ export class Models {
   resolve(key: string): Model {
     if (key === REHEARSAL) return this.#rehearsal;
     const found = this.#find(key);
-    const why = found === undefined ? noModel(key) : missing(key, found.provider.missing);
+    const why = found === undefined ? noModel(key) : missing(key, found.provider);
     if (why !== undefined) throw new GatehouseError('invalid_request', why, { param: '/model' });
     const { provider, id } = found!;
     const { model_reasoning, model_context_tokens, model_max_output_tokens } = this.#config;
@@ -67,13 +67,8 @@ export class Models {
     });
   }
 
-  /** The variable without which this model cannot be used here; null if nothing is missing. */
-  missing(key: string): string | null {
-    return this.#find(key)?.provider.missing ?? null;
-  }
-
-  /** Where this model is asked and by which variables; null if nobody is. */
-  placeOf(key: string): Pick<Provider, 'key_variable' | 'address_variable' | 'base_url'> | null {
+  /** Where this model is asked, by which variables and what is missing; null if nobody is. */
+  placeOf(key: string): Place | null {
     return this.#find(key)?.provider ?? null;
   }
 
@@ -81,18 +76,9 @@ export class Models {
     const found = this.#find(key);
     if (key !== REHEARSAL && found === undefined) return noModel(key);
     // A process that executes no runs needs no keys.
-    const why = this.#config.role === 'api' ? undefined
-      : missing(key, found?.provider.missing ?? null);
+    const why = this.#config.role === 'api' ? undefined : missing(key, found?.provider);
     if (why !== undefined) return why;
-    if (this.#allowed !== null && !matches(key, this.#allowed)) {
-      return `The model ${shown(key)} is not one that this service allows.`
-        + ` Give one of: ${this.#allowed.join(', ')}.`;
-    }
-    if (workspace !== null && !matches(key, workspace)) {
-      return `The model ${shown(key)} is not one that this workspace allows.`
-        + ` Give one of: ${workspace.join(', ')}.`;
-    }
-    return undefined;
+    return refusal(key, 'service', this.#allowed) ?? refusal(key, 'workspace', workspace);
   }
 
   #find(key: string): { provider: Provider; id: string } | undefined {
@@ -114,10 +100,10 @@ function noModel(key: string): string {
   return `There is no model ${shown(key)}. A model is named ${FORMS}.`;
 }
 
-function missing(key: string, variable: string | null): string | undefined {
-  return variable === null ? undefined
-    : `The model ${shown(key)} cannot be used: ${variable} is not set on the service. Its operator`
-      + ' has to set it; or name another model.';
+function missing(key: string, provider: Provider | undefined): string | undefined {
+  if (!provider?.missing) return undefined;
+  return `The model ${shown(key)} cannot be used: ${provider.missing} is not set on the service.`
+    + ' Its operator has to set it; or name another model.';
 }
 
 /** Whether a text is a model's key, or the beginning of one and a star. */
@@ -126,9 +112,13 @@ function isModelPattern(pattern: string): boolean {
     || /^(openai|anthropic|google|compatible)\/(\*|\w[\w.:@/+-]*\*?)$/.test(pattern);
 }
 
-function matches(key: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => pattern.endsWith('*')
+/** Undefined if the model is one of these; `patterns` is null where all are allowed. */
+function refusal(
+  key: string, by: string, patterns: readonly string[] | null): string | undefined {
+  const isAllowed = patterns === null || patterns.some((pattern) => pattern.endsWith('*')
     ? key.startsWith(pattern.slice(0, -1)) : key === pattern);
+  return isAllowed ? undefined : `The model ${shown(key)} is not one that this ${by} allows.`
+    + ` Give one of: ${patterns.join(', ')}.`;
 }
 
 function shown(key: string): string {

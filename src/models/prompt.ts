@@ -112,23 +112,17 @@ function assistantContent(message: AssistantMessage, model: string): PromptAssis
 }
 
 function collectResults(transcript: readonly TranscriptMessage[]): Map<string, ToolResultPart> {
-  const results = new Map<string, ToolResultPart>();
-  for (const message of transcript) {
-    if (message.role !== 'tool') continue;
-    for (const part of message.content) {
-      if (!results.has(part.tool_call_id)) results.set(part.tool_call_id, part);
-    }
-  }
-  return results;
+  const parts = transcript.flatMap((message) => message.role === 'tool' ? message.content : []);
+  // Backwards, because the first result of a call counts.
+  return new Map(parts.toReversed().map((part) => [part.tool_call_id, part]));
 }
 
 function resultPart(
   toolCallId: string, part: ToolResultPart | undefined): LanguageModelV4ToolResultPart {
   const base = { type: 'tool-result' as const, toolCallId, toolName: TOOL };
   if (part === undefined) return { ...base, output: { type: 'error-text', value: NO_RESULT } };
+  const { result = null, error = null } = part;
   // Both came out of the store, so they are JSON.
-  if (part.error !== undefined && part.error !== null) {
-    return { ...base, output: { type: 'error-json', value: part.error as JSONValue } };
-  }
-  return { ...base, output: { type: 'json', value: (part.result ?? null) as JSONValue } };
+  return { ...base, output: error === null ? { type: 'json', value: result as JSONValue }
+    : { type: 'error-json', value: error as JSONValue } };
 }

@@ -3,9 +3,10 @@
  * with the first step that needs one: together they take a third of a second.
  */
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import type { Config } from '../config.ts';
+import { SETTINGS, type Config } from '../config.ts';
 
-export interface Provider {
+/** Where the models of a provider are, and by which variables. */
+export interface Place {
   /** What comes before the slash of a model's key. */
   name: string;
   /** The variable that holds its key. */
@@ -17,14 +18,16 @@ export interface Provider {
   api_key: string | null;
   /** The variable that has to be set before it can be used; null if nothing is missing. */
   missing: string | null;
+}
+
+export interface Provider extends Place {
   options: SharedV4ProviderOptions;
   load(id: string): Promise<LanguageModelV4>;
 }
 
-export type ProviderConfig = Pick<Config,
-  | 'openai_api_key' | 'openai_base_url' | 'anthropic_api_key' | 'anthropic_base_url'
-  | 'google_api_key' | 'google_base_url' | 'compatible_api_key' | 'compatible_base_url'
-  | 'model_reasoning'>;
+type Name = 'openai' | 'anthropic' | 'google' | 'compatible';
+export type ProviderConfig =
+  Pick<Config, `${Name}_api_key` | `${Name}_base_url` | 'model_reasoning'>;
 
 /**
  * The providers by their names, each as far as it is configured. Throws an Error that names the
@@ -36,14 +39,21 @@ export function createProviders(config: ProviderConfig): Map<string, Provider> {
   return new Map(made.map((provider) => [provider.name, provider]));
 }
 
+/** A vendor's models. They need the vendor's key; a server of one's own may want none. */
+function placeOf(name: Name, config: ProviderConfig): Place {
+  const [api_key, base_url] = [config[`${name}_api_key`], config[`${name}_base_url`]];
+  const key_variable = SETTINGS[`${name}_api_key`].variable;
+  return {
+    name, key_variable, address_variable: SETTINGS[`${name}_base_url`].variable, base_url, api_key,
+    missing: api_key === null && base_url === null ? key_variable : null,
+  };
+}
+
 /** The responses API, with nothing kept there: the next step sends back the encrypted reasoning. */
 function openai(config: ProviderConfig): Provider {
-  const { openai_api_key: api_key, openai_base_url } = config;
+  const place = placeOf('openai', config);
   return {
-    name: 'openai', key_variable: 'OPENAI_API_KEY', api_key,
-    address_variable: 'OPENAI_BASE_URL', base_url: openai_base_url,
-    // Your own server may need no key.
-    missing: api_key === null && openai_base_url === null ? 'OPENAI_API_KEY' : null,
+    ...place,
     options: { openai: {
       // The package then asks for the encrypted reasoning, of the models that have any: the others
       // answer a 400 to it.
@@ -54,61 +64,54 @@ function openai(config: ProviderConfig): Provider {
     load: async (id) => {
       const { createOpenAI } = await import('@ai-sdk/openai');
       return createOpenAI({
-        apiKey: api_key ?? 'none', baseURL: openai_base_url ?? 'https://api.openai.com/v1',
+        apiKey: place.api_key ?? 'none', baseURL: place.base_url ?? 'https://api.openai.com/v1',
       }).responses(id);
     },
   };
 }
 
 /** Caches the prompt at the provider: each step of a run sends all earlier ones again. */
-function anthropic({ anthropic_api_key: api_key, anthropic_base_url }: ProviderConfig): Provider {
+function anthropic(config: ProviderConfig): Provider {
+  const place = placeOf('anthropic', config);
   return {
-    name: 'anthropic', key_variable: 'ANTHROPIC_API_KEY', api_key,
-    address_variable: 'ANTHROPIC_BASE_URL', base_url: anthropic_base_url,
-    missing: api_key === null && anthropic_base_url === null ? 'ANTHROPIC_API_KEY' : null,
+    ...place,
     options: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     load: async (id) => {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({
-        apiKey: api_key ?? 'none',
-        baseURL: versioned(anthropic_base_url ?? 'https://api.anthropic.com', '/v1'),
-      })(id);
+      const baseURL = versioned(place.base_url ?? 'https://api.anthropic.com', '/v1');
+      return createAnthropic({ apiKey: place.api_key ?? 'none', baseURL })(id);
     },
   };
 }
 
 function google(config: ProviderConfig): Provider {
-  const { google_api_key: api_key, google_base_url } = config;
+  const place = placeOf('google', config);
   return {
-    name: 'google', key_variable: 'GEMINI_API_KEY', api_key,
-    address_variable: 'GOOGLE_GEMINI_BASE_URL', base_url: google_base_url,
-    missing: api_key === null && google_base_url === null ? 'GEMINI_API_KEY' : null,
+    ...place,
     // Models that cannot think refuse to be asked for it.
     options: asksForThinking(config)
       ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
     load: async (id) => {
       const { createGoogle } = await import('@ai-sdk/google');
-      return createGoogle({
-        apiKey: api_key ?? 'none',
-        baseURL: versioned(
-          google_base_url ?? 'https://generativelanguage.googleapis.com', '/v1beta'),
-      })(id);
+      const vendor = 'https://generativelanguage.googleapis.com';
+      const baseURL = versioned(place.base_url ?? vendor, '/v1beta');
+      return createGoogle({ apiKey: place.api_key ?? 'none', baseURL })(id);
     },
   };
 }
 
-/** Whatever speaks OpenAI's chat completions. */
-function compatible({ compatible_api_key, compatible_base_url }: ProviderConfig): Provider {
+/** Whatever speaks OpenAI's chat completions. It has no address but the one that is given. */
+function compatible(config: ProviderConfig): Provider {
+  const place = placeOf('compatible', config);
   return {
-    name: 'compatible', key_variable: 'MODEL_API_KEY', api_key: compatible_api_key,
-    address_variable: 'MODEL_BASE_URL', base_url: compatible_base_url,
-    missing: compatible_base_url === null ? 'MODEL_BASE_URL' : null,
+    ...place,
+    missing: place.base_url === null ? place.address_variable : null,
     options: {},
     load: async (id) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       return createOpenAICompatible({
-        name: 'compatible', baseURL: compatible_base_url!,
-        ...(compatible_api_key !== null && { apiKey: compatible_api_key }), includeUsage: true,
+        name: 'compatible', baseURL: place.base_url!, apiKey: place.api_key ?? undefined,
+        includeUsage: true,
       }).chatModel(id);
     },
   };
@@ -118,7 +121,7 @@ function compatible({ compatible_api_key, compatible_base_url }: ProviderConfig)
 function requireAddress(variable: string, given: string | null): void {
   if (given === null) return;
   const url = URL.parse(given);
-  if (url !== null && (url.username !== '' || url.password !== '')) {
+  if (url?.username || url?.password) {
     throw new Error(`${variable} holds a user name or a password. Give the key by its variable.`);
   }
   if (url !== null && /^https?:\/\//i.test(given)) return;

@@ -1,16 +1,17 @@
 import type {
-  LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FinishReason,
+  LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FinishReason,
   LanguageModelV4StreamPart, LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isContainer } from '../json.ts';
-import type { Directives } from './rehearsalScript.ts';
+import type { StreamingModel } from './languageModel.ts';
 import { decide } from './rehearsalPlan.ts';
-import { parseScript } from './rehearsalScript.ts';
+import { parseScript, type Directives } from './rehearsalScript.ts';
 import { readTurn } from './rehearsalTurn.ts';
 
-const ARGUMENT_CHARACTERS = 16; // per delta
+/** The arguments come in deltas of 16 characters. */
+const ARGUMENT_DELTA = /.{1,16}/gs;
 
 /** One step, worked out in full before the first delta of it is sent. */
 interface WorkedStep {
@@ -26,25 +27,13 @@ interface WorkedStep {
  * docs/rehearsal.md. The same prompt always gives the same stream. Real models use everything else
  * here, from the adapter to the gateway.
  */
-export function rehearsalModel(): LanguageModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: 'gatehouse',
-    modelId: 'rehearsal',
-    supportedUrls: {},
-    async doStream(options) {
-      const answer = work(options);
-      failIfAsked(answer);
-      return { stream: ReadableStream.from(streamed(answer, options.abortSignal)) };
-    },
-    async doGenerate(options) {
-      const answer = work(options);
-      failIfAsked(answer);
-      const { content, finishReason, usage } = answer;
-      return { content, finishReason, usage, warnings: [] };
-    },
-  };
-}
+export const rehearsalModel: StreamingModel = {
+  async doStream(options) {
+    const answer = work(options);
+    failIfAsked(answer);
+    return { stream: ReadableStream.from(streamed(answer, options.abortSignal)) };
+  },
+};
 
 function work({ prompt }: LanguageModelV4CallOptions): WorkedStep {
   const turn = readTurn(prompt);
@@ -54,12 +43,10 @@ function work({ prompt }: LanguageModelV4CallOptions): WorkedStep {
   const content: LanguageModelV4Content[] = [{ type: 'reasoning', text: decision.thought }];
   if ('text' in decision) content.push({ type: 'text', text: decision.text });
   else {
-    for (const [index, call] of decision.calls.entries()) {
-      content.push({
-        type: 'tool-call', toolCallId: `rehearsal_${step}_${index + 1}`, toolName: 'call_action',
-        input: JSON.stringify(call),
-      });
-    }
+    content.push(...decision.calls.map((call, index) => ({
+      type: 'tool-call' as const, toolCallId: `rehearsal_${step}_${index + 1}`,
+      toolName: 'call_action', input: JSON.stringify(call),
+    })));
   }
   return {
     step,
@@ -72,18 +59,14 @@ function work({ prompt }: LanguageModelV4CallOptions): WorkedStep {
 
 /** `fail=` other than `cut_stream`: the errors a provider's HTTP API would give. */
 function failIfAsked({ directives, step }: WorkedStep): void {
-  if (directives.at_step !== step) return;
-  const base = { url: 'rehearsal:', requestBodyValues: {} };
-  if (directives.fail === 'model_error') {
-    throw new APICallError(
-      { ...base, message: 'asked for by @rehearsal', statusCode: 400, isRetryable: false });
-  }
-  if (directives.fail === 'model_rate_limited') {
-    throw new APICallError({
-      ...base, message: 'asked for by @rehearsal', statusCode: 429, isRetryable: true,
-      responseHeaders: { 'retry-after-ms': '100' },
-    });
-  }
+  const { fail, at_step } = directives;
+  if (at_step !== step || fail === undefined || fail === 'cut_stream') return;
+  const passing = fail === 'model_rate_limited';
+  throw new APICallError({
+    url: 'rehearsal:', requestBodyValues: {}, message: 'asked for by @rehearsal',
+    statusCode: passing ? 429 : 400, isRetryable: passing,
+    ...(passing && { responseHeaders: { 'retry-after-ms': '100' } }),
+  });
 }
 
 async function* streamed(
@@ -108,25 +91,21 @@ async function* streamed(
 function partsOf(content: LanguageModelV4Content, index: number): LanguageModelV4StreamPart[] {
   const id = String(index);
   switch (content.type) {
-    case 'reasoning': return [
-      { type: 'reasoning-start', id },
-      ...words(content.text).map((delta) => ({ type: 'reasoning-delta' as const, id, delta })),
-      { type: 'reasoning-end', id },
-    ];
-    case 'text': return [
-      { type: 'text-start', id },
-      ...words(content.text).map((delta) => ({ type: 'text-delta' as const, id, delta })),
-      { type: 'text-end', id },
-    ];
+    case 'reasoning':
+    case 'text': {
+      const { type, text } = content;
+      const deltas = words(text).map((delta) => ({ type: `${type}-delta` as const, id, delta }));
+      return [{ type: `${type}-start`, id }, ...deltas, { type: `${type}-end`, id }];
+    }
     case 'tool-call': {
       const { toolCallId, toolName, input } = content;
-      const start = { type: 'tool-input-start' as const, id: toolCallId, toolName };
-      const deltas = Array.from({ length: Math.ceil(input.length / ARGUMENT_CHARACTERS) },
-        (_, nth) => ({
-          type: 'tool-input-delta' as const, id: toolCallId,
-          delta: input.slice(nth * ARGUMENT_CHARACTERS, (nth + 1) * ARGUMENT_CHARACTERS),
-        }));
-      return [start, ...deltas, { type: 'tool-input-end', id: toolCallId }, content];
+      const deltas = input.match(ARGUMENT_DELTA)!;
+      return [
+        { type: 'tool-input-start', id: toolCallId, toolName },
+        ...deltas.map((delta) => ({ type: 'tool-input-delta' as const, id: toolCallId, delta })),
+        { type: 'tool-input-end', id: toolCallId },
+        content,
+      ];
     }
     default: return [];
   }

@@ -29,9 +29,7 @@ interface Clues {
  * ({path, query, header, body}) and the flat one of built-in actions alike.
  */
 export function fillInput(schema: unknown, text: string): Filled {
-  const filled: Filled = { input: {}, missing: [] };
-  fillObject(schema, schema, cluesOf(text), '', 0, filled.input, filled.missing);
-  return filled;
+  return fillObject(schema, schema, cluesOf(text), '', 0);
 }
 
 function cluesOf(full: string): Clues {
@@ -43,9 +41,8 @@ function cluesOf(full: string): Clues {
   const values = new Set(named.values());
   return {
     named,
-    quoted: [...text.matchAll(/"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`/g)]
-      .map((match) => (match[1] ?? match[2] ?? match[3])!)
-      .filter((quoted) => !values.has(quoted)),
+    quoted: (text.match(/"[^"\n]+"|'[^'\n]+'|`[^`\n]+`/g) ?? [])
+      .map((quoted) => quoted.slice(1, -1)).filter((quoted) => !values.has(quoted)),
     ids: text.match(/\b[a-z]{3,4}_[0-9a-z]{20,32}\b/g) ?? [],
     numbers: (text.match(/(?<![\w.-])\d{1,15}(?![\w.-])/g) ?? []).map(Number),
     owner_and_repo: text.match(OWNER_AND_REPO)?.slice(1) ?? null,
@@ -55,9 +52,8 @@ function cluesOf(full: string): Clues {
 }
 
 function fillObject(
-  root: unknown, schema: unknown, clues: Clues, path: string, depth: number,
-  input: JsonObject, missing: string[],
-): void {
+  root: unknown, schema: unknown, clues: Clues, path: string, depth: number): Filled {
+  const filled: Filled = { input: {}, missing: [] };
   const object = resolve(root, schema);
   const properties = objectOf(object.properties);
   const required = new Set(Array.isArray(object.required) ? object.required.map(String) : []);
@@ -66,20 +62,20 @@ function fillObject(
     const here = path === '' ? name : `${path}.${name}`;
     const needed = required.has(name);
     if (isObject(property.properties) && depth < DEPTH) {
-      const inner: JsonObject = {};
-      const gaps: string[] = [];
-      fillObject(root, property, clues, here, depth + 1, inner, gaps);
-      if (needed) missing.push(...gaps);
-      if (needed || (gaps.length === 0 && Object.keys(inner).length > 0)) input[name] = inner;
+      const { input, missing } = fillObject(root, property, clues, here, depth + 1);
+      if (needed) filled.missing.push(...missing);
+      const isWhole = missing.length === 0 && Object.keys(input).length > 0;
+      if (needed || isWhole) filled.input[name] = input;
       continue;
     }
     const value = valueFor(name, property, needed, clues);
-    if (value !== undefined) input[name] = value;
+    if (value !== undefined) filled.input[name] = value;
     else if (needed && property.default === undefined) {
-      missing.push(here);
-      input[name] = placeholder(name, property);
+      filled.missing.push(here);
+      filled.input[name] = placeholder(name, property);
     }
   }
+  return filled;
 }
 
 /** Follows `$ref` within the document, a few steps at most: documents may be cyclic. */
@@ -109,7 +105,7 @@ function valueFor(
     return needed ? clues.numbers.shift() : undefined;
   }
   if (types.includes('boolean')) {
-    return named === 'true' ? true : named === 'false' ? false : undefined;
+    return named === 'true' || named === 'false' ? named === 'true' : undefined;
   }
   if (!types.includes('string')) return undefined;
   if (named !== undefined || needed) return named ?? textFor(name, clues);
@@ -134,9 +130,8 @@ function placeholder(name: string, property: JsonObject): unknown {
   if (property.const !== undefined) return property.const;
   if (Array.isArray(property.enum) && property.enum.length > 0) return property.enum[0];
   const [type] = [property.type].flat();
-  if (type === 'integer' || type === 'number') return 0;
-  if (type === 'boolean') return false;
-  if (type === 'array') return [];
-  if (type === 'object') return {};
-  return `<${name}>`;
+  return PLACEHOLDERS.get(type) ?? `<${name}>`;
 }
+
+const PLACEHOLDERS = new Map<unknown, unknown>(
+  [['integer', 0], ['number', 0], ['boolean', false], ['array', []], ['object', {}]]);

@@ -179,18 +179,17 @@ function choose(searched: MadeCall, text: string, words: string[]): Decision {
         + ` \`call ${SEARCH} {"query": "…"}\`.${NOTE}`,
     };
   }
-  const filled = fillInput(best.input_schema, text);
-  if (best.read_only) {
-    const near = found.filter(({ read_only, score }) => read_only && score * 2 >= best.score);
-    for (const action of near) {
-      const { input, missing } = fillInput(action.input_schema, text);
-      if (missing.length > 0) continue;
-      return { thought: `${action.name} fits best.`, calls: [{ action: action.name, input }] };
-    }
+  const ready = found
+    .filter(({ read_only, score }) => best.read_only && read_only && score * 2 >= best.score)
+    .map(({ name, input_schema }) => ({ name, ...fillInput(input_schema, text) }))
+    .find(({ missing }) => missing.length === 0);
+  if (ready !== undefined) {
+    const { name, input } = ready;
+    return { thought: `${name} fits best.`, calls: [{ action: name, input }] };
   }
   return {
     thought: `${best.name} fits best, but I do not call it by myself.`,
-    text: `${renderSuggestion(best, filled)}${NOTE}`,
+    text: `${renderSuggestion(best, fillInput(best.input_schema, text))}${NOTE}`,
   };
 }
 

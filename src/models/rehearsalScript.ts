@@ -38,7 +38,8 @@ const MAX_COMMANDS = 200;
 const JSON_DEPTH = 48; // call_action's own object is around it, and the service refuses beyond 64
 
 const CALL = /[ \t]*call[ \t]+([a-z0-9_-]{1,100}(?:\.[a-z0-9_-]{1,100}){1,5})(?=[\s{&]|$)[ \t]*/iy;
-const OPTION = /(connection_id|cursor|fields)=([^\s&]+)[ \t]*/y;
+const OPTIONS = /(connection_id|cursor|fields)=([^\s&]+)[ \t]*/gy;
+const BLANKS = /[ \t]*/y;
 const DIRECTIVE = /^[ \t]*@rehearsal(?:[ \t]+|$)/;
 const KINDS_OF_FAILURE = ['model_error', 'model_rate_limited', 'cut_stream'] as const;
 
@@ -101,14 +102,15 @@ function readStep(
         return wrong(text, start, `The input of \`${command.action}\` cannot be read: ${json}`);
       }
       command.input = json.value;
-      at = skipBlanks(text, json.end);
+      BLANKS.lastIndex = json.end;
+      BLANKS.test(text);
+      at = BLANKS.lastIndex;
     }
-    for (OPTION.lastIndex = at; ;) {
-      const option = OPTION.exec(text);
-      if (option === null) break;
-      at = OPTION.lastIndex;
-      if (option[1] === 'fields') command.fields = option[2]!.split(',');
-      else command[option[1] as 'connection_id' | 'cursor'] = option[2]!;
+    OPTIONS.lastIndex = at;
+    for (const [option, name, value] of text.matchAll(OPTIONS)) {
+      at += option.length;
+      if (name === 'fields') command.fields = value!.split(',');
+      else command[name as 'connection_id' | 'cursor'] = value!;
     }
     if (at >= text.length || text[at] === '\n') return { commands, end: at };
     if (text[at] !== '&') {
@@ -120,15 +122,7 @@ function readStep(
 }
 
 function wrong(text: string, at: number, what: string): string {
-  let line = 1;
-  for (let i = text.indexOf('\n'); i !== -1 && i < at; i = text.indexOf('\n', i + 1)) line++;
-  return `Line ${line}: ${what}.`;
-}
-
-function skipBlanks(text: string, at: number): number {
-  let next = at;
-  while (text[next] === ' ' || text[next] === '\t') next++;
-  return next;
+  return `Line ${text.slice(0, at).split('\n').length}: ${what}.`;
 }
 
 /** The JSON object at `start`, over several lines if need be; a text when there is none. */
@@ -156,31 +150,25 @@ function readObject(text: string, start: number): { value: object; end: number }
 
 /** Sets what the line says; gives what is wrong with it, or null. */
 function readDirectives(line: string, directives: Directives): string | null {
-  for (const token of line.replace(DIRECTIVE, '').split(/\s+/, 50)) {
-    if (token === '') continue;
-    const equals = token.indexOf('=');
-    const value = token.slice(equals + 1);
-    const known = equals !== -1 && setDirective(directives, token.slice(0, equals), value);
-    if (!known) {
-      return `An \`@rehearsal\` line cannot hold ${JSON.stringify(token.slice(0, 60))}.`;
-    }
-  }
-  return null;
+  const wrong = line.replace(DIRECTIVE, '').split(/\s+/, 50).filter((token) => token !== '')
+    .find((token) => !setDirective(directives, token));
+  return wrong === undefined ? null
+    : `An \`@rehearsal\` line cannot hold ${JSON.stringify(wrong.slice(0, 60))}.`;
 }
 
-function setDirective(directives: Directives, key: string, value: string): boolean {
-  const whole = (min: number, max: number): number | null =>
-    /^\d{1,6}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : null;
+const BOUNDS = {
+  words: [1, 20_000], delay_ms: [0, 60_000], at_step: [1, 1_000], steps: [1, 1_000],
+} as const;
+
+/** Whether the token is a directive. */
+function setDirective(directives: Directives, token: string): boolean {
+  const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(token) ?? [];
   if (key === 'fail') {
     directives.fail = KINDS_OF_FAILURE.find((kind) => kind === value);
     return directives.fail !== undefined;
   }
-  const bounds = {
-    words: [1, 20_000], delay_ms: [0, 60_000], at_step: [1, 1_000], steps: [1, 1_000],
-  } as const;
-  if (!Object.hasOwn(bounds, key)) return false;
-  const name = key as keyof typeof bounds;
-  const number = whole(bounds[name][0], bounds[name][1]);
-  if (number !== null) directives[name] = number;
-  return number !== null;
+  if (!Object.hasOwn(BOUNDS, key) || !/^\d{1,6}$/.test(value)) return false;
+  const [min, max] = BOUNDS[key as keyof typeof BOUNDS];
+  directives[key as keyof typeof BOUNDS] = Number(value);
+  return Number(value) >= min && Number(value) <= max;
 }

@@ -1,6 +1,5 @@
-import type {
-  JSONValue, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput,
-} from '@ai-sdk/provider';
+import type { JSONValue, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput }
+  from '@ai-sdk/provider';
 import { isObject, objectOf, textOf } from '../json.ts';
 
 /** What came of one call, as the prompt tells it. */
@@ -40,7 +39,7 @@ export function readTurn(prompt: LanguageModelV4Prompt): Turn {
   for (const message of prompt.slice(asked + 1)) {
     if (message.role !== 'assistant') continue;
     steps.push(message.content.filter((part) => part.type === 'tool-call').map((call) => ({
-      action: actionOf(call.input) ?? call.toolName,
+      action: textOf(objectOf(call.input).action) ?? call.toolName,
       outcome: outcomes.get(call.toolCallId)
         ?? { kind: 'error', code: 'internal_error', message: 'There is no result.' },
     })));
@@ -83,10 +82,6 @@ function fromValue(value: JSONValue): CallOutcome {
 
 function errorFrom(value: unknown): CallOutcome {
   return { kind: 'error', ...codeAndMessage(value) };
-}
-
-function actionOf(input: unknown): string | undefined {
-  return textOf(objectOf(input).action);
 }
 
 function codeAndMessage(value: unknown): { code: string; message: string } {
