@@ -5,6 +5,7 @@
  * writes, may take half a minute, and `serve` does it with its reasons.)
  */
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
+import type { ConfiguredKeys } from '../gateway/vault/masterKeys.ts';
 import { Scrubber } from '../gateway/vault/scrubber.ts';
 import type { Sql } from '../store/database.ts';
 import { checkCredentials } from './credentials.ts';
@@ -12,12 +13,12 @@ import {
   checkSchema, DATABASE_CHECKS, openDatabase, SCHEMA_CHECKS, type DatabaseCheck,
 } from './database.ts';
 import { checkConnections, checkIntegrations } from './integrations.ts';
-import { checkStoredSecrets, findKeys, type Keys } from './keys.ts';
+import { checkStoredSecrets, findKeys } from './keys.ts';
 import {
   checkConfiguration, checkDataDirectory, checkNode, checkService, readKept,
 } from './machine.ts';
 import { askModel, checkModel, MODEL_MS } from './model.ts';
-import { Report, secretsOf, type Finding } from './report.ts';
+import { Report, secretsOf, skipped, type Finding } from './report.ts';
 
 export type { Finding } from './report.ts';
 
@@ -39,9 +40,9 @@ export interface Ground {
   now: () => number;
 }
 
-const WITHOUT_CONFIGURATION = 'it needs a configuration that can be read';
-const WITHOUT_DATABASE = 'it needs the database';
-const WITHOUT_SCHEMA = 'it needs a database of this version';
+const WITHOUT_CONFIGURATION = skipped('it needs a configuration that can be read');
+const WITHOUT_DATABASE = skipped('it needs the database');
+const WITHOUT_SCHEMA = skipped('it needs a database of this version');
 
 /** Makes all checks; answers their findings, which hold no secrets. Never throws. */
 export async function examine(options: ExamineOptions = {}): Promise<Finding[]> {
@@ -60,7 +61,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   if (config === undefined) {
     for (const check of ['data directory', 'database', 'service', 'credentials', 'master keys',
       'model']) {
-      report.skip(check, WITHOUT_CONFIGURATION);
+      await report.make(check, async () => WITHOUT_CONFIGURATION);
     }
     return report.findings;
   }
@@ -72,10 +73,9 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   await report.make('data directory', () => checkDataDirectory(config, kept));
   const service = await report.need('service',
     () => checkService(config, client.base_url ?? kept.base_url));
-  if (!service?.ready) report.skip('credentials', 'it needs a service that is ready');
-  else {
-    await report.make('credentials', () => checkCredentials(service.origin, client, kept));
-  }
+  await report.make('credentials', async () => service?.ready
+    ? await checkCredentials(service.origin, client, kept)
+    : skipped('it needs a service that is ready'));
   const keys = await report.need('master keys', () => findKeys(config));
   const sql = await report.need('database', () => openDatabase(config));
   try {
@@ -88,24 +88,21 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
 }
 
 async function examineDatabase(
-  report: Report, ground: Ground, sql: Sql | undefined, keys: Keys | undefined): Promise<void> {
-  const usable = sql && await report.need('schema', () => checkSchema(sql, ground.config));
-  if (sql === undefined) report.skip('schema', WITHOUT_DATABASE);
-  for (const [name, check] of Object.entries(DATABASE_CHECKS)) {
-    if (sql === undefined) report.skip(name, WITHOUT_DATABASE);
-    else await report.make(name, () => check(sql, ground));
-  }
-  const needed = sql === undefined ? WITHOUT_DATABASE : WITHOUT_SCHEMA;
+  report: Report, ground: Ground, sql: Sql | undefined, keys: ConfiguredKeys | undefined,
+): Promise<void> {
+  const usable = await report.need('schema', async () =>
+    sql ? await checkSchema(sql, ground.config) : { outcome: WITHOUT_DATABASE });
   const onSchema: Record<string, DatabaseCheck> = {
     ...SCHEMA_CHECKS, integrations: checkIntegrations, connections: checkConnections,
+    'stored secrets': async (sql) =>
+      keys ? await checkStoredSecrets(sql, keys) : skipped('it needs the master keys'),
   };
-  for (const [name, check] of Object.entries(onSchema)) {
-    if (!sql || !usable) report.skip(name, needed);
-    else await report.make(name, () => check(sql, ground));
+  for (const [name, check] of Object.entries({ ...DATABASE_CHECKS, ...onSchema })) {
+    await report.make(name, async () => {
+      if (sql === undefined) return WITHOUT_DATABASE;
+      return usable || name in DATABASE_CHECKS ? await check(sql, ground) : WITHOUT_SCHEMA;
+    });
   }
-  if (!sql || !usable) report.skip('stored secrets', needed);
-  else if (keys === undefined) report.skip('stored secrets', 'it needs the master keys');
-  else await report.make('stored secrets', () => checkStoredSecrets(sql, keys));
 }
 
 async function examineModel(
@@ -115,10 +112,8 @@ async function examineModel(
   const key = typeof model === 'string' ? model : config.model;
   const models = await report.need('model', async () => checkModel(config, key, has_service));
   if (model === false) return;
-  if (models === undefined) report.skip('model answers', 'it needs a model that can be used');
-  else {
-    // The model's own limit ends the request; that of the report ends a check that ignores it.
-    await report.make('model answers', () => askModel(models, key, model_limit_ms),
-      model_limit_ms + 2_000);
-  }
+  // The model's own limit ends the request; that of the report ends a check that ignores it.
+  await report.make('model answers', async () => models
+    ? await askModel(models, key, model_limit_ms)
+    : skipped('it needs a model that can be used'), model_limit_ms + 2_000);
 }

@@ -1,13 +1,11 @@
 /** Checks of the master keys: where they come from, and whether they open what is stored. */
 import type { Config } from '../config.ts';
 import { HOW_TO_MAKE_ONE, tryDataKeys } from '../gateway/vault/dataKeys.ts';
-import { findMasterKeys, type ConfiguredKeys } from '../gateway/vault/masterKeys.ts';
+import { findMasterKeys, type ConfiguredKeys as Keys } from '../gateway/vault/masterKeys.ts';
 import type { Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
 import { isOpen } from './machine.ts';
 import { count, failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
-
-export type Keys = ConfiguredKeys;
 
 /** Gives the keys as they are configured, none if there are none. */
 export async function findKeys(config: Config): Promise<CheckAnswer<Keys>> {

@@ -29,10 +29,13 @@ export const warning = (found: string, ...advice: string[]): CheckOutcome =>
 export const failed = (found: string, ...advice: string[]): CheckOutcome =>
   ({ status: 'failed', found, advice: advice.join('\n') });
 
-/** A check that takes longer has failed: the person who asked is waiting. */
-export const CHECK_MS = 5_000;
+export const skipped = (because: string): CheckOutcome =>
+  ({ status: 'skipped', found: `not checked: ${because}` });
 
-export interface ReportOptions {
+/** A check that takes longer has failed: the person who asked is waiting. */
+const CHECK_MS = 5_000;
+
+interface ReportOptions {
   /** Takes secrets out of a finding. */
   clean: (finding: Finding) => Finding;
   /** Told each finding as it is made. */
@@ -68,10 +71,6 @@ export class Report {
     await this.need(check, async () => ({ outcome: await make() }), limit_ms);
   }
 
-  skip(check: string, because: string): void {
-    this.#add({ check, status: 'skipped', found: `not checked: ${because}` });
-  }
-
   #add(finding: Finding): void {
     const clean = this.#options.clean(finding);
     this.findings.push(clean);
@@ -83,8 +82,8 @@ const TELL = 'This check met something that it does not know. Try again; if it s
   + ' with the output of `gatehouse doctor --json`.';
 
 /** `1 key`, `2 keys`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+export function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? '' : 's'}`;
 }
 
 /** Secrets of a configuration, for a scrubber. */
