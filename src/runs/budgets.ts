@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../store/database.ts';
 import { tokensToday, type ClaimedRun } from '../store/runs.ts';
-import { RunFailure } from './runFailure.ts';
+import { RunFailure } from './runStatus.ts';
 
 /** How long a sum over the day's runs is used again: adding it up reads all of them. */
 const FRESH_MS = 1_000;

@@ -21,13 +21,14 @@ export function isTerminal(status: RunStatus): boolean {
   return TRANSITIONS[status].length === 0;
 }
 
-/** The event that ends the log of a run, by the status that it leaves. */
-export const TERMINAL_EVENTS = {
-  'run.completed': 'completed',
-  'run.failed': 'failed',
-  'run.cancelled': 'cancelled',
-} as const satisfies Record<string, RunStatus>;
+/** Ends a run as failed, with this for its reader. */
+export class RunFailure extends Error {
+  readonly code: RunErrorCode;
+  readonly retryable: boolean;
 
-export function isTerminalEvent(type: string): type is keyof typeof TERMINAL_EVENTS {
-  return type in TERMINAL_EVENTS;
+  constructor(code: RunErrorCode, message: string, retryable: boolean) {
+    super(message);
+    this.code = code;
+    this.retryable = retryable;
+  }
 }

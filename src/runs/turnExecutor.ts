@@ -20,7 +20,7 @@ import { FencedError, type Appender } from './appender.ts';
 import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
 import { observed } from './observedModel.ts';
-import { RunFailure } from './runFailure.ts';
+import { RunFailure } from './runStatus.ts';
 import { openToolCalls } from './toolCalls.ts';
 import { TurnLog } from './turnLog.ts';
 import type { TurnSignals } from './turnSignals.ts';

@@ -1,7 +1,6 @@
 /** Readers that follow runs and note how long each event took to reach them. */
 import type { EventHub } from '../../src/runs/eventHub.ts';
 import { EventReader, type RunReference } from '../../src/runs/runEvents.ts';
-import { isTerminalEvent } from '../../src/runs/runStatus.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { lastNumbers } from '../../src/store/runs.ts';
 
@@ -28,8 +27,9 @@ export async function startReaders(
   const follow = async (run: RunReference) => {
     for await (const frames of reader.follow(run, last.get(run.run_id)!, stop.signal)) {
       const arrival_us = now_us();
-      for (const { type, json } of frames) {
-        if (!isTerminalEvent(type)) times.push((arrival_us - Number(STAMP.exec(json)![1])) / 1_000);
+      for (const { json } of frames) {
+        const [, sent_us] = STAMP.exec(json) ?? [];
+        if (sent_us !== undefined) times.push((arrival_us - Number(sent_us)) / 1_000);
       }
       if (waiting && times.length >= waiting.events) waiting.resolve();
     }

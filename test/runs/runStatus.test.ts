@@ -4,8 +4,7 @@
  */
 import t from 'tap';
 import { newId } from '../../src/ids.ts';
-import { isTerminal, TERMINAL_EVENTS, TRANSITIONS, type RunStatus }
-  from '../../src/runs/runStatus.ts';
+import { isTerminal, TRANSITIONS, type RunStatus } from '../../src/runs/runStatus.ts';
 import type { Sql } from '../../src/store/database.ts';
 import * as store from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
@@ -36,7 +35,9 @@ t.test('docs/run-states.md has the same table', async (t) => {
 });
 
 t.test('every state without a successor has its event', async (t) => {
-  t.strictSame(Object.values(TERMINAL_EVENTS).toSorted(), STATUSES.filter(isTerminal).toSorted());
+  const events = [...read('openapi.yaml').matchAll(/^ +run\.(\w+): '#/gm)].map(([, name]) => name);
+  t.strictSame(events.filter((name) => STATUSES.includes(name as RunStatus)).toSorted(),
+    STATUSES.filter(isTerminal).toSorted());
 });
 
 t.test('the functions of the database make just these transitions', async (t) => {
