@@ -298,9 +298,6 @@ export function readVariables(
 }
 
 /** The part of our environment that MCP servers see: never its secrets. */
-export function readProcessEnvironment(environment: Environment = process.env): {
-  PATH: string | undefined; HOME: string | undefined; LANG: string | undefined;
-} {
-  const { PATH, HOME, LANG } = environment;
+export function readProcessEnvironment({ PATH, HOME, LANG }: Environment = process.env) {
   return { PATH, HOME, LANG };
 }

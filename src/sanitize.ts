@@ -30,13 +30,8 @@ function clean(value: unknown, depth: number): unknown {
 }
 
 function cleanArray(values: unknown[], depth: number): unknown[] {
-  let changed = false;
-  const cleaned = values.map((item) => {
-    const result = clean(item, depth + 1);
-    if (result !== item) changed = true;
-    return result;
-  });
-  return changed ? cleaned : values;
+  const cleaned = values.map((item) => clean(item, depth + 1));
+  return cleaned.every((item, index) => item === values[index]) ? values : cleaned;
 }
 
 function cleanObject(value: object, depth: number): object {

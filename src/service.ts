@@ -9,7 +9,7 @@ import { within } from './deadline.ts';
 import type { ActionSource } from './gateway/action/action.ts';
 import { createSelfSource, type SelfTransport } from './gateway/builtin/self.ts';
 import { BUILTIN_SLUGS, type Gateway } from './gateway/gateway.ts';
-import { openGateway, type OpenedGateway } from './gateway/open.ts';
+import { openGateway } from './gateway/open.ts';
 import { rotateMasterKeys as rotateMasterKeysOf, type Rotation } from './gateway/vault/rotation.ts';
 import { Scrubber } from './gateway/vault/scrubber.ts';
 import { openMetrics } from './http/metricsPage.ts';
@@ -231,18 +231,13 @@ interface Ground {
   metrics?: PageMaker;
 }
 
-interface StartedRooms {
-  server: HttpServer;
-  worker: Worker | undefined;
-  master_key_file: string | null;
-}
-
 async function startRooms(
-  options: ServiceOptions, ground: Ground, stops: Stop[]): Promise<StartedRooms> {
+  options: ServiceOptions, ground: Ground, stops: Stop[],
+): Promise<{ server: HttpServer; worker: Worker | undefined; master_key_file: string | null }> {
   const { config, log } = options;
-  const { sql, telemetry: { meters }, metrics } = ground;
+  const { sql, models, telemetry: { meters }, metrics } = ground;
   const log_scrubber = options.log_scrubber ?? new Scrubber();
-  log_scrubber.add(ground.models.secrets);
+  log_scrubber.add(models.secrets);
   const hub = new EventHub(sql, log);
   await hub.open();
   stops.push(() => inTime(hub.close()));
@@ -255,18 +250,21 @@ async function startRooms(
   const toSelf: SelfTransport = (request, caller, signal) =>
     server.inject({ ...request, signal }, caller);
   const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
-  const opened = await openGateway({
+  const { gateway, integrations, connections, master_key_file, close } = await openGateway({
     sql, config, log, meters, sources: [self, ...options.sources ?? []],
     log_scrubber,
     environment: readProcessEnvironment(), refresh_interval_ms: options.refresh_interval_ms,
     publicUrl: () => config.public_url?.replace(/\/+$/, '') ?? server.origin(),
   });
-  const { gateway } = opened;
-  stops.push(() => inTime(opened.close()));
+  stops.push(() => inTime(close()));
 
   let worker: Worker | undefined;
   const services: Services = {
-    ...makeServices(options, ground, hub, credentials, opened),
+    config, log, sql, models, gateway, integrations, connections, isUnavailable,
+    runs: new Runs(sql, hub, meters),
+    authenticate: (token) => credentials.authenticate(token),
+    authenticateAdmin: (token) => credentials.authenticateAdmin(token),
+    whileValid: (caller) => credentials.whileValid(caller),
     readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),
   };
   server = createHttpServer({
@@ -277,20 +275,7 @@ async function startRooms(
   }
   // In case the start fails from here on; stopping twice is harmless.
   stops.push(() => inTime(worker?.stop()));
-  return { server, worker, master_key_file: opened.master_key_file };
-}
-
-function makeServices(
-  { config, log }: ServiceOptions, { sql, models, telemetry }: Ground, hub: EventHub,
-  credentials: Credentials, { gateway, integrations, connections }: OpenedGateway,
-): Omit<Services, 'readiness'> {
-  return {
-    config, log, sql, models, gateway, integrations, connections, isUnavailable,
-    runs: new Runs(sql, hub, telemetry.meters),
-    authenticate: (token) => credentials.authenticate(token),
-    authenticateAdmin: (token) => credentials.authenticateAdmin(token),
-    whileValid: (caller) => credentials.whileValid(caller),
-  };
+  return { server, worker, master_key_file };
 }
 
 /** Why the process cannot work now; for a worker also a lease that is not renewed. */

@@ -1,7 +1,6 @@
 import type { RunEvent } from './client.ts';
-import { EXIT } from './failure.ts';
+import { EXIT, Failure } from './failure.ts';
 import { followEvents, MAX_ATTEMPTS } from './follow.ts';
-import { interruptible } from './interrupt.ts';
 import type { Workplace } from './workplace.ts';
 import { exitCodeOf, finalText } from './outcome.ts';
 import { EventRenderer } from './renderEvents.ts';
@@ -48,4 +47,26 @@ export async function watchRun(
     terminal.out(`${terminal.interactive ? safeText(text) : text}\n`);
   }
   return exitCodeOf(ending) ?? EXIT.ok;
+}
+
+/**
+ * Runs `work` with a signal that the first Ctrl-C aborts; then a Failure with the `farewell` is
+ * thrown. A second Ctrl-C ends the process at once.
+ */
+async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>, farewell: () => string): Promise<T> {
+  const controller = new AbortController();
+  const onInterrupt = () => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+  };
+  process.on('SIGINT', onInterrupt);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) throw new Failure(farewell(), EXIT.interrupted);
+    throw error;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
 }
