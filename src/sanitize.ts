@@ -35,13 +35,11 @@ function cleanArray(values: unknown[], depth: number): unknown[] {
 }
 
 function cleanObject(value: object, depth: number): object {
-  let changed = false;
-  const entries = Object.entries(value).map(([name, item]) => {
-    const cleanName = sanitizeText(name);
-    const result = clean(item, depth + 1);
-    if (cleanName !== name || result !== item) changed = true;
-    return [cleanName, result] as const;
-  });
+  const entries = Object.entries(value);
+  const cleaned = entries.map(([name, item]) =>
+    [sanitizeText(name), clean(item, depth + 1)] as const);
+  const isClean = cleaned.every(([name, item], index) =>
+    name === entries[index]![0] && item === entries[index]![1]);
   // fromEntries defines properties, so a `__proto__` from outside stays a plain property.
-  return changed ? Object.fromEntries(entries) : value;
+  return isClean ? value : Object.fromEntries(cleaned);
 }

@@ -23,7 +23,7 @@ const NOTHING = { steps: 0, input_tokens: 0, output_tokens: 0, end: null };
 
 interface Waiting {
   append: Append;
-  settle: { resolve: (last_seq: number) => void; reject: (error: unknown) => void }[];
+  settle: Omit<PromiseWithResolvers<number>, 'promise'>[];
 }
 
 /**
@@ -69,11 +69,6 @@ export class Appender {
     }
     this.#flushing.request();
     return promise;
-  }
-
-  /** Resolves when everything appended so far is committed or refused. */
-  async idle(): Promise<void> {
-    await this.#flushing.idle();
   }
 
   async #flushWaiting(): Promise<void> {
