@@ -50,16 +50,10 @@ export const AS_ADMIN = {
 };
 
 /** Makes a command of a client of the workspace, with an api key. */
-export function clientCommand<I extends Inputs>(
-  name: string, spec: CommandSpec<I, Workplace>): AddCommand {
-  return remoteCommand(name, spec, 'api_key', AS_APPLICATION);
-}
+export const clientCommand = remote('api_key', AS_APPLICATION);
 
 /** Makes a command of an operator, with the admin token. */
-export function adminCommand<I extends Inputs>(
-  name: string, spec: CommandSpec<I, Workplace>): AddCommand {
-  return remoteCommand(name, spec, 'admin_token', AS_ADMIN);
-}
+export const adminCommand = remote('admin_token', AS_ADMIN);
 
 /** Makes a command that works on this machine, with the service's own code. */
 export function localCommand<I extends Inputs>(
@@ -90,17 +84,17 @@ export function group(name: string, help: Help, commands: AddCommand[]): AddComm
   };
 }
 
-function remoteCommand<I extends Inputs>(
-  name: string, spec: CommandSpec<I, Workplace>, as: Credential, flags: Inputs): AddCommand {
+function remote(as: Credential, flags: Inputs) {
   const place = 'Without flags, environment variables count (GATEHOUSE_BASE_URL,'
     + ` GATEHOUSE_${as.toUpperCase()}), then\n`
     + 'credentials.json in GATEHOUSE_DATA_DIR (.gatehouse), which the first start writes.';
-  return localCommand<Inputs>(name, {
-    ...spec, inputs: { ...spec.inputs, ...flags },
-    notes: spec.notes === undefined ? place : `${place}\n\n${spec.notes}`,
-    run: (_call, { base_url, api_key, admin_token, ...values }) =>
-      spec.run(openWorkplace({ base_url, api_key, admin_token }, as), values as Values<I>),
-  });
+  return <I extends Inputs>(name: string, spec: CommandSpec<I, Workplace>) =>
+    localCommand<Inputs>(name, {
+      ...spec, inputs: { ...spec.inputs, ...flags },
+      notes: spec.notes === undefined ? place : `${place}\n\n${spec.notes}`,
+      run: (_call, { base_url, api_key, admin_token, ...values }) =>
+        spec.run(openWorkplace({ base_url, api_key, admin_token }, as), values as Values<I>),
+    });
 }
 
 function withHelp(command: Command, { summary, description, notes, example }: Help): Command {

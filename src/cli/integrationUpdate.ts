@@ -121,10 +121,9 @@ function trusted({ trust_hints }: Values<typeof SOURCE>): { mcp?: Schemas['McpSe
 
 function wordsOf({ effect, hidden, hidden_parameters = [], soft_error }: Override): string {
   return [
-    ...(effect === undefined ? [] : [effect]),
-    ...(hidden === true ? ['hidden'] : []),
-    ...(hidden_parameters.length === 0 ? [] : [`without ${hidden_parameters.join(', ')}`]),
-    ...(soft_error === undefined ? [] : [`failed if ${soft_error.pointer} is`
-      + ` ${JSON.stringify(soft_error.equals)}`]),
-  ].map((word) => oneLine(word, 200)).join('; ');
+    effect,
+    hidden && 'hidden',
+    hidden_parameters.length > 0 && `without ${hidden_parameters.join(', ')}`,
+    soft_error && `failed if ${soft_error.pointer} is ${JSON.stringify(soft_error.equals)}`,
+  ].filter((word) => typeof word === 'string').map((word) => oneLine(word, 200)).join('; ');
 }
