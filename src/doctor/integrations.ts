@@ -36,7 +36,8 @@ export async function checkIntegrations(sql: Sql): Promise<CheckOutcome> {
     }
   }
   const found = `${all.length}${notes.length > 0 ? `, of them ${notes.join(', ')}` : ''}`;
-  return advice.length === 0 ? ok(found) : warning(found, ...shorten(advice));
+  return advice.length === 0 ? ok(found)
+    : warning(found, ...firstOf(advice, advice.length, 'integrations'));
 }
 
 /** Connections of all workspaces by status; those that wait for a person by name. */
@@ -46,9 +47,7 @@ export async function checkConnections(sql: Sql): Promise<CheckOutcome> {
   const broken = await brokenConnections(sql, SHOWN);
   if (broken.length === 0) return ok(found);
   const number = (counts.get('needs_reconnect') ?? 0) + (counts.get('pending') ?? 0);
-  const more = number > broken.length
-    ? [`and ${number - broken.length} more: \`gatehouse connections list\``] : [];
-  return warning(found, ...broken.map(howToMend), ...more);
+  return warning(found, ...firstOf(broken.map(howToMend), number, 'connections'));
 }
 
 function howToMend({
@@ -68,8 +67,9 @@ function howToMend({
   return `${id} (${called}): ${why.replace(/\.$/, '')}; ${how}`;
 }
 
-function shorten(lines: string[]): string[] {
-  return lines.length <= SHOWN ? lines
-    : [...lines.slice(0, SHOWN),
-      `and ${lines.length - SHOWN} more: \`gatehouse integrations list\``];
+/** The first lines, and which command shows the rest of the `number` that there are. */
+function firstOf(lines: string[], number: number, command: string): string[] {
+  const shown = lines.slice(0, SHOWN);
+  return number <= shown.length ? shown
+    : [...shown, `and ${number - shown.length} more: \`gatehouse ${command} list\``];
 }

@@ -18,12 +18,12 @@ export function checkModel(config: Config, key: string, has_service: boolean): C
 }
 
 function checkOwn(config: Config, key: string): CheckAnswer<Models> {
-  let models: Models;
+  let models: Models | undefined;
   try {
     models = new Models(config);
     models.check(key);
   } catch (error) {
-    return { outcome: failed((error as Error).message, adviceOnName(config, key)) };
+    return { outcome: failed((error as Error).message, adviceOnName(models, key)) };
   }
   if (key === 'rehearsal') {
     return { gives: models, outcome: ok('rehearsal, the offline one, which follows fixed rules; for'
@@ -35,14 +35,10 @@ function checkOwn(config: Config, key: string): CheckAnswer<Models> {
     : `${found}; ${missing} is not set here, and this node, which executes nothing, needs none`) };
 }
 
-function adviceOnName(config: Config, key: string): string {
-  let missing: string | null = null;
-  try {
-    missing = new Models(config).placeOf(key)?.missing ?? null;
-  } catch {
-    return 'Correct that variable.';
-  }
-  return missing !== null
+function adviceOnName(models: Models | undefined, key: string): string {
+  if (models === undefined) return 'Correct that variable.';
+  const missing = models.placeOf(key)?.missing;
+  return missing
     ? `Set ${missing} for every node that executes runs, and start them anew; or set MODEL to`
       + ' another model.'
     : 'Set MODEL to openai/<id>, anthropic/<id>, google/<id>, compatible/<id> or rehearsal; and'

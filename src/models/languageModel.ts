@@ -1,8 +1,7 @@
 import type {
   LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FinishReason,
-  LanguageModelV4FunctionTool,
-  LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4StreamResult,
-  LanguageModelV4Usage,
+  LanguageModelV4FunctionTool, LanguageModelV4Prompt, LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult, LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { untilAborted } from '../deadline.ts';
 import { ContextOverflow, jsonLength } from './contextBudget.ts';
@@ -58,8 +57,8 @@ async function* step(
   request.signal.throwIfAborted();
   const prompt = promptFor(options, request);
   const source = new StepSource(request.signal, options.idle_ms ?? 180_000,
-    options.provider
-      && { ...options.provider, id: idOf(options.key), prompt_chars: jsonLength(prompt) });
+    options.provider && { ...options.provider, prompt_chars: jsonLength(prompt),
+      id: options.key.slice(options.key.indexOf('/') + 1) });
   try {
     const model = typeof provider === 'function' ? await provider() : provider;
     await source.open(() => model.doStream(callOptions(options, request, prompt, source.signal)));
@@ -95,11 +94,6 @@ function refuseEmpty(reason: IncompleteReason): never {
       + ' operator raise MODEL_MAX_OUTPUT_TOKENS or lower MODEL_REASONING.', { retryable: false });
 }
 
-/** The id behind the name of the provider. */
-function idOf(key: string): string {
-  return key.slice(key.indexOf('/') + 1);
-}
-
 /** The prompt within the context, and within `max_prompt_chars`. */
 function promptFor(options: LanguageModelOptions, request: StepRequest): LanguageModelV4Prompt {
   const { context_tokens = CONTEXT_TOKENS } = options;
@@ -117,15 +111,11 @@ function callOptions(
   options: LanguageModelOptions, request: StepRequest, prompt: LanguageModelV4Prompt,
   signal: AbortSignal): LanguageModelV4CallOptions {
   const { context_tokens = CONTEXT_TOKENS, max_output_tokens = 16_000 } = options;
-  const tool: LanguageModelV4FunctionTool = {
-    type: 'function',
-    name: request.tool.name,
-    description: request.tool.description,
-    inputSchema: request.tool.input_schema as LanguageModelV4FunctionTool['inputSchema'],
-  };
+  const { input_schema, ...tool } = request.tool;
+  const inputSchema = input_schema as LanguageModelV4FunctionTool['inputSchema'];
   return {
     prompt,
-    tools: [tool],
+    tools: [{ type: 'function', ...tool, inputSchema }],
     toolChoice: { type: 'auto' },
     maxOutputTokens: Math.min(max_output_tokens, Math.floor(context_tokens * ANSWER_SHARE)),
     reasoning: options.reasoning,

@@ -253,13 +253,10 @@ function unread(error: unknown): unknown {
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined when neither is sound. */
 function retryAfter(error: unknown): number | undefined {
-  const headers = APICallError.isInstance(error) ? error.responseHeaders ?? {} : {};
-  const given = (name: string) => {
-    const found = Object.keys(headers).find((key) => key.toLowerCase() === name);
-    return found === undefined ? '' : headers[found]!.trim();
-  };
-  if (/^\d+(\.\d+)?$/.test(given('retry-after-ms'))) return Number(given('retry-after-ms'));
-  const after = given('retry-after');
+  const headers = new Headers(APICallError.isInstance(error) ? error.responseHeaders : {});
+  const after_ms = headers.get('retry-after-ms') ?? '';
+  if (/^\d+(\.\d+)?$/.test(after_ms)) return Number(after_ms);
+  const after = headers.get('retry-after') ?? '';
   if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1_000;
   const at_ms = Date.parse(after);
   return Number.isNaN(at_ms) ? undefined : Math.max(0, at_ms - Date.now());

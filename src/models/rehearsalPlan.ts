@@ -113,13 +113,9 @@ function history({ steps, earlier_messages }: Turn): string {
 
 /** The calls with what they returned, equal ones once; and what else there is to say. */
 function report(calls: MadeCall[], last?: string): string {
-  const times = new Map<string, number>();
-  for (const call of calls.slice(0, MAX_REPORTED)) {
-    const text = renderCall(call);
-    times.set(text, (times.get(text) ?? 0) + 1);
-  }
-  const told = [...times].map(([text, count]) =>
-    (count === 1 ? text : `${text}\n\n(${count} times)`));
+  const texts = Map.groupBy(calls.slice(0, MAX_REPORTED).map(renderCall), (text) => text);
+  const told = [...texts].map(([text, { length }]) =>
+    (length === 1 ? text : `${text}\n\n(${length} times)`));
   const shown = told.slice(0, 10);
   if (told.length > shown.length) shown.push('… and more calls than are shown here.');
   if (last !== undefined) shown.push(last);
