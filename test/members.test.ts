@@ -30,8 +30,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/models/model.ts: ToolResultPart.type': 'it is a part of a message as it is stored',
   'src/models/providerState.ts: StoredPart.provider_id':
     'it is stored, so that a run tells what the provider called the part',
-  'src/runs/appender.ts: Appender.idle': SEEN_BY_TESTS,
-  'src/runs/runStatus.ts: isTerminalEvent': 'tests wait for the end of a run by it',
   'src/service.ts: Service.metrics_url': EMBEDDER,
   'src/service.ts: Service.port': EMBEDDER,
   'src/store/integrations.ts: StoredAction.integration': COLUMN,
