@@ -1,5 +1,4 @@
 /** Rows as the document shows them: what is internal stays behind. */
-import type { components } from '../../generated/types.ts';
 import type { StepUsage } from '../models/model.ts';
 import type { RunWithToolCalls } from '../runs/lifecycle.ts';
 import type {
@@ -7,11 +6,10 @@ import type {
 } from '../store/actionInvocations.ts';
 import type { ApiKeyRow } from '../store/apiKeys.ts';
 import type { MessageRow } from '../store/messages.ts';
+import type { Schemas } from '../store/rows.ts';
 import type { RunRow } from '../store/runs.ts';
 import type { SessionRow } from '../store/sessions.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
-
-type Schemas = components['schemas'];
 
 /** A row as an object of the document: its id, what kind of object it is, and these fields. */
 export function shown<O extends string, R extends { id: string }, K extends keyof R>(
@@ -30,11 +28,9 @@ export function presentSession(row: SessionRow): Schemas['Session'] {
 }
 
 export function presentMessage(row: MessageRow): Schemas['Message'] {
-  const { id, run_id, role, provider, created_at } = row;
+  const { provider, created_at, ...message } = row;
   return {
-    id, run_id, role,
-    // The parts were written as the document describes them.
-    content: row.content as Schemas['MessagePart'][],
+    ...message,
     ...(provider && { model: provider.model }),
     ...(provider?.usage && { usage: presentUsage(provider.usage) }),
     created_at,
@@ -43,8 +39,7 @@ export function presentMessage(row: MessageRow): Schemas['Message'] {
 
 export function presentRunSummary(row: RunRow): Schemas['RunSummary'] {
   return {
-    ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input'),
-    error: row.error as Schemas['RunError'] | null,
+    ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input', 'error'),
     usage: row.started_at === null ? null : presentUsage(row),
     ...pick(row, 'metadata', 'created_at', 'updated_at', 'started_at', 'finished_at'),
   };

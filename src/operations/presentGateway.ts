@@ -1,5 +1,4 @@
 /** What the gateway keeps, as the document shows it to the operator: never a secret. */
-import type { components } from '../../generated/types.ts';
 import type { SetUp } from '../gateway/integrations/connections.ts';
 import type { ApprovalRow } from '../store/approvals.ts';
 import type { AuditEntry } from '../store/auditEntries.ts';
@@ -7,9 +6,8 @@ import type { ConnectionRow } from '../store/connections.ts';
 import type { Sql } from '../store/database.ts';
 import type { Grant } from '../store/grants.ts';
 import { countActions, type ActionCounts, type IntegrationRow } from '../store/integrations.ts';
+import type { Schemas } from '../store/rows.ts';
 import { pick, shown } from './present.ts';
-
-type Schemas = components['schemas'];
 
 const NO_ACTIONS = { read: 0, write: 0, destructive: 0, quarantined: 0 };
 

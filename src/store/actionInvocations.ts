@@ -1,28 +1,17 @@
 import type { Sql, Transaction } from './database.ts';
-import { jsonText } from './jsonText.ts';
 import { keyset, type Page } from './pages.ts';
+import { conditions, first, jsonText, some, type RowOf, type Schemas } from './rows.ts';
 
-export interface ActionInvocationError {
-  code: string;
-  message: string;
-  details?: unknown;
-}
+export type ActionInvocationError = Schemas['ActionInvocationError'];
 
 /** An attempt as lists show it. */
-export interface ActionInvocationSummaryRow {
+export interface ActionInvocationSummaryRow
+  extends RowOf<'ActionInvocationSummary', 'invocation_id' | 'connection_id'> {
   id: string;
-  action: string;
   /** Null: the attempt failed before a connection was chosen. */
   connection_id: string | null;
-  status: 'completed' | 'failed';
-  error: ActionInvocationError | null;
-  source: 'api' | 'run';
   api_key_id: string | null;
-  run_id: string | null;
   tool_call_id: string | null;
-  truncated: boolean;
-  duration_ms: number;
-  created_at: string;
 }
 
 export interface ActionInvocationRow extends ActionInvocationSummaryRow {
@@ -54,7 +43,7 @@ const summaryColumns = (sql: Sql | Transaction) => sql`
 export async function insertInvocation(
   sql: Sql | Transaction, invocation: NewActionInvocation): Promise<boolean> {
   const { error } = invocation;
-  const inserted = await sql`
+  return await some(sql`
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
       api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms)
     values (${invocation.workspace_id}, ${invocation.id}, ${invocation.action},
@@ -62,16 +51,14 @@ export async function insertInvocation(
       ${invocation.api_key_id}, ${invocation.run_id}, ${invocation.tool_call_id},
       ${jsonText(invocation.input)}::text::json, ${jsonText(invocation.result)}::text::json,
       ${jsonText(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms})
-    on conflict (workspace_id, id) do nothing`;
-  return inserted.count > 0;
+    on conflict (workspace_id, id) do nothing`);
 }
 
 export async function getInvocation(
   sql: Sql, workspace_id: string, id: string): Promise<ActionInvocationRow | undefined> {
-  const [row] = await sql<ActionInvocationRow[]>`
+  return await first(sql<ActionInvocationRow[]>`
     select ${summaryColumns(sql)}, input, result from action_invocations
-    where workspace_id = ${workspace_id} and id = ${id}`;
-  return row;
+    where workspace_id = ${workspace_id} and id = ${id}`);
 }
 
 /** A page of attempts without input and result, one row more than its limit if there are more. */
@@ -82,9 +69,5 @@ export function listInvocations(
   return sql<ActionInvocationSummaryRow[]>`
     select ${summaryColumns(sql)} from action_invocations
     where workspace_id = ${workspace_id}
-      ${action === undefined ? sql`` : sql`and action = ${action}`}
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${source === undefined ? sql`` : sql`and source = ${source}`}
-      ${run_id === undefined ? sql`` : sql`and run_id = ${run_id}`}
-      ${keyset(sql, page)}`;
+      ${conditions(sql, { action, status, source, run_id })} ${keyset(sql, page)}`;
 }

@@ -1,26 +1,11 @@
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
+import { conditions, first, some, type RowOf } from './rows.ts';
 
-export interface ApiKeyRow {
-  id: string;
-  workspace_id: string;
-  name: string;
-  hint: string;
-  status: 'active' | 'expired' | 'revoked';
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-}
+export type ApiKeyRow = RowOf<'ApiKey'>;
 
-export interface NewApiKey {
-  id: string;
-  workspace_id: string;
-  name: string;
-  hint: string;
-  sha256: Buffer;
-  expires_at: string | null;
-}
+export type NewApiKey =
+  Pick<ApiKeyRow, 'id' | 'workspace_id' | 'name' | 'hint' | 'expires_at'> & { sha256: Buffer };
 
 // Decided by the database's clock, like every other time in it.
 const columns = (sql: Sql | Transaction) => sql`
@@ -31,29 +16,26 @@ const columns = (sql: Sql | Transaction) => sql`
 /** Stores a key's hash. Answers undefined if the workspace does not exist. */
 export async function insertApiKey(
   sql: Sql | Transaction, key: NewApiKey): Promise<ApiKeyRow | undefined> {
-  const [row] = await sql<ApiKeyRow[]>`
+  return await first(sql<ApiKeyRow[]>`
     insert into api_keys (workspace_id, id, name, hint, sha256, expires_at)
     select w.id, ${key.id}, ${key.name}, ${key.hint}, ${key.sha256},
       ${key.expires_at}::timestamptz
     from workspaces w where w.id = ${key.workspace_id}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** The key with this hash, whatever its status; undefined if there is none. */
 export async function findApiKey(sql: Sql, sha256: Buffer): Promise<ApiKeyRow | undefined> {
-  const [row] = await sql<ApiKeyRow[]>`
-    select ${columns(sql)} from api_keys where sha256 = ${sha256}`;
-  return row;
+  return await first(sql<ApiKeyRow[]>`
+    select ${columns(sql)} from api_keys where sha256 = ${sha256}`);
 }
 
 /** A page of keys, of one workspace or of all. */
 export function listApiKeys(
-  sql: Sql, filter: { workspace_id?: string }, page: Page): Promise<ApiKeyRow[]> {
-  const where = filter.workspace_id === undefined
-    ? sql`true` : sql`workspace_id = ${filter.workspace_id}`;
+  sql: Sql, { workspace_id }: { workspace_id?: string }, page: Page): Promise<ApiKeyRow[]> {
   return sql<ApiKeyRow[]>`
-    select ${columns(sql)} from api_keys where ${where} ${keyset(sql, page)}`;
+    select ${columns(sql)} from api_keys
+    where true ${conditions(sql, { workspace_id })} ${keyset(sql, page)}`;
 }
 
 /** A key that was to be revoked, and whether it had not been before. */
@@ -64,12 +46,11 @@ export interface RevokedApiKey extends Pick<ApiKeyRow, 'id' | 'workspace_id' | '
 /** Revokes a key, once. Undefined if there is none with this id. */
 export async function revokeApiKey(
   sql: Sql | Transaction, id: string): Promise<RevokedApiKey | undefined> {
-  const [row] = await sql<RevokedApiKey[]>`
+  return await first(sql<RevokedApiKey[]>`
     update api_keys k set revoked_at = coalesce(k.revoked_at, now())
     from (select revoked_at from api_keys where id = ${id} for update) before
     where k.id = ${id}
-    returning k.id, k.workspace_id, k.name, before.revoked_at is null as newly`;
-  return row;
+    returning k.id, k.workspace_id, k.name, before.revoked_at is null as newly`);
 }
 
 /** Notes that keys were used; one statement for all of them. */
@@ -87,7 +68,6 @@ export async function insertAdminToken(sql: Sql | Transaction, sha256: Buffer): 
 }
 
 export async function isAdminToken(sql: Sql, sha256: Buffer): Promise<boolean> {
-  const rows = await sql`
-    select 1 from admin_tokens where sha256 = ${sha256} and revoked_at is null`;
-  return rows.length > 0;
+  return await some(sql`
+    select 1 from admin_tokens where sha256 = ${sha256} and revoked_at is null`);
 }

@@ -1,23 +1,10 @@
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
+import { conditions, first, type RowOf, type Schemas } from './rows.ts';
 
-export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'used' | 'expired';
+export type ApprovalStatus = Schemas['ApprovalStatus'];
 
-export interface ApprovalRow {
-  id: string;
-  workspace_id: string;
-  api_key_id: string | null;
-  run_id: string | null;
-  action: string;
-  effect: 'read' | 'write' | 'destructive';
-  connection_id: string;
-  input: Record<string, unknown>;
-  status: ApprovalStatus;
-  reason: string | null;
-  created_at: string;
-  decided_at: string | null;
-  expires_at: string;
-}
+export type ApprovalRow = RowOf<'Approval'>;
 
 /** The exact call that an approval is for. */
 export interface ApprovedCall {
@@ -113,29 +100,24 @@ export async function requestApproval(sql: Sql, approval: NewApproval): Promise<
 }
 
 export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | undefined> {
-  const [row] = await sql<ApprovalRow[]>`select ${columns(sql)} from approvals where id = ${id}`;
-  return row;
+  return await first(sql<ApprovalRow[]>`select ${columns(sql)} from approvals where id = ${id}`);
 }
 
 /** A page of approvals, one row more than its limit if there are more. */
 export function listApprovals(
-  sql: Sql, filter: { workspace_id?: string; status?: ApprovalStatus }, page: Page,
-): Promise<ApprovalRow[]> {
-  const { workspace_id, status } = filter;
+  sql: Sql, { workspace_id, status }: { workspace_id?: string; status?: ApprovalStatus },
+  page: Page): Promise<ApprovalRow[]> {
   return sql<ApprovalRow[]>`
     select * from (select ${columns(sql)} from approvals) a
-    where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${keyset(sql, page)}`;
+    where true ${conditions(sql, { workspace_id, status })} ${keyset(sql, page)}`;
 }
 
 /** Decides a pending approval; undefined if it is decided, over, or not there. */
 export async function decideApproval(
   sql: Sql | Transaction, id: string, status: 'approved' | 'denied', reason: string | null,
 ): Promise<ApprovalRow | undefined> {
-  const [row] = await sql<ApprovalRow[]>`
+  return await first(sql<ApprovalRow[]>`
     update approvals set status = ${status}, reason = ${reason}, decided_at = now()
     where id = ${id} and status = 'pending' and expires_at >= now()
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }

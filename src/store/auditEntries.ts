@@ -1,17 +1,9 @@
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
+import { conditions, type RowOf } from './rows.ts';
 
 /** What an entry says. Its JSON text is what is stored and hashed. */
-export interface AuditRecord {
-  workspace_id: string | null;
-  actor: { type: 'admin' | 'api_key' | 'run' | 'system'; id: string | null };
-  event: string;
-  target: string | null;
-  outcome: 'ok' | 'refused' | 'failed' | 'unknown';
-  reason: string | null;
-  details: Record<string, unknown>;
-  request_id: string | null;
-}
+export type AuditRecord = RowOf<'AuditEntry', 'sequence_number' | 'hash' | 'created_at'>;
 
 export interface AuditEntry extends AuditRecord {
   seq: number;
@@ -38,9 +30,7 @@ export async function listAudit(
   const { workspace_id, event, target } = filter;
   const rows = await sql<{ seq: number; entry: string; hash: string; created_at: string }[]>`
     select seq, entry, hash, created_at from audit_entries
-    where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
-      ${event === undefined ? sql`` : sql`and event = ${event}`}
-      ${target === undefined ? sql`` : sql`and target = ${target}`}
+    where true ${conditions(sql, { workspace_id, event, target })}
       ${keyset(sql, page, sql`seq`)}`;
   return rows.map(({ entry, ...row }) => ({ ...JSON.parse(entry) as AuditRecord, ...row }));
 }

@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from './connections.ts';
 import type { Sql, Transaction } from './database.ts';
+import { first, some } from './rows.ts';
 
 export type SecretType = 'bearer' | 'api_key' | 'basic' | 'oauth2';
 
@@ -47,15 +48,14 @@ const refreshAt = (sql: Sql | Transaction, lifetime_s: number | null) => fromNow
 /** A connection with its secret; undefined if there is no such connection. */
 export async function readConnectionSecret(
   sql: Sql, key: ConnectionKey): Promise<ConnectionSecretRow | undefined> {
-  const [row] = await sql<ConnectionSecretRow[]>`
+  return await first(sql<ConnectionSecretRow[]>`
     select c.status, c.status_reason, s.type, s.sealed, s.version::text as version,
       s.granted_scopes, s.expires_at,
       coalesce(s.refresh_at <= now(), false) as due,
       coalesce(s.expires_at <= now(), false) as expired
     from connections c
     left join connection_secrets s on s.workspace_id = c.workspace_id and s.connection_id = c.id
-    where c.workspace_id = ${key.workspace_id} and c.id = ${key.connection_id}`;
-  return row;
+    where c.workspace_id = ${key.workspace_id} and c.id = ${key.connection_id}`);
 }
 
 /** Stores a connection's secret in the place of any other. A refresh under way comes to nothing. */
@@ -82,16 +82,14 @@ export async function putConnectionSecret(
 export async function replaceConnectionSecret(
   sql: Sql | Transaction, key: ConnectionKey, version: string, secret: NewSecret,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await some(sql`
     update connection_secrets set type = ${secret.type}, sealed = ${secret.sealed},
       version = gen_random_uuid(), granted_scopes = ${secret.granted_scopes}::text[],
       expires_at = ${fromNow(sql, secret.lifetime_s)},
       refresh_at = ${refreshAt(sql, secret.lifetime_s)},
       refreshing_by = null, refreshing_until = null, updated_at = now()
     where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}
-      and version = ${version}::uuid
-    returning 1`;
-  return rows.length > 0;
+      and version = ${version}::uuid`);
 }
 
 /**
@@ -101,14 +99,12 @@ export async function replaceConnectionSecret(
 export async function takeRefreshLease(
   sql: Sql, key: ConnectionKey, version: string, lease: { holder: string; lease_ms: number },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await some(sql`
     update connection_secrets set refreshing_by = ${lease.holder},
       refreshing_until = now() + ${lease.lease_ms} * interval '1 millisecond'
     where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}
       and version = ${version}::uuid
-      and (refreshing_until is null or refreshing_until <= now())
-    returning 1`;
-  return rows.length > 0;
+      and (refreshing_until is null or refreshing_until <= now())`);
 }
 
 /** Gives the right to refresh back, so that somebody else may try. */

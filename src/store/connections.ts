@@ -1,8 +1,9 @@
 import { newId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
+import { assignments, conditions, first, some, type Schemas } from './rows.ts';
 
-export type ConnectionStatus = 'pending' | 'connected' | 'needs_reconnect' | 'disabled';
+export type ConnectionStatus = Schemas['ConnectionStatus'];
 
 /** A workspace's linked account of an integration. */
 export interface Connection {
@@ -52,7 +53,7 @@ export interface ConnectionRow extends Connection {
   expires_at: string | null;
 }
 
-export type AuthType = 'none' | 'bearer' | 'api_key' | 'basic' | 'oauth2';
+export type AuthType = Schemas['AuthType'];
 
 export type NewConnection = Pick<ConnectionRow,
   'id' | 'workspace_id' | 'integration' | 'name' | 'account_label' | 'auth_type' | 'status'>;
@@ -68,29 +69,26 @@ const allColumns = (sql: Sql | Transaction) => sql`
 export async function insertConnection(
   tx: Transaction, connection: NewConnection): Promise<ConnectionRow | undefined> {
   const { id, workspace_id, integration, name, account_label, auth_type, status } = connection;
-  const [row] = await tx<ConnectionRow[]>`
+  return await first(tx<ConnectionRow[]>`
     insert into connections as c
       (workspace_id, id, integration, name, account_label, auth_type, status)
     select w.id, ${id}, ${integration}, ${name}, ${account_label}, ${auth_type}, ${status}
     from workspaces w where w.id = ${workspace_id}
-    returning ${allColumns(tx)}`;
-  return row;
+    returning ${allColumns(tx)}`);
 }
 
 export async function getConnection(
   sql: Sql | Transaction, id: string): Promise<ConnectionRow | undefined> {
-  const [row] = await sql<ConnectionRow[]>`
-    select ${allColumns(sql)} from connections c where id = ${id}`;
-  return row;
+  return await first(sql<ConnectionRow[]>`
+    select ${allColumns(sql)} from connections c where id = ${id}`);
 }
 
 /** Some usable connection to an integration, whose account may list what it offers. */
 export async function anyConnection(
   sql: Sql, integration: string): Promise<{ workspace_id: string; id: string } | undefined> {
-  const [row] = await sql<{ workspace_id: string; id: string }[]>`
+  return await first(sql<{ workspace_id: string; id: string }[]>`
     select workspace_id, id from connections
-    where integration = ${integration} and status = 'connected' order by id limit 1`;
-  return row;
+    where integration = ${integration} and status = 'connected' order by id limit 1`);
 }
 
 /** A page of connections, one row more than its limit if there are more. */
@@ -100,9 +98,7 @@ export function pageConnections(
   const { workspace_id, integration } = filter;
   return sql<ConnectionRow[]>`
     select ${allColumns(sql)} from connections c
-    where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
-      ${integration === undefined ? sql`` : sql`and integration = ${integration}`}
-      ${keyset(sql, page)}`;
+    where true ${conditions(sql, { workspace_id, integration })} ${keyset(sql, page)}`;
 }
 
 export interface ConnectionChange {
@@ -116,22 +112,18 @@ export interface ConnectionChange {
 export async function updateConnection(
   tx: Transaction, id: string, change: ConnectionChange): Promise<ConnectionRow | undefined> {
   const { name, account_label, status, auth_type } = change;
-  const [row] = await tx<ConnectionRow[]>`
+  const status_reason = status === undefined ? undefined : null;
+  return await first(tx<ConnectionRow[]>`
     update connections c set updated_at = now()
-      ${name === undefined ? tx`` : tx`, name = ${name}`}
-      ${account_label === undefined ? tx`` : tx`, account_label = ${account_label}`}
-      ${status === undefined ? tx`` : tx`, status = ${status}, status_reason = null`}
-      ${auth_type === undefined ? tx`` : tx`, auth_type = ${auth_type}`}
-    where id = ${id} returning ${allColumns(tx)}`;
-  return row;
+      ${assignments(tx, { name, account_label, status, status_reason, auth_type })}
+    where id = ${id} returning ${allColumns(tx)}`);
 }
 
 /** The connection that was removed; undefined if there was none. */
 export async function deleteConnection(
   tx: Transaction, id: string): Promise<ConnectionRow | undefined> {
-  const [row] = await tx<ConnectionRow[]>`
-    delete from connections c where id = ${id} returning ${allColumns(tx)}`;
-  return row;
+  return await first(tx<ConnectionRow[]>`
+    delete from connections c where id = ${id} returning ${allColumns(tx)}`);
 }
 
 /** A change of status, and its conditions. */
@@ -154,14 +146,12 @@ export async function setConnectionStatus(
   const { workspace_id, connection_id } = key;
   const isOfVersion = change.secret_version === undefined ? sql`true` : sql`exists (
     select 1 from held where version = ${change.secret_version}::uuid)`;
-  const rows = await sql`
+  return await some(sql`
     with held as materialized (
       select version from connection_secrets
       where workspace_id = ${workspace_id} and connection_id = ${connection_id} for update)
     update connections set status = ${change.to}, status_reason = ${change.reason},
       updated_at = now()
     where workspace_id = ${workspace_id} and id = ${connection_id}
-      and status = any(${[...change.from]}::text[]) and ${isOfVersion}
-    returning 1`;
-  return rows.length > 0;
+      and status = any(${[...change.from]}::text[]) and ${isOfVersion}`);
 }

@@ -1,21 +1,11 @@
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
+import { conditions, first, only, type RowOf, type Schemas } from './rows.ts';
 
-export type GrantDecision = 'allow' | 'require_approval' | 'deny';
+export type GrantDecision = Schemas['GrantDecision'];
 
-export interface Grant {
-  id: string;
-  workspace_id: string;
-  /** Null: it holds for every key of the workspace. */
-  api_key_id: string | null;
-  /** A dotted name, with `*` for a part, or at its end for any number of them. */
-  actions: string;
-  decision: GrantDecision;
-  /** Null: it holds for every connection. */
-  connection_id: string | null;
-  expires_at: string | null;
-  created_at: string;
-}
+/** Without a key it holds for every key of the workspace, without a connection for every one. */
+export type Grant = RowOf<'Grant', 'matches'>;
 
 export type NewGrant = Omit<Grant, 'created_at'>;
 
@@ -41,26 +31,21 @@ export async function insertGrant(
   if (connection_id !== null && !found!.connection) {
     return { missing: { what: 'connection', id: connection_id } };
   }
-  const [row] = await tx<Grant[]>`
+  return await only(tx<Grant[]>`
     insert into grants (workspace_id, id, api_key_id, actions, decision, connection_id, expires_at)
     values (${workspace_id}, ${grant.id}, ${api_key_id}, ${grant.actions}, ${grant.decision},
       ${connection_id}, ${grant.expires_at})
-    returning *`;
-  return row!;
+    returning *`);
 }
 
 /** A page of grants, one row more than its limit if there are more. */
 export function listGrants(
-  sql: Sql, filter: { workspace_id?: string }, page: Page): Promise<Grant[]> {
-  const { workspace_id } = filter;
+  sql: Sql, { workspace_id }: { workspace_id?: string }, page: Page): Promise<Grant[]> {
   return sql<Grant[]>`
-    select * from grants
-    where ${workspace_id === undefined ? sql`true` : sql`workspace_id = ${workspace_id}`}
-      ${keyset(sql, page)}`;
+    select * from grants where true ${conditions(sql, { workspace_id })} ${keyset(sql, page)}`;
 }
 
 /** The grant that was removed; undefined if there was none. */
 export async function deleteGrant(sql: Sql | Transaction, id: string): Promise<Grant | undefined> {
-  const [row] = await sql<Grant[]>`delete from grants where id = ${id} returning *`;
-  return row;
+  return await first(sql<Grant[]>`delete from grants where id = ${id} returning *`);
 }

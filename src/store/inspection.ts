@@ -3,6 +3,7 @@ import type { ConnectionStatus, AuthType } from './connections.ts';
 import type { Sql } from './database.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { weekOf } from './partitions.ts';
+import { only } from './rows.ts';
 
 export interface ServerFacts {
   version: string;
@@ -13,12 +14,11 @@ export interface ServerFacts {
 }
 
 export async function serverFacts(sql: Sql): Promise<ServerFacts> {
-  const [row] = await sql<ServerFacts[]>`
+  return await only(sql<ServerFacts[]>`
     select split_part(current_setting('server_version'), ' ', 1) as version,
       pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('synchronous_commit') as synchronous_commit,
-      current_setting('fsync') as fsync`;
-  return row!;
+      current_setting('fsync') as fsync`);
 }
 
 export interface ConnectionFacts {
@@ -30,7 +30,7 @@ export interface ConnectionFacts {
 }
 
 export async function connectionFacts(sql: Sql): Promise<ConnectionFacts> {
-  const [row] = await sql<ConnectionFacts[]>`
+  return await only(sql<ConnectionFacts[]>`
     select
       least(
         current_setting('max_connections')::int
@@ -40,8 +40,7 @@ export async function connectionFacts(sql: Sql): Promise<ConnectionFacts> {
       count(*) filter (where pid <> pg_backend_pid())::int as used,
       count(*) filter (where pid <> pg_backend_pid() and datname = current_database()
         and application_name like 'gatehouse%')::int as ours
-    from pg_stat_activity where backend_type = 'client backend'`;
-  return row!;
+    from pg_stat_activity where backend_type = 'client backend'`);
 }
 
 /** The database's clock, as milliseconds since 1970. */
@@ -65,11 +64,10 @@ export async function missingPartitions(
 
 /** Workers by whether their lease runs; those that stopped in order have no row. */
 export async function workerLeases(sql: Sql): Promise<{ alive: number; lost: number }> {
-  const [row] = await sql<{ alive: number; lost: number }[]>`
+  return await only(sql<{ alive: number; lost: number }[]>`
     select count(*) filter (where lease_until > clock_timestamp())::int as alive,
       count(*) filter (where lease_until <= clock_timestamp())::int as lost
-    from workers`;
-  return row!;
+    from workers`);
 }
 
 /** How many connections have each status, of all workspaces. */

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/types.ts';
 import type { Sql, Transaction } from './database.ts';
-import { jsonText } from './jsonText.ts';
 import { keyset, type Page } from './pages.ts';
+import { first, jsonText, some, type Schemas } from './rows.ts';
 
 export interface McpServer {
   url?: string;
@@ -12,21 +12,8 @@ export interface McpServer {
   trust_hints: boolean;
 }
 
-export interface ImportReport {
-  operations: number;
-  imported: number;
-  skipped: { source_key: string; reason: string }[];
-  warnings: string[];
-  /** Of a document that was imported since this is kept. */
-  security_schemes?: components['schemas']['SecurityScheme'][];
-}
-
-export interface ActionOverride {
-  effect?: 'read' | 'write' | 'destructive';
-  hidden?: boolean;
-  hidden_parameters?: string[];
-  soft_error?: { pointer: string; equals: unknown; message_pointer?: string };
-}
+export type ImportReport = Schemas['ImportReport'];
+export type ActionOverride = Schemas['Overrides'][string];
 
 /** An integration, without its document. */
 export interface IntegrationRow {
@@ -57,7 +44,7 @@ export interface StoredAction {
   integration: string;
   source_key: string;
   name: string;
-  effect: 'read' | 'write' | 'destructive';
+  effect: Schemas['ActionEffect'];
   schema_hash: string;
   definition: unknown;
   quarantined_at: string | null;
@@ -141,9 +128,8 @@ export async function integrationsVersion(sql: Sql | Transaction): Promise<numbe
 
 export async function getIntegration(
   sql: Sql | Transaction, slug: string): Promise<IntegrationRow | undefined> {
-  const [row] = await sql<IntegrationRow[]>`
-    select ${columns(sql)} from integrations where slug = ${slug}`;
-  return row;
+  return await first(sql<IntegrationRow[]>`
+    select ${columns(sql)} from integrations where slug = ${slug}`);
 }
 
 /** The document of an integration, as it came; null for an MCP server. */
@@ -169,12 +155,7 @@ export function listIntegrations(sql: Sql, page: Page): Promise<IntegrationRow[]
     select ${columns(sql)} from integrations where true ${keyset(sql, page)}`;
 }
 
-export interface ActionCounts {
-  read: number;
-  write: number;
-  destructive: number;
-  quarantined: number;
-}
+export type ActionCounts = Schemas['Integration']['actions'];
 
 /** How many actions the integrations have, by slug; those that are gone do not count. */
 export async function countActions(
@@ -192,8 +173,7 @@ export async function countActions(
 
 /** Whether the integration exists; if so, it cannot be removed before the transaction ends. */
 export async function holdIntegration(tx: Transaction, slug: string): Promise<boolean> {
-  const rows = await tx`select 1 from integrations where slug = ${slug} for key share`;
-  return rows.length > 0;
+  return await some(tx`select 1 from integrations where slug = ${slug} for key share`);
 }
 
 /** 'in_use' while workspaces have connections to it, 'not_found' if there is none. */

@@ -1,15 +1,11 @@
 import type { Sql } from './database.ts';
+import type { RowOf } from './rows.ts';
 
-export interface MessageRow {
-  id: string;
-  run_id: string;
-  role: 'user' | 'assistant' | 'tool';
-  content: Record<string, unknown>[];
+export interface MessageRow extends RowOf<'Message', 'model' | 'usage'> {
   /** For a model's message: the model, the step's usage, and parts that its provider needs back. */
   provider: {
     model: string; parts: unknown[]; usage?: { input_tokens: number; output_tokens: number };
   } | null;
-  created_at: string;
 }
 
 /** A session's transcript, oldest first; `up_to_seq` leaves out the runs queued after that one. */

@@ -1,5 +1,6 @@
 import type { ConnectionKey } from './connectionSecrets.ts';
 import type { Sql, Transaction } from './database.ts';
+import { first } from './rows.ts';
 
 /** An authorization under way. */
 export interface OAuthFlowRow extends ConnectionKey {
@@ -26,11 +27,10 @@ export async function insertOAuthFlow(
 export async function bindOAuthFlow(
   sql: Sql, { ticket_sha256, session_sha256 }: { ticket_sha256: Buffer; session_sha256: Buffer },
 ): Promise<OAuthFlowRow | undefined> {
-  const [row] = await sql<OAuthFlowRow[]>`
+  return await first(sql<OAuthFlowRow[]>`
     update oauth_flows set session_sha256 = ${session_sha256}
     where ticket_sha256 = ${ticket_sha256} and session_sha256 is null and expires_at > now()
-    returning workspace_id, connection_id, state_sha256, sealed`;
-  return row;
+    returning workspace_id, connection_id, state_sha256, sealed`);
 }
 
 /**
@@ -40,12 +40,11 @@ export async function bindOAuthFlow(
 export async function takeOAuthFlow(
   sql: Sql, { state_sha256, session_sha256 }: { state_sha256: Buffer; session_sha256: Buffer },
 ): Promise<OAuthFlowRow | undefined> {
-  const [row] = await sql<OAuthFlowRow[]>`
+  return await first(sql<OAuthFlowRow[]>`
     delete from oauth_flows
     where state_sha256 = ${state_sha256} and session_sha256 = ${session_sha256}
       and expires_at > now()
-    returning workspace_id, connection_id, state_sha256, sealed`;
-  return row;
+    returning workspace_id, connection_id, state_sha256, sealed`);
 }
 
 /** Removes up to `limit` expired authorizations; answers how many. */

@@ -1,42 +1,20 @@
 import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
+import { conditions, first, only, some, type RowOf, type Schemas } from './rows.ts';
 
-export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+export type RunStatus = Schemas['RunStatus'];
 
-export interface RunRow {
-  id: string;
-  session_id: string;
+export interface RunRow extends RowOf<'Run', 'tool_calls' | 'usage'> {
   seq: number;
-  status: RunStatus;
   attempt: number;
   last_seq: number;
-  source: 'api' | 'console';
-  model: string;
-  input: InputItem[];
-  output: OutputItem[];
-  error: { code: string; message: string; retryable: boolean } | null;
   input_tokens: number;
   output_tokens: number;
-  metadata: Record<string, string>;
-  created_at: string;
-  updated_at: string;
-  started_at: string | null;
-  finished_at: string | null;
 }
 
-export interface InputItem {
-  role: 'user';
-  content: { type: 'input_text'; text: string }[];
-}
-
-export interface OutputItem {
-  type: 'message';
-  role: 'assistant';
-  content: { type: 'output_text'; text: string }[];
-  /** Why the model's provider ended it before the model did. */
-  incomplete_reason?: 'max_output_tokens' | 'content_filter';
-}
+export type InputItem = Schemas['InputItem'];
+export type OutputItem = Schemas['OutputItem'];
 
 export interface NewRun {
   workspace_id: string;
@@ -70,21 +48,19 @@ const columns = (sql: Sql) => sql`
 
 /** Creates a run, its first event and its messages, in the caller's transaction or its own. */
 export async function createRun(sql: Sql | Transaction, run: NewRun): Promise<CreateOutcome> {
-  const [row] = await sql<CreateOutcome[]>`
+  return await only(sql<CreateOutcome[]>`
     select * from create_run(
       ${run.workspace_id}, ${run.session_id}, ${run.id}, ${run.concurrency}, ${run.source},
       ${run.api_key_id}, ${run.model}, ${run.instructions}, ${run.max_steps}, ${run.timeout_s},
       ${JSON.stringify(run.input)}::text::json, ${JSON.stringify(run.metadata)}::text::json,
       ${JSON.stringify(run.messages)}::text::json, ${run.max_total_tokens ?? null},
-      ${run.max_total_tokens_per_day ?? null})`;
-  return row!;
+      ${run.max_total_tokens_per_day ?? null})`);
 }
 
 export async function getRun(
   sql: Sql, workspace_id: string, id: string): Promise<RunRow | undefined> {
-  const [row] = await sql<RunRow[]>`
-    select ${columns(sql)} from runs where workspace_id = ${workspace_id} and id = ${id}`;
-  return row;
+  return await first(sql<RunRow[]>`
+    select ${columns(sql)} from runs where workspace_id = ${workspace_id} and id = ${id}`);
 }
 
 export interface RunFilter {
@@ -104,8 +80,7 @@ export function listRuns(
   const { status, session_id, created_after, created_before } = filter;
   return sql<RunRow[]>`
     select ${columns(sql)} from runs where workspace_id = ${workspace_id}
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${session_id === undefined ? sql`` : sql`and session_id = ${session_id}`}
+      ${conditions(sql, { status, session_id })}
       ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
         and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
       ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
@@ -254,7 +229,7 @@ const COUNTED = 10_000;
  */
 export async function openRuns(
   sql: Sql): Promise<{ queued: number; running: number; queue_age_s: number }> {
-  const [row] = await sql<{ queued: number; running: number; queue_age_s: number }[]>`
+  return await only(sql<{ queued: number; running: number; queue_age_s: number }[]>`
     select
       (select count(*)::int from (
         select from runs where status = 'queued'
@@ -264,8 +239,7 @@ export async function openRuns(
         order by workspace_id, session_id limit ${COUNTED}) r) as running,
       coalesce((select greatest(0, extract(epoch from clock_timestamp() - o.created_at)) from (
         select created_at from runs where status = 'queued' and head order by seq limit 1) o), 0)
-        ::double precision as queue_age_s`;
-  return row!;
+        ::double precision as queue_age_s`);
 }
 
 /** How often a worker handed the run back through no fault of the run. */
@@ -279,10 +253,9 @@ export async function timesHandedBack(
 /** Whether this attempt of a run may still act: it is neither cancelled nor taken over. */
 export async function isExecuting(
   sql: Sql | Transaction, { workspace_id, id, attempt }: RunOfWorker): Promise<boolean> {
-  const rows = await sql`
+  return await some(sql`
     select from runs where workspace_id = ${workspace_id} and id = ${id}
-      and attempt = ${attempt} and status = 'running'`;
-  return rows.length > 0;
+      and attempt = ${attempt} and status = 'running'`);
 }
 
 // A deadlock, a lost race for a snapshot, a lock that was not to be had in time.

@@ -1,22 +1,10 @@
 import type { Sql, Transaction } from './database.ts';
 import { keyset, type Page } from './pages.ts';
+import { assignments, conditions, first, only, type RowOf } from './rows.ts';
 
-export interface SessionRow {
-  id: string;
-  status: 'active' | 'archived';
-  title: string | null;
-  metadata: Record<string, string>;
-  active_run_id: string | null;
-  created_at: string;
-  updated_at: string;
-}
+export type SessionRow = RowOf<'Session'>;
 
-export interface NewSession {
-  workspace_id: string;
-  id: string;
-  title: string | null;
-  metadata: Record<string, string>;
-}
+export type NewSession = Pick<SessionRow, 'id' | 'title' | 'metadata'> & { workspace_id: string };
 
 // Which run is being executed is a fact of the runs table; a copy here could disagree with it.
 const columns = (sql: Sql | Transaction) => sql`
@@ -26,42 +14,37 @@ const columns = (sql: Sql | Transaction) => sql`
 
 export async function insertSession(
   sql: Sql | Transaction, session: NewSession): Promise<SessionRow> {
-  const [row] = await sql<SessionRow[]>`
+  return await only(sql<SessionRow[]>`
     insert into sessions (workspace_id, id, title, metadata)
     values (${session.workspace_id}, ${session.id}, ${session.title},
       ${JSON.stringify(session.metadata)}::text::json)
-    returning ${columns(sql)}`;
-  return row!;
+    returning ${columns(sql)}`);
 }
 
 export async function getSession(
   sql: Sql, workspace_id: string, id: string): Promise<SessionRow | undefined> {
-  const [row] = await sql<SessionRow[]>`
-    select ${columns(sql)} from sessions where workspace_id = ${workspace_id} and id = ${id}`;
-  return row;
+  return await first(sql<SessionRow[]>`
+    select ${columns(sql)} from sessions where workspace_id = ${workspace_id} and id = ${id}`);
 }
 
 /** A page of sessions, one row more than its limit if there are more. */
 export function listSessions(
-  sql: Sql, workspace_id: string, filter: { status?: string }, page: Page): Promise<SessionRow[]> {
-  const status = filter.status === undefined ? sql`` : sql`and status = ${filter.status}`;
+  sql: Sql, workspace_id: string, { status }: { status?: string }, page: Page,
+): Promise<SessionRow[]> {
   return sql<SessionRow[]>`
     select ${columns(sql)} from sessions
-    where workspace_id = ${workspace_id} ${status} ${keyset(sql, page)}`;
+    where workspace_id = ${workspace_id} ${conditions(sql, { status })} ${keyset(sql, page)}`;
 }
 
 /** Changes the given fields; undefined leaves one as it is. Undefined if there is no session. */
 export async function updateSession(
   sql: Sql, workspace_id: string, id: string,
-  change: { title?: string | null; metadata?: Record<string, string>; status?: string },
+  change: Partial<Pick<SessionRow, 'title' | 'metadata'>> & { status?: string },
 ): Promise<SessionRow | undefined> {
-  const [row] = await sql<SessionRow[]>`
+  const { title, status, metadata } = change;
+  return await first(sql<SessionRow[]>`
     update sessions set updated_at = now()
-      ${change.title === undefined ? sql`` : sql`, title = ${change.title}`}
-      ${change.status === undefined ? sql`` : sql`, status = ${change.status}`}
-      ${change.metadata === undefined
-        ? sql`` : sql`, metadata = ${JSON.stringify(change.metadata)}::text::json`}
+      ${assignments(sql, { title, status, metadata })}
     where workspace_id = ${workspace_id} and id = ${id}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }

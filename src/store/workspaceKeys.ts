@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { first, some } from './rows.ts';
 
 /** A workspace's data key, wrapped by a master key. */
 export interface WorkspaceKeyRow {
@@ -13,18 +14,16 @@ const columns = (sql: Sql | Transaction) => sql`workspace_id, number, master_key
 /** The key that a workspace seals with now; undefined if it has none yet. */
 export async function currentWorkspaceKey(
   sql: Sql, workspace_id: string): Promise<WorkspaceKeyRow | undefined> {
-  const [row] = await sql<WorkspaceKeyRow[]>`
+  return await first(sql<WorkspaceKeyRow[]>`
     select ${columns(sql)} from workspace_keys where workspace_id = ${workspace_id}
-    order by number desc limit 1`;
-  return row;
+    order by number desc limit 1`);
 }
 
 export async function getWorkspaceKey(
   sql: Sql, workspace_id: string, number: number): Promise<WorkspaceKeyRow | undefined> {
-  const [row] = await sql<WorkspaceKeyRow[]>`
+  return await first(sql<WorkspaceKeyRow[]>`
     select ${columns(sql)} from workspace_keys
-    where workspace_id = ${workspace_id} and number = ${number}`;
-  return row;
+    where workspace_id = ${workspace_id} and number = ${number}`);
 }
 
 /** Stores a key unless there is one with its number: the first one stays. */
@@ -57,11 +56,9 @@ export function workspaceKeysNotUnder(
 export async function rewrapWorkspaceKey(
   sql: Sql, read: WorkspaceKeyRow, wrapping: Pick<WorkspaceKeyRow, 'master_key_id' | 'wrapped'>,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await some(sql`
     update workspace_keys set master_key_id = ${wrapping.master_key_id},
       wrapped = ${wrapping.wrapped}, updated_at = now()
     where workspace_id = ${read.workspace_id} and number = ${read.number}
-      and wrapped = ${read.wrapped}
-    returning 1`;
-  return rows.length > 0;
+      and wrapped = ${read.wrapped}`);
 }

@@ -1,26 +1,8 @@
 import type { Sql, Transaction } from './database.ts';
-import type { Page } from './pages.ts';
-import { jsonText } from './jsonText.ts';
-import { keyset } from './pages.ts';
+import { keyset, type Page } from './pages.ts';
+import { assignments, first, jsonText, only, some, type RowOf } from './rows.ts';
 
-export interface WorkspaceLimits {
-  max_steps?: number;
-  timeout_s?: number;
-  max_total_tokens?: number;
-  max_total_tokens_per_day?: number;
-}
-
-export interface WorkspaceRow {
-  id: string;
-  name: string;
-  model: string | null;
-  /** Patterns; null for the models that the operator allows. */
-  allowed_models: string[] | null;
-  instructions: string | null;
-  limits: WorkspaceLimits;
-  created_at: string;
-  updated_at: string;
-}
+export type WorkspaceRow = RowOf<'Workspace'>;
 
 export type NewWorkspace =
   Pick<WorkspaceRow, 'id' | 'name' | 'model' | 'instructions' | 'limits'>
@@ -32,19 +14,17 @@ const columns = (sql: Sql | Transaction) =>
 
 export async function insertWorkspace(
   sql: Sql | Transaction, workspace: NewWorkspace): Promise<WorkspaceRow> {
-  const [row] = await sql<WorkspaceRow[]>`
+  return await only(sql<WorkspaceRow[]>`
     insert into workspaces (id, name, model, allowed_models, instructions, limits)
     values (${workspace.id}, ${workspace.name}, ${workspace.model},
       ${jsonText(workspace.allowed_models)}::text::json, ${workspace.instructions},
       ${JSON.stringify(workspace.limits)}::text::json)
-    returning ${columns(sql)}`;
-  return row!;
+    returning ${columns(sql)}`);
 }
 
 export async function getWorkspace(
   sql: Sql | Transaction, id: string): Promise<WorkspaceRow | undefined> {
-  const [row] = await sql<WorkspaceRow[]>`select ${columns(sql)} from workspaces where id = ${id}`;
-  return row;
+  return await first(sql<WorkspaceRow[]>`select ${columns(sql)} from workspaces where id = ${id}`);
 }
 
 /** A page of workspaces, one row more than its limit if there are more. */
@@ -57,17 +37,11 @@ export function listWorkspaces(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
 export async function updateWorkspace(
   sql: Sql | Transaction, id: string, change: Partial<Omit<NewWorkspace, 'id'>>,
 ): Promise<WorkspaceRow | undefined> {
-  const [row] = await sql<WorkspaceRow[]>`
+  const { name, model, allowed_models, instructions, limits } = change;
+  return await first(sql<WorkspaceRow[]>`
     update workspaces set updated_at = now()
-      ${change.name === undefined ? sql`` : sql`, name = ${change.name}`}
-      ${change.model === undefined ? sql`` : sql`, model = ${change.model}`}
-      ${change.allowed_models === undefined
-        ? sql`` : sql`, allowed_models = ${jsonText(change.allowed_models)}::text::json`}
-      ${change.instructions === undefined ? sql`` : sql`, instructions = ${change.instructions}`}
-      ${change.limits === undefined
-        ? sql`` : sql`, limits = ${JSON.stringify(change.limits)}::text::json`}
-    where id = ${id} returning ${columns(sql)}`;
-  return row;
+      ${assignments(sql, { name, model, allowed_models, instructions, limits })}
+    where id = ${id} returning ${columns(sql)}`);
 }
 
 /** The ids among `ids` that no workspace has. */
@@ -81,6 +55,5 @@ export async function unknownWorkspaces(
 
 /** Whether there is any workspace: false on a database that nobody has used yet. */
 export async function hasWorkspace(sql: Sql): Promise<boolean> {
-  const rows = await sql`select 1 from workspaces limit 1`;
-  return rows.length > 0;
+  return await some(sql`select 1 from workspaces limit 1`);
 }

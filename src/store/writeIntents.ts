@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { first, some } from './rows.ts';
 
 /** A call that changes something, written down before it leaves. */
 export interface WriteIntent {
@@ -20,25 +21,23 @@ export interface WriteIntent {
  */
 export async function insertWriteIntent(
   sql: Sql | Transaction, intent: WriteIntent, attempt: number): Promise<boolean> {
-  const inserted = await sql`
+  return await some(sql`
     insert into write_intents (workspace_id, run_id, tool_call_id, invocation_id, action,
       connection_id, api_key_id, input)
     select workspace_id, id, ${intent.tool_call_id}, ${intent.invocation_id}, ${intent.action},
       ${intent.connection_id}, ${intent.api_key_id}, ${JSON.stringify(intent.input)}::text::json
     from runs where workspace_id = ${intent.workspace_id} and id = ${intent.run_id}
       and attempt = ${attempt} and status = 'running'
-    for share`;
-  return inserted.count > 0;
+    for share`);
 }
 
 /** The intent of a tool call; undefined if the call never left. */
 export async function findWriteIntent(
   sql: Sql, workspace_id: string, run_id: string, tool_call_id: string,
 ): Promise<WriteIntent | undefined> {
-  const [row] = await sql<WriteIntent[]>`
+  return await first(sql<WriteIntent[]>`
     select workspace_id, run_id, tool_call_id, invocation_id, action, connection_id, api_key_id,
       input
     from write_intents where workspace_id = ${workspace_id} and run_id = ${run_id}
-      and tool_call_id = ${tool_call_id}`;
-  return row;
+      and tool_call_id = ${tool_call_id}`);
 }
