@@ -12,7 +12,7 @@ import {
   OpenAPIBackend, OpenAPIRouter,
   type Document, type Operation as RoutedOperation, type ParsedRequest, type Request,
 } from 'openapi-backend';
-import type { OperationContext, Operations } from '../operations/operation.ts';
+import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { GatehouseError, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
 import { bearerToken } from './authenticate.ts';
@@ -61,7 +61,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     // Kept on the exchange: returned through two more async functions it would come later.
     api.register(operation_id, ({ request }) => {
       const exchange = exchangeOf(request);
-      exchange.reply = operation(new Call(exchange, options));
+      exchange.reply = operation(contextOf(exchange, options));
     });
   }
   const handed = new Map(ROUTES.map((route) => [route, router.listed(route.operation_id)]));
@@ -178,36 +178,13 @@ function validateRequest(request: unknown): { valid: true; errors: null } {
 const VALID = { valid: true, errors: null } as const;
 
 /** The context of one call of an operation. */
-class Call implements OperationContext<'getRun'> {
-  readonly caller;
-  readonly params;
-  readonly body;
-  readonly accepts;
-  readonly request_id: string;
-  readonly services: Services;
-  readonly draining: AbortSignal;
-  readonly #exchange: Exchange;
-  readonly #openStreams: OpenStreams;
-
-  constructor(exchange: Exchange, { services, draining, openStreams }: DispatchOptions) {
-    this.caller = exchange.caller as never;
-    this.params = exchange.params as never;
-    this.body = exchange.body as never;
-    this.accepts = exchange.accepts;
-    this.request_id = exchange.request_id;
-    this.services = services;
-    this.draining = draining;
-    this.#exchange = exchange;
-    this.#openStreams = openStreams;
-  }
-
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
-  }
-
-  reserveStream(): void {
-    reserveStream(this.#exchange, this.#openStreams);
-  }
+function contextOf(exchange: Exchange, { services, draining, openStreams }: DispatchOptions) {
+  const { caller, params, body, accepts, request_id } = exchange;
+  return {
+    caller, params, body, accepts, request_id, services, draining,
+    get signal() { return exchange.signal; },
+    reserveStream: () => reserveStream(exchange, openStreams),
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** `/metrics`, beside the API or on a port of its own. */
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
@@ -34,10 +35,11 @@ export async function openMetrics(
   const { port } = server.address() as AddressInfo;
   return {
     own_url: `${originOf(host, port)}/metrics`,
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
+    async stop() {
+      const closed = once(server.close(), 'close');
       server.closeAllConnections();
-    }),
+      await closed;
+    },
   };
 }
 
@@ -63,10 +65,9 @@ function serverOf(page: PageMaker): Server {
   });
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(new Error(
-      `GATEHOUSE_METRICS_PORT ${port} cannot be had on ${host}: ${cause.message}`, { cause })));
-    server.listen(port, host, resolve);
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  await once(server.listen(port, host), 'listening').catch((cause: Error) => {
+    throw new Error(
+      `GATEHOUSE_METRICS_PORT ${port} cannot be had on ${host}: ${cause.message}`, { cause });
   });
 }

@@ -6,7 +6,7 @@ import {
   createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import polka from 'polka';
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
@@ -255,15 +255,10 @@ function bytesOf(body: unknown): Buffer | undefined {
   }
 }
 
-function listen(server: Server, { host, port }: Config) {
-  return new Promise<{ port: number; base_url: string }>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const bound = server.address() as AddressInfo;
-      resolve({ port: bound.port, base_url: originOf(host, bound.port) + API_ROOT });
-    });
-  });
+async function listen(server: Server, { host, port }: Config) {
+  await once(server.listen(port, host), 'listening');
+  const bound = server.address() as AddressInfo;
+  return { port: bound.port, base_url: originOf(host, bound.port) + API_ROOT };
 }
 
 /** The connections without any request yet; the set changes with time. */
@@ -281,7 +276,7 @@ async function drain(
   server: Server, silent: ReadonlySet<Socket>, draining: AbortController, drain_ms: number,
 ): Promise<void> {
   if (!server.listening) return draining.abort();
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = once(server.close(), 'close');
   draining.abort();
   // From now on answers say "Connection: close", and event streams end by the signal. The
   // connection of a stream was promised to stay open: it becomes idle and is closed here.
