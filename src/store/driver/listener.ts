@@ -30,22 +30,18 @@ export class Listener {
 
   /** Resolves when it listens; rejects if the database cannot be reached. */
   async start(): Promise<void> {
-    await this.#listen();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#sql.end({ timeout_ms: 0 });
-  }
-
-  async #listen(): Promise<void> {
     // LISTEN takes no parameters. The name is a constant of the store.
     await this.#sql.unsafe(`listen ${this.#channel}`);
     this.#listening = true;
     this.#pause_ms = FIRST_PAUSE_MS;
     this.#later(CHECK_MS);
     this.#options.onConnected();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#sql.end({ timeout_ms: 0 });
   }
 
   #lost(): void {
@@ -62,7 +58,7 @@ export class Listener {
   /** Checks that the connection still answers, or opens a new one. */
   async #check(): Promise<void> {
     try {
-      if (!this.#listening) return await this.#listen();
+      if (!this.#listening) return await this.start();
       await this.#sql`select 1`;
       this.#later(CHECK_MS);
     } catch (error) {

@@ -107,11 +107,9 @@ export class Pool {
   }
 
   #next(): Task | undefined {
-    for (const task of this.#waiting) {
-      this.#waiting.delete(task);
-      return task;
-    }
-    return undefined;
+    const [task] = this.#waiting;
+    if (task) this.#waiting.delete(task);
+    return task;
   }
 
   async #open(): Promise<void> {

@@ -25,32 +25,22 @@ const bytea: Codec = {
 };
 
 export const TYPES: Record<string, Type> = {
-  bigint: type(20, bigint),
-  timestamptz: type(1184, timestamptz),
-  timestamp: type(1114, time),
-  date: type(1082, time),
-  booleans: type(1000, arrayOf(boolean)),
-  byteas: type(1001, arrayOf(bytea)),
-  names: type(1003, arrayOf(asText)),
-  smallints: type(1005, arrayOf(asNumber)),
-  integers: type(1007, arrayOf(asNumber)),
-  texts: type(1009, arrayOf(asText)),
-  varchars: type(1015, arrayOf(asText)),
-  bigints: type(1016, arrayOf(bigint)),
-  reals: type(1021, arrayOf(asNumber)),
-  doubles: type(1022, arrayOf(asNumber)),
-  oids: type(1028, arrayOf(asNumber)),
-  timestamps: type(1115, arrayOf(time)),
-  dates: type(1182, arrayOf(time)),
-  timestamptzs: type(1185, arrayOf(timestamptz)),
-  numerics: type(1231, arrayOf(asText)),
-  jsons: type(199, arrayOf(json)),
-  jsonbs: type(3807, arrayOf(json)),
-  uuids: type(2951, arrayOf(asText)),
+  bigint: type(bigint, 20),
+  timestamptz: type(timestamptz, 1184),
+  times: type(time, 1114, 1082), // timestamp, date
+  booleans: type(arrayOf(boolean), 1000),
+  byteas: type(arrayOf(bytea), 1001),
+  texts: type(arrayOf(asText), 1009, 1003, 1015, 1231, 2951), // text, name, varchar, numeric, uuid
+  numbers: type(arrayOf(asNumber), 1007, 1005, 1021, 1022, 1028), // int4, int2, float4, float8, oid
+  bigints: type(arrayOf(bigint), 1016),
+  timestamptzs: type(arrayOf(timestamptz), 1185),
+  timeLists: type(arrayOf(time), 1115, 1182), // timestamp, date
+  jsons: type(arrayOf(json), 199, 3807), // json, jsonb
 };
 
-function type(number: number, codec: Codec): Type {
-  return { to: number, from: [number], ...codec };
+/** A codec for these numbers. postgres.js writes and reads each of `from` by it. */
+function type(codec: Codec, ...from: number[]): Type {
+  return { to: from[0]!, from, ...codec };
 }
 
 /** {a,"b, c",NULL}, nested for more dimensions. */

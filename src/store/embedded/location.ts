@@ -76,13 +76,9 @@ export async function locate(data_dir: string, shared_dir: string): Promise<Loca
   if (recorded !== null) return await recordedLocation(data_dir, recorded.trim(), shared_dir);
   const account = await databaseAccount();
   const inside = location(data_dir, account, account.other ? shared_dir : data_dir);
-  if (!account.other) {
-    return { ...inside, empty: await ownerOf(inside.cluster_dir) === null };
-  }
   const owner = await ownerOf(inside.cluster_dir);
-  if (owner !== null) {
-    return { ...inside, account: accountOf(owner.uid, owner.gid), empty: false };
-  }
+  if (owner !== null) return occupied(inside, owner);
+  if (!account.other) return inside;
   if ((await runAs(account, '/bin/sh', ['-c', 'cd "$0"', data_dir])).ok) return inside;
   await ensureSharedDir(shared_dir);
   return location(await freeHome(data_dir, shared_dir), account, shared_dir);
@@ -151,10 +147,13 @@ async function recordedLocation(
     throw new Error(`the database of ${data_dir} (in ${home_dir}) belongs to uid ${owner.uid};`
       + ' start gatehouse as the user who created it, or choose another GATEHOUSE_DATA_DIR.');
   }
-  return {
-    ...place, empty: false,
-    account: account.other ? accountOf(owner.uid, owner.gid) : account,
-  };
+  return occupied(place, owner);
+}
+
+/** The place of a cluster that is there. If we are root, it runs as its owner. */
+function occupied(place: Location, { uid, gid }: { uid: number; gid: number }): Location {
+  const account = place.account.other ? accountOf(uid, gid) : place.account;
+  return { ...place, empty: false, account };
 }
 
 function location(home_dir: string, account: Account, copies_dir: string): Location {

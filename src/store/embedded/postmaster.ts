@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -87,7 +87,7 @@ export async function startPostmaster(
   const { handle, size } = await openLog(log_path, place);
   let exited = false;
   try {
-    const child: ChildProcess = spawnAs(account, join(native_dir, 'bin', 'postgres'), [
+    const child = spawnAs(account, join(native_dir, 'bin', 'postgres'), [
       '-D', cluster_dir, '-p', `${PORT}`,
       '-c', 'listen_addresses=',
       '-c', `unix_socket_directories="${socket_dir.replaceAll('"', '""')}"`,
@@ -95,10 +95,7 @@ export async function startPostmaster(
       '-c', 'logging_collector=off',
     ], { stdio: ['ignore', handle.fd, handle.fd], detached: true });
     child.once('exit', () => { exited = true; });
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', reject);
-    });
+    await once(child, 'spawn');
     child.unref();
   } finally {
     await handle.close();
