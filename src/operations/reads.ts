@@ -1,7 +1,7 @@
 /** The operations that only read: the pages of a list, and one thing by its id. */
 import type { Caller } from '../caller.ts';
 import { GatehouseError, notFound } from '../errors.ts';
-import type { Page } from '../store/pages.ts';
+import type { Page } from '../store/rows.ts';
 import type { Services } from './services.ts';
 
 /** The list that a cursor is of. A cursor fits no other list and no other workspace. */

@@ -1,5 +1,4 @@
-import type { Connection } from './connections.ts';
-import { listConnections } from './connections.ts';
+import { listConnections, type Connection } from './connections.ts';
 import type { Sql } from './database.ts';
 import type { Grant } from './grants.ts';
 

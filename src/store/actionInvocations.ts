@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { conditions, first, jsonText, some, type RowOf, type Schemas } from './rows.ts';
+import {
+  conditions, first, jsonText, keyset, some, type Filter, type Page, type RowOf, type Schemas,
+} from './rows.ts';
 
 export type ActionInvocationError = Schemas['ActionInvocationError'];
 
@@ -22,13 +23,6 @@ export interface ActionInvocationRow extends ActionInvocationSummaryRow {
 export interface NewActionInvocation
   extends Omit<ActionInvocationRow, 'created_at' | 'status'> {
   workspace_id: string;
-}
-
-export interface ActionInvocationFilter {
-  action?: string;
-  status?: string;
-  source?: string;
-  run_id?: string;
 }
 
 const summaryColumns = (sql: Sql | Transaction) => sql`
@@ -63,7 +57,8 @@ export async function getInvocation(
 
 /** A page of attempts without input and result, one row more than its limit if there are more. */
 export function listInvocations(
-  sql: Sql, workspace_id: string, filter: ActionInvocationFilter, page: Page,
+  sql: Sql, workspace_id: string, filter: Filter<'action' | 'status' | 'source' | 'run_id'>,
+  page: Page,
 ): Promise<ActionInvocationSummaryRow[]> {
   const { action, status, source, run_id } = filter;
   return sql<ActionInvocationSummaryRow[]>`

@@ -1,6 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { conditions, first, some, type RowOf } from './rows.ts';
+import { conditions, first, keyset, some, type Filter, type Page, type RowOf } from './rows.ts';
 
 export type ApiKeyRow = RowOf<'ApiKey'>;
 
@@ -32,7 +31,7 @@ export async function findApiKey(sql: Sql, sha256: Buffer): Promise<ApiKeyRow | 
 
 /** A page of keys, of one workspace or of all. */
 export function listApiKeys(
-  sql: Sql, { workspace_id }: { workspace_id?: string }, page: Page): Promise<ApiKeyRow[]> {
+  sql: Sql, { workspace_id }: Filter<'workspace_id'>, page: Page): Promise<ApiKeyRow[]> {
   return sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys
     where true ${conditions(sql, { workspace_id })} ${keyset(sql, page)}`;

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { conditions, first, type RowOf, type Schemas } from './rows.ts';
+import {
+  conditions, first, keyset, type Filter, type Page, type RowOf, type Schemas,
+} from './rows.ts';
 
 export type ApprovalStatus = Schemas['ApprovalStatus'];
 
@@ -14,11 +15,8 @@ export interface ApprovedCall {
   input_sha256: Buffer;
 }
 
-export interface NewApproval extends ApprovedCall {
-  id: string;
+export interface NewApproval extends ApprovedCall, Pick<ApprovalRow, 'id' | 'run_id' | 'effect'> {
   api_key_id: string;
-  run_id: string | null;
-  effect: ApprovalRow['effect'];
   input: unknown;
   lifetime_ms: number;
 }
@@ -105,8 +103,8 @@ export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | u
 
 /** A page of approvals, one row more than its limit if there are more. */
 export function listApprovals(
-  sql: Sql, { workspace_id, status }: { workspace_id?: string; status?: ApprovalStatus },
-  page: Page): Promise<ApprovalRow[]> {
+  sql: Sql, { workspace_id, status }: Filter<'workspace_id' | 'status'>, page: Page,
+): Promise<ApprovalRow[]> {
   return sql<ApprovalRow[]>`
     select * from (select ${columns(sql)} from approvals) a
     where true ${conditions(sql, { workspace_id, status })} ${keyset(sql, page)}`;

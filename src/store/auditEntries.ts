@@ -1,6 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { conditions, type RowOf } from './rows.ts';
+import { conditions, keyset, only, type Filter, type Page, type RowOf } from './rows.ts';
 
 /** What an entry says. Its JSON text is what is stored and hashed. */
 export type AuditRecord = RowOf<'AuditEntry', 'sequence_number' | 'hash' | 'created_at'>;
@@ -9,12 +8,6 @@ export interface AuditEntry extends AuditRecord {
   seq: number;
   hash: string;
   created_at: string;
-}
-
-export interface AuditFilter {
-  workspace_id?: string;
-  event?: string;
-  target?: string;
 }
 
 /** Appends to the chain, in this order; in a transaction, it commits with it. */
@@ -26,7 +19,8 @@ export async function appendAudit(
 
 /** A page of entries, one more than its limit if there are more; `after_id` is a number. */
 export async function listAudit(
-  sql: Sql, filter: AuditFilter, page: Page): Promise<AuditEntry[]> {
+  sql: Sql, filter: Filter<'workspace_id' | 'event' | 'target'>, page: Page,
+): Promise<AuditEntry[]> {
   const { workspace_id, event, target } = filter;
   const rows = await sql<{ seq: number; entry: string; hash: string; created_at: string }[]>`
     select seq, entry, hash, created_at from audit_entries
@@ -37,12 +31,7 @@ export async function listAudit(
 
 /** Walks the chain from its beginning. */
 export async function verifyAudit(
-  sql: Sql, limit_ms: number,
-): Promise<{ entries: number; head: string | null; first_broken: number | null }> {
-  return await sql.begin(async (tx) => {
-    const [row] = await tx<{
-      entries: number; head: string | null; first_broken: number | null;
-    }[]>`select * from verify_audit()`;
-    return row!;
-  }, { limit_ms });
+  sql: Sql, limit_ms: number): Promise<RowOf<'AuditLogVerification', 'ok'>> {
+  return await sql.begin((tx) => only(
+    tx<RowOf<'AuditLogVerification', 'ok'>[]>`select * from verify_audit()`), { limit_ms });
 }

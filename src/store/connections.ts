@@ -1,21 +1,15 @@
 import { newId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { assignments, conditions, first, some, type Schemas } from './rows.ts';
+import {
+  assignments, conditions, first, keyset, some, type Filter, type Page, type Schemas,
+} from './rows.ts';
 
 export type ConnectionStatus = Schemas['ConnectionStatus'];
 
 /** A workspace's linked account of an integration. */
-export interface Connection {
-  id: string;
-  integration: string;
-  name: string;
-  account_label: string | null;
-  status: ConnectionStatus;
-  status_reason: string | null;
-  created_at: string;
-  updated_at: string;
-}
+export type Connection = Pick<Schemas['Connection'],
+  'id' | 'integration' | 'name' | 'account_label' | 'status' | 'status_reason' | 'created_at'
+  | 'updated_at'>;
 
 const columns = (sql: Sql | Transaction) => sql`
   id, integration, name, account_label, status, status_reason, created_at, updated_at`;
@@ -46,12 +40,8 @@ export function listConnections(sql: Sql, workspace_id: string): Promise<Connect
 }
 
 /** A connection as its operator sees it. */
-export interface ConnectionRow extends Connection {
-  workspace_id: string;
-  auth_type: AuthType;
-  granted_scopes: string[];
-  expires_at: string | null;
-}
+export type ConnectionRow = Connection
+  & Pick<Schemas['Connection'], 'workspace_id' | 'auth_type' | 'granted_scopes' | 'expires_at'>;
 
 export type AuthType = Schemas['AuthType'];
 
@@ -84,8 +74,7 @@ export async function getConnection(
 }
 
 /** Some usable connection to an integration, whose account may list what it offers. */
-export async function anyConnection(
-  sql: Sql, integration: string): Promise<{ workspace_id: string; id: string } | undefined> {
+export async function anyConnection(sql: Sql, integration: string) {
   return await first(sql<{ workspace_id: string; id: string }[]>`
     select workspace_id, id from connections
     where integration = ${integration} and status = 'connected' order by id limit 1`);
@@ -93,20 +82,15 @@ export async function anyConnection(
 
 /** A page of connections, one row more than its limit if there are more. */
 export function pageConnections(
-  sql: Sql, filter: { workspace_id?: string; integration?: string }, page: Page,
+  sql: Sql, { workspace_id, integration }: Filter<'workspace_id' | 'integration'>, page: Page,
 ): Promise<ConnectionRow[]> {
-  const { workspace_id, integration } = filter;
   return sql<ConnectionRow[]>`
     select ${allColumns(sql)} from connections c
     where true ${conditions(sql, { workspace_id, integration })} ${keyset(sql, page)}`;
 }
 
-export interface ConnectionChange {
-  name?: string;
-  account_label?: string | null;
-  status?: ConnectionStatus;
-  auth_type?: AuthType;
-}
+export type ConnectionChange =
+  Partial<Pick<ConnectionRow, 'name' | 'account_label' | 'status' | 'auth_type'>>;
 
 /** Changes the given fields; a changed status has no reason any more. */
 export async function updateConnection(

@@ -1,8 +1,19 @@
 /** The functions of the database, one file each, and which of them a database has. */
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Log } from '../log.ts';
 import type { Sql, Transaction } from './database.ts';
-import { readSqlFile, type SqlFile } from './sqlFile.ts';
+
+export interface SqlFile {
+  sql: string;
+  sha256: string;
+}
+
+/** Reads a file of SQL. Line endings do not count: a checkout may rewrite them. */
+export function readSqlFile(file: URL): SqlFile {
+  const sql = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
+  return { sql, sha256: createHash('sha256').update(sql).digest('hex') };
+}
 
 /** The text of a function, with the triggers that call it. */
 export interface StoredFunction extends SqlFile {

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { conditions, first, only, type RowOf, type Schemas } from './rows.ts';
+import {
+  conditions, first, keyset, only, type Filter, type Page, type RowOf, type Schemas,
+} from './rows.ts';
 
 export type GrantDecision = Schemas['GrantDecision'];
 
@@ -18,19 +19,16 @@ export interface MissingTarget {
 export async function insertGrant(
   tx: Transaction, grant: NewGrant): Promise<Grant | MissingTarget> {
   const { workspace_id, api_key_id, connection_id } = grant;
-  const [found] = await tx<{ workspace: boolean; api_key: boolean; connection: boolean }[]>`
-    select exists (select from workspaces where id = ${workspace_id}) as workspace,
-      exists (select from api_keys where workspace_id = ${workspace_id} and id = ${api_key_id})
-        as api_key,
-      exists (select from connections where workspace_id = ${workspace_id}
-        and id = ${connection_id}) as connection`;
-  if (!found!.workspace) return { missing: { what: 'workspace', id: workspace_id } };
-  if (api_key_id !== null && !found!.api_key) {
-    return { missing: { what: 'api key', id: api_key_id } };
-  }
-  if (connection_id !== null && !found!.connection) {
-    return { missing: { what: 'connection', id: connection_id } };
-  }
+  const [missing] = await tx<MissingTarget['missing'][]>`
+    select what, id from (values
+      ('workspace', ${workspace_id}::text, exists (
+        select from workspaces where id = ${workspace_id})),
+      ('api key', ${api_key_id}::text, exists (
+        select from api_keys where workspace_id = ${workspace_id} and id = ${api_key_id})),
+      ('connection', ${connection_id}::text, exists (
+        select from connections where workspace_id = ${workspace_id} and id = ${connection_id}))
+    ) as named (what, id, found) where id is not null and not found limit 1`;
+  if (missing) return { missing };
   return await only(tx<Grant[]>`
     insert into grants (workspace_id, id, api_key_id, actions, decision, connection_id, expires_at)
     values (${workspace_id}, ${grant.id}, ${api_key_id}, ${grant.actions}, ${grant.decision},
@@ -40,7 +38,7 @@ export async function insertGrant(
 
 /** A page of grants, one row more than its limit if there are more. */
 export function listGrants(
-  sql: Sql, { workspace_id }: { workspace_id?: string }, page: Page): Promise<Grant[]> {
+  sql: Sql, { workspace_id }: Filter<'workspace_id'>, page: Page): Promise<Grant[]> {
   return sql<Grant[]>`
     select * from grants where true ${conditions(sql, { workspace_id })} ${keyset(sql, page)}`;
 }

@@ -1,5 +1,5 @@
 /** Facts about the database that the doctor tells an operator; reads only. */
-import type { ConnectionStatus, AuthType } from './connections.ts';
+import type { ConnectionRow, ConnectionStatus } from './connections.ts';
 import type { Sql } from './database.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { weekOf } from './partitions.ts';
@@ -77,14 +77,8 @@ export async function countConnections(sql: Sql): Promise<Map<ConnectionStatus, 
   return new Map(rows.map(({ status, count }) => [status, count]));
 }
 
-export interface BrokenConnection {
-  id: string;
-  integration: string;
-  name: string;
-  status: ConnectionStatus;
-  status_reason: string | null;
-  auth_type: AuthType;
-}
+export type BrokenConnection = Pick<ConnectionRow,
+  'id' | 'integration' | 'name' | 'status' | 'status_reason' | 'auth_type'>;
 
 /** Connections that wait for a person, the oldest first. */
 export function brokenConnections(sql: Sql, limit: number): Promise<BrokenConnection[]> {

@@ -1,39 +1,24 @@
 import type { components } from '../../generated/types.ts';
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { first, jsonText, some, type Schemas } from './rows.ts';
+import { first, jsonText, keyset, some, type Page, type RowOf, type Schemas } from './rows.ts';
 
-export interface McpServer {
-  url?: string;
-  command?: string;
-  args?: string[];
-  /** Names of the environment variables that are set; their values are sealed. */
-  env_names?: string[];
-  trust_hints: boolean;
+/** `env_names` are those of the environment variables that are set; their values are sealed. */
+export type McpServer = Schemas['McpServerShown'];
+
+export interface ImportReport {
+  operations: number;
+  imported: number;
+  skipped: { source_key: string; reason: string }[];
+  warnings: string[];
 }
 
-export type ImportReport = Schemas['ImportReport'];
 export type ActionOverride = Schemas['Overrides'][string];
 
 /** An integration, without its document. */
-export interface IntegrationRow {
-  slug: string;
+export interface IntegrationRow extends RowOf<'Integration', 'actions' | 'report'> {
   id: string;
-  kind: 'openapi' | 'mcp';
-  title: string;
-  base_url: string | null;
-  document_url: string | null;
-  document_sha256: string | null;
-  mcp: McpServer | null;
   mcp_env: string | null;
-  auth_methods: string[];
-  egress_allow: string[];
-  overrides: Record<string, ActionOverride>;
-  workspace_ids: string[] | null;
-  revision: number;
   report: ImportReport;
-  created_at: string;
-  updated_at: string;
 }
 
 export type NewIntegration = Omit<IntegrationRow, 'revision' | 'created_at' | 'updated_at'>

@@ -42,7 +42,14 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
       log.warn({ err: error, task: name }, 'housekeeping in the database failed');
     }
   };
-  const tasks = [...TASKS];
+  const tasks: Task[] = [
+    { number: 2, name: 'expired idempotency keys', removeBatch: removeIdempotencyKeys },
+    { number: 3, name: 'write intents of ended runs',
+      removeBatch: (tx) => removeWriteIntents(tx, meters) },
+    { number: 4, name: 'dead workers', removeBatch: removeDeadWorkers },
+    { number: 5, name: 'authorizations that nobody finished',
+      removeBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
+  ];
   await safely('partitions', () => ensurePartitions(sql, now_ms, log));
   if (event_retention_days > 0) {
     const before_ms = now_ms - event_retention_days * DAY_MS;
@@ -50,17 +57,8 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
     tasks.push({ number: 1, name: 'expired events outside the partitions',
       removeBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) });
   }
-  tasks.push({ number: 3, name: 'write intents of ended runs',
-    removeBatch: (tx) => removeWriteIntents(tx, meters) });
   for (const task of tasks) await safely(task.name, () => perform(sql, task, log));
 }
-
-const TASKS: readonly Task[] = [
-  { number: 2, name: 'expired idempotency keys', removeBatch: removeIdempotencyKeys },
-  { number: 4, name: 'dead workers', removeBatch: removeDeadWorkers },
-  { number: 5, name: 'authorizations that nobody finished',
-    removeBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
-];
 
 async function perform(sql: Sql, task: Task, log: Log): Promise<void> {
   let removed = 0;

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import type { Log } from '../log.ts';
 import type { Sql, Transaction } from './database.ts';
-import { applyFunctions, FUNCTIONS, functionsBehind, type StoredFunction } from './functions.ts';
-import { readSqlFile, type SqlFile } from './sqlFile.ts';
+import {
+  applyFunctions, FUNCTIONS, functionsBehind, readSqlFile, type SqlFile, type StoredFunction,
+} from './functions.ts';
 
 export interface Migration extends SqlFile {
   version: number;

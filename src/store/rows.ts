@@ -1,6 +1,7 @@
 /** What the statements on several tables have in common. */
 import type { components } from '../../generated/types.ts';
 import type { Sql, Transaction } from './database.ts';
+import type { Statement } from './driver/statement.ts';
 
 export type Schemas = components['schemas'];
 
@@ -31,6 +32,9 @@ export function jsonText(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
+/** Which rows a list shows: those with these values in these columns. */
+export type Filter<Columns extends string> = Partial<Record<Columns, string>>;
+
 type Values = Record<string, string | object | null | undefined>;
 
 /** ` and column = value` for each value that is not undefined. Names of columns are our own. */
@@ -50,4 +54,25 @@ function pairs(sql: Sql | Transaction, before: 'and' | ',', values: Values) {
       ? value : sql`${JSON.stringify(value)}::text::json`;
     return sql`${all} ${sql.unsafe(`${before} ${column} =`)} ${stored}`;
   }, sql``);
+}
+
+/** One page of a list: keyset pagination by id, which is by creation. */
+export interface Page {
+  limit: number;
+  order: 'asc' | 'desc';
+  /** The last id (or other column that orders the list) of the page before. */
+  after_id?: string | null;
+}
+
+/**
+ * The end of a list's query: continues after `after_id`, in the page's order, with one row more
+ * than the limit, which tells that there are more. The query has a where clause already. `column`:
+ * what the list is ordered by, if that is not the id.
+ */
+export function keyset(sql: Sql, page: Page, column: Statement<unknown> = sql`id`) {
+  const after = page.after_id ?? null;
+  const rest = after === null ? sql``
+    : page.order === 'asc' ? sql`and ${column} > ${after}` : sql`and ${column} < ${after}`;
+  const order = page.order === 'asc' ? sql`order by ${column}` : sql`order by ${column} desc`;
+  return sql`${rest} ${order} limit ${page.limit + 1}`;
 }

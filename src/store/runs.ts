@@ -1,7 +1,8 @@
 import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { conditions, first, only, some, type RowOf, type Schemas } from './rows.ts';
+import {
+  conditions, first, keyset, only, some, type Filter, type Page, type RowOf, type Schemas,
+} from './rows.ts';
 
 export type RunStatus = Schemas['RunStatus'];
 
@@ -16,14 +17,11 @@ export interface RunRow extends RowOf<'Run', 'tool_calls' | 'usage'> {
 export type InputItem = Schemas['InputItem'];
 export type OutputItem = Schemas['OutputItem'];
 
-export interface NewRun {
+export interface NewRun
+  extends Pick<RunRow, 'id' | 'session_id' | 'source' | 'model' | 'input' | 'metadata'> {
   workspace_id: string;
-  session_id: string;
-  id: string;
   concurrency: 'enqueue' | 'reject' | 'interrupt';
-  source: 'api' | 'console';
   api_key_id: string;
-  model: string;
   instructions: string | null;
   max_steps: number;
   timeout_s: number;
@@ -31,8 +29,6 @@ export interface NewRun {
   max_total_tokens?: number | null;
   /** Of all runs of its workspace in a day (UTC); null for no limit. */
   max_total_tokens_per_day?: number | null;
-  input: InputItem[];
-  metadata: Record<string, string>;
   messages: { id: string; content: InputItem['content'] }[];
 }
 
@@ -63,20 +59,15 @@ export async function getRun(
     select ${columns(sql)} from runs where workspace_id = ${workspace_id} and id = ${id}`);
 }
 
-export interface RunFilter {
-  status?: string;
-  session_id?: string;
-  created_after?: string;
-  created_before?: string;
-}
-
 /** Ids begin with the time at the node that made them; nodes' clocks may differ by this. */
 const CLOCKS_APART_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** A page of runs, one row more than its limit if there are more. */
 export function listRuns(
-  sql: Sql, workspace_id: string, filter: RunFilter, page: Page): Promise<RunRow[]> {
+  sql: Sql, workspace_id: string,
+  filter: Filter<'status' | 'session_id' | 'created_after' | 'created_before'>, page: Page,
+): Promise<RunRow[]> {
   const { status, session_id, created_after, created_before } = filter;
   return sql<RunRow[]>`
     select ${columns(sql)} from runs where workspace_id = ${workspace_id}
@@ -96,24 +87,15 @@ export async function cancelRun(
   return row?.cancelled;
 }
 
-export interface ClaimedRun {
-  workspace_id: string;
-  id: string;
-  session_id: string;
-  seq: number;
-  attempt: number;
-  last_seq: number;
+export interface ClaimedRun extends
+  Pick<NewRun, 'workspace_id' | 'api_key_id' | 'instructions' | 'max_steps'>, Pick<RunRow,
+    'id' | 'session_id' | 'seq' | 'attempt' | 'last_seq' | 'model' | 'input_tokens'
+    | 'output_tokens'> {
   steps: number;
-  api_key_id: string;
-  model: string;
-  instructions: string | null;
-  max_steps: number;
   max_total_tokens: number | null;
   max_total_tokens_per_day: number | null;
   /** What is left of the run's time. */
   timeout_ms: number;
-  input_tokens: number;
-  output_tokens: number;
 }
 
 /** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
@@ -184,10 +166,8 @@ export async function appendToRuns(sql: Sql, appends: Append[]): Promise<Map<str
 }
 
 /** The last event number of each of these runs; tells a reader whether it has missed any. */
-export function lastNumbers(
-  sql: Sql, runs: { workspace_id: string; run_id: string }[],
-): Promise<{ run_id: string; last_seq: number }[]> {
-  return sql<{ run_id: string; last_seq: number }[]>`
+export async function lastNumbers(sql: Sql, runs: { workspace_id: string; run_id: string }[]) {
+  return await sql<{ run_id: string; last_seq: number }[]>`
     select r.id as run_id, r.last_seq
     from unnest(${runs.map((r) => r.workspace_id)}::text[], ${runs.map((r) => r.run_id)}::text[])
       as watched (workspace_id, run_id)
@@ -227,8 +207,7 @@ const COUNTED = 10_000;
  * How many runs are open, and for how long the oldest has waited for a worker alone. In the order
  * of an index, or a long queue would have the planner read the table, and all of history with it.
  */
-export async function openRuns(
-  sql: Sql): Promise<{ queued: number; running: number; queue_age_s: number }> {
+export async function openRuns(sql: Sql) {
   return await only(sql<{ queued: number; running: number; queue_age_s: number }[]>`
     select
       (select count(*)::int from (

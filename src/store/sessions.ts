@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { assignments, conditions, first, only, type RowOf } from './rows.ts';
+import {
+  assignments, conditions, first, keyset, only, type Filter, type Page, type RowOf,
+} from './rows.ts';
 
 export type SessionRow = RowOf<'Session'>;
 
@@ -29,8 +30,7 @@ export async function getSession(
 
 /** A page of sessions, one row more than its limit if there are more. */
 export function listSessions(
-  sql: Sql, workspace_id: string, { status }: { status?: string }, page: Page,
-): Promise<SessionRow[]> {
+  sql: Sql, workspace_id: string, { status }: Filter<'status'>, page: Page): Promise<SessionRow[]> {
   return sql<SessionRow[]>`
     select ${columns(sql)} from sessions
     where workspace_id = ${workspace_id} ${conditions(sql, { status })} ${keyset(sql, page)}`;

@@ -1,6 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { keyset, type Page } from './pages.ts';
-import { assignments, first, jsonText, only, some, type RowOf } from './rows.ts';
+import { assignments, first, jsonText, keyset, only, some, type Page, type RowOf } from './rows.ts';
 
 export type WorkspaceRow = RowOf<'Workspace'>;
 
