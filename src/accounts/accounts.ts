@@ -49,11 +49,8 @@ export async function updateWorkspace(
   });
 }
 
-export interface ApiKeyRequest {
-  workspace_id: string;
-  name: string;
-  expires_at?: string | null;
-}
+export type ApiKeyRequest =
+  Pick<keys.NewApiKey, 'workspace_id' | 'name'> & { expires_at?: string | null };
 
 /**
  * Creates an api key and answers it this once: only its hash is kept. Throws not_found for an

@@ -13,21 +13,17 @@ const TRUSTED_KEYS = 10_000;
 /** How often the keys of open streams are checked, and uses of keys are noted. */
 const REVIEW_MS = 10_000;
 
-interface Trusted {
-  caller: Caller;
-  until_ms: number;
-}
-
 /** Tells whose a bearer token is. */
 export class Credentials {
   readonly #sql: Sql;
   readonly #log: Log;
   readonly #now_ms: () => number;
   readonly #adminHash: Buffer | null;
-  readonly #trusted = new Map<string, Trusted>();
+  readonly #trusted = new Map<string, { caller: Caller; until_ms: number }>();
   readonly #asking = new Map<string, Promise<Caller>>();
   readonly #used = new Map<string, Caller>();
-  readonly #streams = new Map<AbortController, { token_hash: Buffer }>();
+  /** The hashes of the keys of open streams. */
+  readonly #streams = new Map<AbortController, Buffer>();
   readonly #hashes = new Map<string, Buffer>();
   #review: NodeJS.Timeout | undefined;
 
@@ -78,7 +74,7 @@ export class Credentials {
   whileValid(caller: Caller): { signal: AbortSignal; release(): void } {
     const stop = new AbortController();
     const token_hash = this.#hashes.get(caller.api_key_id);
-    if (token_hash) this.#streams.set(stop, { token_hash });
+    if (token_hash) this.#streams.set(stop, token_hash);
     return { signal: stop.signal, release: () => this.#streams.delete(stop) };
   }
 
@@ -86,14 +82,10 @@ export class Credentials {
   async review(): Promise<void> {
     try {
       await this.#noteUses();
-      const valid = new Map<string, boolean>();
-      for (const [stop, { token_hash }] of [...this.#streams]) {
-        const name = token_hash.toString('base64');
-        if (!valid.has(name)) {
-          const row = await findApiKey(this.#sql, token_hash);
-          valid.set(name, row?.status === 'active');
-        }
-        if (valid.get(name) === false) stop.abort();
+      const byKey = Map.groupBy(this.#streams, ([, token_hash]) => token_hash.toString('base64'));
+      for (const streams of byKey.values()) {
+        const row = await findApiKey(this.#sql, streams[0]![1]);
+        if (row?.status !== 'active') for (const [stop] of streams) stop.abort();
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'api keys could not be reviewed');

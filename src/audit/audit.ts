@@ -10,19 +10,13 @@ export type AuditEvent = Pick<AuditRecord, 'workspace_id' | 'actor' | 'event'>
 /** Who makes a change, and by which request. */
 export type Author = Pick<AuditEvent, 'actor' | 'request_id'>;
 
-interface Waiting {
-  record: AuditRecord;
-  resolve: () => void;
-  reject: (error: unknown) => void;
-}
-
 /**
  * Appends entries. The chain of hashes allows one writer at a time, over all nodes, so entries that
  * come during a flush are written together in the next one.
  */
 export class AuditLog {
   readonly #sql: Sql;
-  #waiting: Waiting[] = [];
+  readonly #waiting: (PromiseWithResolvers<void> & { record: AuditRecord })[] = [];
   readonly #flushing = coalesce(() => this.#flush());
 
   constructor(sql: Sql) {
@@ -31,10 +25,10 @@ export class AuditLog {
 
   /** Resolves when the entry is committed. */
   append(event: AuditEvent): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ record: recordOf(event), resolve, reject });
-      this.#flushing.request();
-    });
+    const waiting = { record: recordOf(event), ...Promise.withResolvers<void>() };
+    this.#waiting.push(waiting);
+    this.#flushing.request();
+    return waiting.promise;
   }
 
   /** Appends within a transaction: the entry commits together with the event, or not at all. */
