@@ -16,8 +16,8 @@ import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { GatehouseError, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
 import { bearerToken } from './authenticate.ts';
-import { requireJson } from './body.ts';
-import type { Exchange } from './exchange.ts';
+import { announcesBody, requireJson } from './body.ts';
+import type { Exchange, Parameters } from './exchange.ts';
 import { parseJson } from './json.ts';
 import type { OpenStreams } from './openStreams.ts';
 import { parseQuery } from './query.ts';
@@ -119,7 +119,7 @@ function exchangeOf(request: unknown): Exchange {
  */
 async function receive(exchange: Exchange, services: Services): Promise<void> {
   const { security, body, produces } = exchange.route.entry;
-  if (security !== null && !exchange.trusted) {
+  if (security !== null && !exchange.injected) {
     const token = bearerToken(exchange.headers.authorization);
     if (security === 'adminToken') await services.authenticateAdmin(token);
     else exchange.caller = await services.authenticate(token);
@@ -135,7 +135,7 @@ async function receive(exchange: Exchange, services: Services): Promise<void> {
 async function receiveBody(exchange: Exchange, { config }: Services): Promise<void> {
   const { large_body, body } = exchange.route.entry;
   const { required } = body!;
-  if (!required && !exchange.announcesBody()) return;
+  if (!required && !announcesBody(exchange.headers)) return;
   if (required) requireJson(exchange.headers);
   const limit_bytes = large_body ? config.document_limit_bytes : config.body_limit_bytes;
   const bytes = await exchange.readBody(limit_bytes);
@@ -151,10 +151,8 @@ async function receiveBody(exchange: Exchange, { config }: Services): Promise<vo
 function validateRequest(request: unknown): { valid: true; errors: null } {
   const exchange = exchangeOf(request);
   const { parameters, headers, body } = exchange.route.entry;
-  const params = {
-    path: exchange.path as Record<string, unknown>,
-    query: parseQuery(exchange.search) as Record<string, unknown>,
-    headers: {} as Record<string, unknown>,
+  const params: Parameters = {
+    path: exchange.path, query: parseQuery(exchange.search), headers: {},
   };
   for (const name of headers) {
     if (exchange.headers[name] !== undefined) params.headers[name] = exchange.headers[name];
@@ -192,7 +190,7 @@ function contextOf(exchange: Exchange, { services, draining, openStreams }: Disp
  * has too many, `invalid_request` if the exchange cannot carry a stream.
  */
 export function reserveStream(exchange: Exchange, openStreams: OpenStreams): void {
-  if (!exchange.streams) {
+  if (exchange.injected) {
     throw new GatehouseError('invalid_request', 'An event stream cannot be had from here.'
       + ' Leave "stream" out and read the run instead.');
   }

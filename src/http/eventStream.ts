@@ -122,23 +122,14 @@ class Stream {
 
   /** The result of `pending`, or 'stopped' or 'waiting' if an end or `limit_ms` comes first. */
   settled<T>(pending: Promise<IteratorResult<T>>, limit_ms?: number): Promise<Settled<T>> {
-    return new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      const done = () => {
-        clearTimeout(timer);
-        this.#onStop = undefined;
-      };
-      const settle = (value: Settled<T>) => {
-        done();
-        resolve(value);
-      };
-      if (limit_ms !== undefined) timer = setTimeout(settle, limit_ms, 'waiting');
-      pending.then(settle, (error: unknown) => {
-        done();
-        reject(error);
-      });
-      this.#onStop = () => settle('stopped');
-      if (this.#end !== undefined) this.#onStop();
+    const { promise, resolve, reject } = Promise.withResolvers<Settled<T>>();
+    const timer = limit_ms === undefined ? undefined : setTimeout(resolve, limit_ms, 'waiting');
+    pending.then(resolve, reject);
+    this.#onStop = () => resolve('stopped');
+    if (this.#end !== undefined) this.#onStop();
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#onStop = undefined;
     });
   }
 
@@ -150,19 +141,16 @@ class Stream {
     if (!this.#res.write(text)) await this.#drain();
   }
 
-  #drain(): Promise<void> {
-    if (this.#end !== undefined) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#stop('stalled'), this.#options.stalled_stream_ms);
-      const resume = () => {
-        clearTimeout(timer);
-        this.#onWritable = undefined;
-        this.#onStop = undefined;
-        resolve();
-      };
-      this.#onWritable = resume;
-      this.#onStop = resume;
-    });
+  async #drain(): Promise<void> {
+    if (this.#end !== undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.#stop('stalled'), this.#options.stalled_stream_ms);
+    this.#onWritable = resolve;
+    this.#onStop = resolve;
+    await promise;
+    clearTimeout(timer);
+    this.#onWritable = undefined;
+    this.#onStop = undefined;
   }
 
   /** Ends the response as the reason to stop demands. */

@@ -6,15 +6,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Caller } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { weighAccept, type Accepts } from './accept.ts';
-import { announcesBody, readBody, tooLarge } from './body.ts';
+import { readBody, tooLarge } from './body.ts';
 import type { AnyReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
-export interface Parameters {
-  path: Record<string, unknown>;
-  query: Record<string, unknown>;
-  headers: Record<string, unknown>;
-}
+export type Parameters = Record<'path' | 'query' | 'headers', Record<string, unknown>>;
 
 /** What is known of a request before it is read. */
 interface Head {
@@ -43,10 +39,8 @@ export abstract class Exchange implements Head {
   reply: Promise<AnyReply> | undefined = undefined;
   /** Gives back the event stream that was reserved for this exchange, if any. */
   releaseStream: (() => void) | undefined = undefined;
-  /** True where the caller is known without a token. */
-  abstract readonly trusted: boolean;
-  /** False where only a JSON answer can be taken. */
-  abstract readonly streams: boolean;
+  /** True where the caller is known without a token, and can take a JSON answer alone. */
+  abstract readonly injected: boolean;
   /** Aborted when the requester is gone. */
   abstract readonly signal: AbortSignal;
 
@@ -59,7 +53,6 @@ export abstract class Exchange implements Head {
     this.accepts = weighAccept(headers.accept, route.entry.produces);
   }
 
-  abstract announcesBody(): boolean;
   /** The body's bytes, bounded. */
   abstract readBody(limit_bytes: number): Promise<Buffer>;
 }
@@ -73,8 +66,7 @@ export function requestId(headers: IncomingHttpHeaders): string {
 }
 
 export class HttpExchange extends Exchange {
-  readonly trusted = false;
-  readonly streams = true;
+  readonly injected = false;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   #controller: AbortController | undefined = undefined;
@@ -104,10 +96,6 @@ export class HttpExchange extends Exchange {
     this.#controller?.abort();
   }
 
-  announcesBody(): boolean {
-    return announcesBody(this.headers);
-  }
-
   readBody(limit_bytes: number): Promise<Buffer> {
     return readBody(this.#req, this.#res, limit_bytes);
   }
@@ -115,27 +103,24 @@ export class HttpExchange extends Exchange {
 
 /** A request that the process makes of itself; its answer is always JSON. */
 export class InjectedExchange extends Exchange {
-  readonly trusted = true;
-  readonly streams = false;
+  readonly injected = true;
   readonly signal: AbortSignal;
-  readonly #bytes: Buffer | undefined;
+  readonly #bytes: Buffer;
 
   constructor(route: Route, caller: Caller,
     { bytes, signal, ...head }: Head & { bytes: Buffer | undefined; signal: AbortSignal }) {
     super(route, { ...head,
-      headers: { ...head.headers, accept: '*/*', 'content-type': 'application/json' } });
+      headers: {
+        ...head.headers, accept: '*/*', 'content-type': 'application/json',
+        'content-length': String(bytes?.length ?? 0), 'transfer-encoding': undefined,
+      } });
     this.caller = caller;
     this.signal = signal;
-    this.#bytes = bytes;
-  }
-
-  announcesBody(): boolean {
-    return this.#bytes !== undefined;
+    this.#bytes = bytes ?? Buffer.alloc(0);
   }
 
   async readBody(limit_bytes: number): Promise<Buffer> {
-    const bytes = this.#bytes ?? Buffer.alloc(0);
-    if (bytes.length > limit_bytes) throw tooLarge(limit_bytes);
-    return bytes;
+    if (this.#bytes.length > limit_bytes) throw tooLarge(limit_bytes);
+    return this.#bytes;
   }
 }

@@ -1,7 +1,7 @@
 /** Replies as the socket sees them, whatever their operation. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { components } from '../../generated/types.ts';
 import type { EventFrame } from '../runs/runEvents.ts';
-import type { ErrorCode } from '../errors.ts';
 
 interface Head { status: number; headers?: Record<string, string> }
 export interface EventsReply extends Head { events: AsyncIterable<readonly EventFrame[]> }
@@ -9,13 +9,7 @@ export interface EventsReply extends Head { events: AsyncIterable<readonly Event
 export type AnyReply =
   | Head & { body: unknown } | Head & { raw: string } | EventsReply | Head;
 
-export interface ErrorReply {
-  status: number;
-  headers: Record<string, string>;
-  body: {
-    error: string; code: ErrorCode; param: string | null; request_id: string; details?: unknown;
-  };
-}
+export interface ErrorReply extends Required<Head> { body: components['schemas']['Error'] }
 
 /** Ends an iterable that nobody will read. */
 export function cancelEvents(events: EventsReply['events']): void {

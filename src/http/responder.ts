@@ -2,24 +2,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'polka';
 import { GatehouseError } from '../errors.ts';
-import type { Services } from '../operations/services.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import { ClientGone } from './body.ts';
-import { reserveStream, toErrorReply, type Dispatch } from './dispatch.ts';
+import { reserveStream, toErrorReply, type Dispatch, type DispatchOptions } from './dispatch.ts';
 import { writeEventStream } from './eventStream.ts';
 import { HttpExchange, requestId } from './exchange.ts';
-import type { OpenStreams } from './openStreams.ts';
 import { decodeText } from './query.ts';
 import {
   bodyTextOf, cancelEvents, sendText, sendTextAndClose, type EventsReply,
 } from './reply.ts';
 import type { Route } from './routes.ts';
 
-export interface ResponderOptions {
+export interface ResponderOptions extends Omit<DispatchOptions, 'operations'> {
   dispatch: Dispatch;
-  services: Services;
-  openStreams: OpenStreams;
-  draining: AbortSignal;
   meters: Meters;
 }
 

@@ -21,7 +21,7 @@ import { createDispatch, toErrorReply } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
 import { OpenStreams } from './openStreams.ts';
 import { authorizationPages } from './authorizationPages.ts';
-import { pages, sendPage, type PageMaker, type PageRequest } from './pages.ts';
+import { pages, sendPage, type PageMaker } from './pages.ts';
 import { decodeText } from './query.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
@@ -102,11 +102,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const draining = new AbortController();
   setMaxListeners(0, draining.signal); // one listener for each stream and each waiting request
   const openStreams = new OpenStreams(config.streams_per_key);
-  const dispatch = createDispatch({
-    services, operations, openStreams, draining: draining.signal,
-  });
-  const respond = new Responder(
-    { dispatch, services, openStreams, draining: draining.signal, meters });
+  const shared = { services, openStreams, draining: draining.signal };
+  const dispatch = createDispatch({ ...shared, operations });
+  const respond = new Responder({ ...shared, dispatch, meters });
   const beside = pages(async () =>
     draining.signal.aborted ? ['draining'] : services.readiness(), options.metrics);
 
@@ -119,8 +117,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const ofBrowsers = serves_api ? authorizationPages(services) : [];
   for (const [path, make] of [...beside, ...ofBrowsers]) {
     if (!serves_api && !HEALTH.has(path)) continue;
-    handlers.add('GET', path, async (req, res) =>
-      sendPage(req, res, await make(pageRequest(req)), requestId(req.headers)));
+    handlers.add('GET', path, async (req, res) => {
+      const made = await make({ method: req.method, query: req.search, headers: req.headers });
+      sendPage(req, res, made, requestId(req.headers));
+    });
   }
   for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
@@ -210,10 +210,6 @@ function parseTarget(req: IncomingMessage) {
   const mark = raw.indexOf('?');
   return mark === -1 ? { pathname: raw, search: '', raw }
     : { pathname: raw.slice(0, mark), search: raw.slice(mark), raw };
-}
-
-function pageRequest(req: IncomingMessage & { search?: string }): PageRequest {
-  return { method: req.method!, query: req.search ?? '', headers: req.headers };
 }
 
 /** Why no route matched: the path is unknown, or it is known and the method is not. */
