@@ -1,4 +1,3 @@
-import type { components } from '../../generated/types.ts';
 import type { Sql, Transaction } from './database.ts';
 import { first, jsonText, keyset, some, type Page, type RowOf, type Schemas } from './rows.ts';
 

@@ -137,7 +137,6 @@ export class StepTelemetry {
   /** The code that it failed with, if it did. */
   failed_with: string | undefined;
   readonly #telemetry: RunTelemetry;
-  readonly #meters: Meters;
   readonly #model: string;
   readonly #span: SpanOf | undefined;
   readonly #started_ms = performance.now();
@@ -146,7 +145,6 @@ export class StepTelemetry {
 
   constructor(telemetry: RunTelemetry, model: string, span: SpanOf | undefined) {
     this.#telemetry = telemetry;
-    this.#meters = telemetry.meters;
     this.#model = model;
     this.#span = span;
   }
@@ -156,7 +154,8 @@ export class StepTelemetry {
     if (this.#answering) return;
     this.#answering = true;
     this.#telemetry.answered(this.#model);
-    this.#meters.model_first_delta_seconds.record(this.#seconds(), { model: this.#label });
+    const { model_first_delta_seconds } = this.#telemetry.meters;
+    model_first_delta_seconds.record(this.#seconds(), { model: this.#label });
   }
 
   /** The whole answer came. */
@@ -164,8 +163,9 @@ export class StepTelemetry {
     this.#telemetry.answered(this.#model);
     const model = this.#label;
     const { input_tokens, output_tokens } = usage;
-    this.#meters.model_tokens_total.add(input_tokens, { model, direction: 'input' });
-    this.#meters.model_tokens_total.add(output_tokens, { model, direction: 'output' });
+    const { model_tokens_total } = this.#telemetry.meters;
+    model_tokens_total.add(input_tokens, { model, direction: 'input' });
+    model_tokens_total.add(output_tokens, { model, direction: 'output' });
     this.end('ok', {
       'gen_ai.usage.input_tokens': input_tokens, 'gen_ai.usage.output_tokens': output_tokens,
     });
@@ -174,7 +174,7 @@ export class StepTelemetry {
   fail(code: string): void {
     if (this.#ended) return;
     this.failed_with = code;
-    this.#meters.model_errors_total.add(1, { model: this.#label, code });
+    this.#telemetry.meters.model_errors_total.add(1, { model: this.#label, code });
     this.end(code);
   }
 
@@ -182,7 +182,7 @@ export class StepTelemetry {
   end(outcome: Outcome, attributes: Attributes = {}): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#meters.model_step_duration_seconds.record(
+    this.#telemetry.meters.model_step_duration_seconds.record(
       this.#seconds(), { model: this.#label, outcome });
     this.#span?.end(outcome, attributes);
   }

@@ -1,5 +1,5 @@
+import { within } from '../deadline.ts';
 import type { GaugeName } from './metrics.ts';
-import { remembered } from './remembered.ts';
 import type { ReadGauge } from './telemetry.ts';
 
 /** Where the gauges of a service read. */
@@ -25,5 +25,23 @@ export function serviceGauges(read: Readings): Partial<Record<GaugeName, ReadGau
     event_streams_open: () => read.openStreams(),
     database_connections_in_use: () => read.database().in_use,
     database_waiting: () => read.database().waiting,
+  };
+}
+
+/**
+ * Reads at most once in `lifetime_ms`, however many ask, and waits at most `limit_ms`: undefined if
+ * that was not enough, or the reading failed. So askers neither burden a slow source nor wait long.
+ */
+export function remembered<T>(
+  read: () => Promise<T>, { lifetime_ms, limit_ms }: { lifetime_ms: number; limit_ms: number },
+): () => Promise<T | undefined> {
+  let reading: Promise<T | undefined> | undefined;
+  let done_ms = -Infinity;
+  return async () => {
+    if (reading === undefined || performance.now() - done_ms >= lifetime_ms) {
+      done_ms = Infinity;
+      reading = read().catch(() => undefined).finally(() => { done_ms = performance.now(); });
+    }
+    return await within(limit_ms, reading, () => undefined);
   };
 }

@@ -14,7 +14,7 @@ import {
 import {
   destinationsOf, metricExporter, openTraces, resourceOf, type Destinations,
 } from './otlp.ts';
-import { cpuSeconds, LoopLag } from './processGauges.ts';
+import { processGauges } from './processGauges.ts';
 import { NO_SPANS } from './spans.ts';
 
 /** The value of a gauge: a number, or one for each set of labels; undefined if not known. */
@@ -67,17 +67,17 @@ async function openTelemetry(options: TelemetryOptions, to: Destinations): Promi
   const meters = createMeters(meter);
   const traces = to.traces === undefined ? undefined
     : await openTraces(to.traces, resource, options);
-  const lag = new LoopLag();
+  const ofProcess = processGauges(config.version);
   const observe: Telemetry['observe'] = (gauges) => {
     for (const [name, read] of Object.entries(gauges)) observeOne(meter, name as GaugeName, read);
   };
-  observe(gaugesOfProcess(config, lag));
+  observe(ofProcess.gauges);
   return {
     meters, observe,
     runs: new RunTelemetry(meters, traces?.startSpan ?? NO_SPANS, config.model),
     metricsText: () => prometheusText(reader),
     async stop() {
-      lag.stop();
+      ofProcess.stop();
       // A receiver that is away must not keep the service from ending.
       await within(STOP_MS, Promise.allSettled([traces?.stop(), provider.shutdown()]), () =>
         log.warn('telemetry could not be sent in time, as the service stopped'));
@@ -111,15 +111,4 @@ function observeOne(meter: Meter, name: GaugeName, read: ReadGauge): void {
     if (typeof reading === 'number') result.observe(reading);
     else for (const [value, labels] of reading ?? []) result.observe(value, labels);
   });
-}
-
-function gaugesOfProcess(
-  { version }: Config, lag: LoopLag): Partial<Record<GaugeName, ReadGauge>> {
-  return {
-    process_resident_memory_bytes: () => process.memoryUsage.rss(),
-    process_event_loop_lag_p99_seconds: () => lag.read(),
-    process_cpu_seconds_total: cpuSeconds,
-    process_uptime_seconds: () => process.uptime(),
-    build_info: () => [[1, { version, node: process.version }]],
-  };
 }

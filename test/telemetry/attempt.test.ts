@@ -2,7 +2,7 @@
 import t from 'tap';
 import { RunTelemetry } from '../../src/telemetry/attempt.ts';
 import { NO_METERS, type Meters } from '../../src/telemetry/metrics.ts';
-import { remembered } from '../../src/telemetry/remembered.ts';
+import { remembered } from '../../src/telemetry/serviceGauges.ts';
 import { NO_SPANS, type SpanOf, type StartSpan } from '../../src/telemetry/spans.ts';
 
 const run = { id: 'run_1', session_id: 'ses_1', attempt: 1, model: 'openai/gpt-5' };
