@@ -43,8 +43,6 @@ export function listConnections(sql: Sql, workspace_id: string): Promise<Connect
 export type ConnectionRow = Connection
   & Pick<Schemas['Connection'], 'workspace_id' | 'auth_type' | 'granted_scopes' | 'expires_at'>;
 
-export type AuthType = Schemas['AuthType'];
-
 export type NewConnection = Pick<ConnectionRow,
   'id' | 'workspace_id' | 'integration' | 'name' | 'account_label' | 'auth_type' | 'status'>;
 

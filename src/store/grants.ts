@@ -1,9 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import {
-  conditions, first, keyset, only, type Filter, type Page, type RowOf, type Schemas,
-} from './rows.ts';
-
-export type GrantDecision = Schemas['GrantDecision'];
+import { conditions, first, keyset, only, type Filter, type Page, type RowOf } from './rows.ts';
 
 /** Without a key it holds for every key of the workspace, without a connection for every one. */
 export type Grant = RowOf<'Grant', 'matches'>;

@@ -4,14 +4,7 @@ import { first, jsonText, keyset, some, type Page, type RowOf, type Schemas } fr
 /** `env_names` are those of the environment variables that are set; their values are sealed. */
 export type McpServer = Schemas['McpServerShown'];
 
-export interface ImportReport {
-  operations: number;
-  imported: number;
-  skipped: { source_key: string; reason: string }[];
-  warnings: string[];
-}
-
-export type ActionOverride = Schemas['Overrides'][string];
+export type ImportReport = Schemas['ImportReport'];
 
 /** An integration, without its document. */
 export interface IntegrationRow extends RowOf<'Integration', 'actions' | 'report'> {
