@@ -4,7 +4,7 @@ import { listOperation } from './reads.ts';
 /** GET /actions */
 export const listActions: Operation<'listActions'> = listOperation('actions',
   async ({ caller, params: { query }, services: { gateway } }, { after_id }) =>
-    (await gateway.listActions(caller, query))
+    (await gateway.catalogue.list(caller, query))
       .filter(({ name }) => name > (after_id ?? ''))
       .map((action) => ({ id: action.name, action })),
   ({ action }) => action);

@@ -214,7 +214,7 @@ async function streamStep(
     instructions: run.instructions,
     transcript: turn.transcript,
     max_prompt_chars: turn.max_prompt_chars,
-    tool: await deps.gateway.describeTool(caller),
+    tool: await deps.gateway.catalogue.describeTool(caller),
     signal: stop,
     new_tool_call_id: () => newId('call'),
     new_item_id: () => newId('msg'),

@@ -148,24 +148,25 @@ t.test('a database that goes away during an action is no fault of the call', asy
 t.test('lists and searches show what is connected', async (t) => {
   const { sql, gateway, connectionOf } = await start(t);
   const names = async (filter: object) =>
-    (await gateway.listActions(mine, filter)).map(({ name }) => name);
+    (await gateway.catalogue.list(mine, filter)).map(({ name }) => name);
   t.same(await names({}), ['gateway.actions.describe', 'gateway.actions.search',
     'gateway.connections.list', 'github.issues.create', 'github.issues.list']);
   t.same(await names({ integration: 'github', read_only: false }), ['github.issues.create']);
   t.same(await names({ integration: 'slack' }), []);
   const { id, account_label } = await connectionOf(mine);
-  t.match(await gateway.searchActions(mine, { query: 'issues', read_only: true }), [
+  t.match(await gateway.catalogue.search(mine, { query: 'issues', read_only: true }), [
     { object: 'action', name: 'github.issues.list', read_only: true, effect: 'read', score: Number,
       connections: [{ connection_id: id, account_label }] }]);
-  t.equal((await gateway.searchActions(mine, { query: 'issues', limit: 1 })).length, 1);
+  t.equal((await gateway.catalogue.search(mine, { query: 'issues', limit: 1 })).length, 1);
 
   await sql`update connections set status = 'needs_reconnect' where id = ${id}`;
   t.same(await names({ integration: 'github' }), []);
-  t.same(await gateway.searchActions(mine, { query: 'issues', integration: 'github' }), []);
-  t.match((await gateway.describeTool(mine)).description, /integrations: gateway \(Gateway\)\.$/);
+  t.same(await gateway.catalogue.search(mine, { query: 'issues', integration: 'github' }), []);
+  t.match((await gateway.catalogue.describeTool(mine)).description,
+    /integrations: gateway \(Gateway\)\.$/);
   t.match(await gateway.perform(mine, { action: 'github.issues.list' }, api),
     { status: 'missing', missing: [{ code: 'needs_reconnect', connection_id: id }] });
-  t.equal((await gateway.listActions(theirs, { integration: 'github' })).length, 2);
+  t.equal((await gateway.catalogue.list(theirs, { integration: 'github' })).length, 2);
 });
 
 t.test('the actions of the gateway itself', async (t) => {

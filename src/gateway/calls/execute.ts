@@ -1,16 +1,13 @@
 import type { Caller } from '../../caller.ts';
 import { deadline, untilAborted } from '../../deadline.ts';
-import { ActionFailure } from '../action/action.ts';
+import { ActionFailure, type PerformRequest } from '../action/action.ts';
 import type { FailedOutcome, Outcome } from '../action/outcome.ts';
-import type { Departure } from '../egress/departure.ts';
 import { perform, type CredentialSource } from './perform.ts';
 import type { Plan } from './plan.ts';
 
-export interface ExecuteOptions {
+export interface ExecuteOptions
+  extends Pick<PerformRequest, 'invocation_id' | 'idempotency_key' | 'departure'> {
   credentials: CredentialSource;
-  invocation_id: string;
-  idempotency_key: string | null;
-  departure: Departure;
   timeout_ms: number;
   signal: AbortSignal | undefined;
 }
@@ -20,24 +17,23 @@ export interface ExecuteOptions {
  * answer never waits for it. Throws what no caller caused.
  */
 export async function execute(
-  { definition, integration, request }: Plan, caller: Caller, options: ExecuteOptions,
+  { definition, integration, request }: Plan, caller: Caller,
+  { credentials, timeout_ms, signal: cancel, ...given }: ExecuteOptions,
 ): Promise<Outcome> {
-  const { credentials, invocation_id, idempotency_key, departure, timeout_ms } = options;
-  const clock = deadline(timeout_ms, options.signal);
+  const clock = deadline(timeout_ms, cancel);
   const { signal } = clock;
   try {
     signal.throwIfAborted();
-    const given = { ...request, invocation_id, idempotency_key, departure };
-    const { result, next_cursor, truncated = false } = await untilAborted(
-      perform(credentials, { definition, integration, request: given }, caller, signal), signal);
+    const performing = perform(credentials,
+      { definition, integration, request: { ...request, ...given } }, caller, signal);
+    const { result, next_cursor, truncated = false } = await untilAborted(performing, signal);
     return { status: 'completed', result, truncated, next_cursor };
   } catch (error) {
     if (signal.aborted) {
       // An action that is left behind may still send something.
-      departure.mark();
+      given.departure.mark();
       // Whatever an aborted action throws on its way out, the abort is why.
-      const cancelled = signal.reason === options.signal?.reason;
-      return aborted(cancelled, definition.integration, timeout_ms);
+      return aborted(signal.reason === cancel?.reason, definition.integration, timeout_ms);
     }
     if (!(error instanceof ActionFailure)) throw error;
     return error.outcome;

@@ -8,26 +8,13 @@ type Wanted = true | Map<string, Wanted>;
  * Lists keep their length; a path that leads nowhere adds nothing.
  */
 export function projectFields(result: unknown, fields: readonly string[]): unknown {
-  return project(result, wantedTree(fields)) ?? null;
+  return project(result, wantedTree(fields.map((field) => field.split('.')))) ?? null;
 }
 
-function wantedTree(fields: readonly string[]): Wanted {
-  const root = new Map<string, Wanted>();
-  for (const field of fields) {
-    const names = field.split('.');
-    let node = root;
-    for (const [i, name] of names.entries()) {
-      const known = node.get(name);
-      if (known === true) break; // a shorter path took all of it
-      if (i === names.length - 1) node.set(name, true);
-      else {
-        const next = known ?? new Map<string, Wanted>();
-        node.set(name, next);
-        node = next;
-      }
-    }
-  }
-  return root;
+function wantedTree(paths: readonly string[][]): Wanted {
+  if (paths.some(({ length }) => length === 0)) return true; // A shorter path takes all of it.
+  return new Map(Map.groupBy(paths, ([name]) => name!).entries()
+    .map(([name, below]) => [name, wantedTree(below.map((path) => path.slice(1)))]));
 }
 
 /** Undefined if no part of the value is wanted. */
@@ -35,11 +22,7 @@ function project(value: unknown, wanted: Wanted): unknown {
   if (wanted === true) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, wanted) ?? null);
   if (!isObject(value)) return undefined;
-  const kept: [string, unknown][] = [];
-  for (const [name, below] of wanted) {
-    if (!Object.hasOwn(value, name)) continue;
-    const found = project(value[name], below);
-    if (found !== undefined) kept.push([name, found]);
-  }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(wanted.entries().filter(([name]) => Object.hasOwn(value, name))
+    .map(([name, below]) => [name, project(value[name], below)] as const)
+    .filter(([, found]) => found !== undefined));
 }

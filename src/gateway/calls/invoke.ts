@@ -1,5 +1,5 @@
 /** One call of an action, from the arguments to the record of what came of it. */
-import type { AuditEvent } from '../../audit/audit.ts';
+import type { AuditLog } from '../../audit/audit.ts';
 import type { Caller } from '../../caller.ts';
 import type { Config } from '../../config.ts';
 import { firstOf } from '../../deadline.ts';
@@ -8,6 +8,7 @@ import { isObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import { insertInvocation } from '../../store/actionInvocations.ts';
+import { giveApprovalBack } from '../../store/approvals.ts';
 import { isUnavailable, type Sql } from '../../store/database.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import { truncateResult } from '../../truncate.ts';
@@ -15,23 +16,21 @@ import type {
   ActionCall, ActionError, ActionOutcome, CallContext, Outcome,
 } from '../action/outcome.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { VisibleActions } from '../catalogue/visibility.ts';
 import { Departure } from '../egress/departure.ts';
-import { clear, giveBack } from './approvals.ts';
+import { clear } from './approvals.ts';
 import { execute } from './execute.ts';
 import { projectFields } from './fields.ts';
 import type { InputValidators } from './inputValidators.ts';
 import type { CredentialSource } from './perform.ts';
-import { planCall, type Plan } from './plan.ts';
+import { planCall, type Asked, type Plan } from './plan.ts';
 import { auditEntryOf, invocationOf, measure } from './record.ts';
 import { outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
 
-export interface InvokerOptions {
+export interface InvokeOptions {
   sql: Sql;
   config: Pick<Config,
     'action_timeout_ms' | 'action_result_limit_bytes' | 'approval_lifetime_s'>;
-  /** Writes to the audit log; null: there is nothing to say of this call. */
-  audit(event: AuditEvent | null): Promise<void>;
+  audit: AuditLog;
   log: Log;
   meters: Meters;
   catalogue: Catalogue;
@@ -49,7 +48,7 @@ const ACTION_LIMIT_CHARS = 255;
  * What changes something and may have left in an earlier attempt of the run never leaves again.
  */
 export async function invoke(
-  options: InvokerOptions, caller: Caller, given: ActionCall, context: CallContext,
+  options: InvokeOptions, caller: Caller, given: ActionCall, context: CallContext,
 ): Promise<ActionOutcome> {
   const known = await outcomeOfEarlierAttempt(options, caller, context);
   if (known !== undefined) return known;
@@ -67,9 +66,10 @@ export async function invoke(
     connection_id: plan?.request.connection.id ?? null,
     duration_ms: Math.round(performance.now() - started_ms),
   };
+  const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
   const [inserted] = await Promise.all([
-    insertInvocation(options.sql, invocationOf(made, caller, call, context)),
-    options.audit(auditEntryOf(made, caller, context, plan?.definition.effect ?? null)),
+    insertInvocation(options.sql, invocationOf(made, asked)),
+    entry && options.audit.append(entry),
   ]);
   if (!inserted) {
     // Meanwhile a later attempt of the run has said of this write that nobody knows.
@@ -80,17 +80,9 @@ export async function invoke(
   return made;
 }
 
-interface Asked {
-  caller: Caller;
-  call: ActionCall;
-  context: CallContext;
-  visible: VisibleActions;
-  invocation_id: string;
-}
-
 /** What came of the call; `plan` is null if it did not get as far as a connection. */
 async function attempt(
-  options: InvokerOptions, asked: Asked): Promise<{ plan: Plan | null, outcome: Outcome }> {
+  options: InvokeOptions, asked: Asked): Promise<{ plan: Plan | null, outcome: Outcome }> {
   const { call, context, visible, invocation_id } = asked;
   const departure = new Departure();
   let plan: Plan | null = null;
@@ -111,11 +103,10 @@ async function attempt(
 }
 
 async function carryOut(
-  { sql, config, credentials }: InvokerOptions,
-  { caller, context, visible, invocation_id }: Asked, plan: Plan, departure: Departure,
+  { sql, config, credentials }: InvokeOptions, asked: Asked, plan: Plan, departure: Departure,
 ): Promise<Outcome> {
-  const gate = { sql, lifetime_ms: config.approval_lifetime_s * 1_000, visible };
-  const clearance = await clear(gate, plan, caller, context, invocation_id);
+  const { caller, context, invocation_id } = asked;
+  const clearance = await clear(sql, asked, plan, config.approval_lifetime_s * 1_000);
   if (clearance.status !== 'cleared') return clearance;
   const reads = plan.definition.effect === 'read';
   const outcome = await execute(plan, caller, {
@@ -123,8 +114,11 @@ async function carryOut(
     signal: reads ? firstOf(context.signal, context.windDown) : context.signal,
     idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
   });
-  if (outcome.status !== 'completed' && !departure.left) {
-    await giveBack(sql, clearance, caller, invocation_id);
+  const { approval_id } = clearance;
+  // Nothing has left, so the call did not need its approval. A call whose fate is unknown may have
+  // been made, and keeps it.
+  if (approval_id !== null && outcome.status !== 'completed' && !departure.left) {
+    await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
   }
   return kept(plan, outcome, config.action_result_limit_bytes);
 }

@@ -1,15 +1,28 @@
 /** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
+import type { Caller } from '../../caller.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { ActionDefinition, Integration, PerformRequest } from '../action/action.ts';
 import {
   connectionAmbiguous, invalidInput, needsReconnect, notConnected, notPermitted, notReadOnly,
 } from '../action/missing.ts';
-import type { ActionCall, Missing, MissingOutcome, Violation } from '../action/outcome.ts';
+import type {
+  ActionCall, CallContext, Missing, MissingOutcome, Violation,
+} from '../action/outcome.ts';
 import type { Permission } from '../catalogue/permissions.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
 import type { InputValidators } from './inputValidators.ts';
+
+/** A call as it is asked for. */
+export interface Asked {
+  caller: Caller;
+  call: ActionCall;
+  context: CallContext;
+  visible: VisibleActions;
+  /** The attempt that this is. */
+  invocation_id: string;
+}
 
 /** A call that lacks nothing. */
 export interface Plan {

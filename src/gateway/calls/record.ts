@@ -1,16 +1,15 @@
 /** What is written down of a call that has ended: its invocation, its audit entry, its metrics. */
 import type { AuditEvent } from '../../audit/audit.ts';
-import type { Caller } from '../../caller.ts';
 import { isObject } from '../../json.ts';
 import type { ActionInvocationError, NewActionInvocation } from '../../store/actionInvocations.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
-import type { ActionCall, ActionOutcome, CallContext, Missing } from '../action/outcome.ts';
+import type { ActionOutcome, Missing } from '../action/outcome.ts';
+import type { Asked } from './plan.ts';
 
 /** Every attempt is on record as an invocation. */
 export function invocationOf(
-  outcome: ActionOutcome, caller: Caller, call: ActionCall, context: CallContext,
-): NewActionInvocation {
+  outcome: ActionOutcome, { caller, call, context }: Asked): NewActionInvocation {
   const completed = outcome.status === 'completed';
   return {
     workspace_id: caller.workspace_id,
@@ -44,24 +43,23 @@ const REFUSALS: readonly Missing['code'][] =
  * only reads is on record as an invocation. `effect`: null if the call did not get as far as that.
  */
 export function auditEntryOf(
-  outcome: ActionOutcome, { workspace_id, api_key_id }: Caller,
-  { source, run_id, request_id }: CallContext, effect: Effect | null,
-): AuditEvent | null {
+  outcome: ActionOutcome, { caller, context }: Asked, effect: Effect | null): AuditEvent | null {
   const missing = outcome.status === 'missing';
   const refused = missing && REFUSALS.includes(outcome.missing[0]!.code);
   const acted = !missing && effect !== null && effect !== 'read';
   if (!refused && !acted) return null;
+  const { workspace_id, api_key_id } = caller;
+  const { source, run_id = null, request_id = null } = context;
   const { invocation_id, action, connection_id } = outcome;
   return {
     workspace_id,
-    actor: source === 'run' ? { type: 'run', id: run_id ?? null }
-      : { type: 'api_key', id: api_key_id },
+    actor: source === 'run' ? { type: 'run', id: run_id } : { type: 'api_key', id: api_key_id },
     event: refused ? 'action.refused' : 'action.called',
     target: action,
     outcome: resultOf(outcome, effect),
     reason: errorOf(outcome)?.code ?? null,
     details: { invocation_id, connection_id, api_key_id },
-    request_id: request_id ?? null,
+    request_id,
   };
 }
 

@@ -14,7 +14,7 @@ import type { Meters } from '../../telemetry/metrics.ts';
 import type {
   ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
 } from '../action/outcome.ts';
-import type { Plan } from './plan.ts';
+import type { Asked, Plan } from './plan.ts';
 
 /** Nothing has left: the run was cancelled or taken over, or its worker stops. */
 export const NOT_BEGUN: FailedOutcome = { status: 'failed', error: {
@@ -35,8 +35,8 @@ export function outcomeUnknown(action: string): ActionError {
  * For what changes something, its intent is committed with the answer.
  */
 export async function mayLeave(
-  sql: Sql | Transaction, { definition, request }: Plan, caller: Caller, context: CallContext,
-  invocation_id: string): Promise<boolean> {
+  sql: Sql | Transaction, { caller, context, invocation_id }: Asked, { definition, request }: Plan,
+): Promise<boolean> {
   if (context.signal?.aborted || context.windDown?.aborted) return false;
   const { run_id, attempt, tool_call_id } = context;
   if (run_id === undefined || attempt === undefined || tool_call_id === undefined) return true;

@@ -7,6 +7,7 @@ import type { Sql } from '../../store/database.ts';
 import type { Inventory } from './inventory.ts';
 import { patternOf } from './permissions.ts';
 import { rank } from './search.ts';
+import { describeTool, type ToolDescription } from './tool.ts';
 import { VisibleActions, type VisibleAction } from './visibility.ts';
 
 export type Action = components['schemas']['Action'];
@@ -28,12 +29,14 @@ export interface Catalogue {
   visible(caller: Caller): Promise<VisibleActions>;
   /** The actions of connected integrations, by name. */
   list(caller: Caller, filter: ActionFilter): Promise<Action[]>;
-  /** Those that fit the query, best first. */
+  /** Those that fit the query, best first; read-only ones first at equal score. */
   search(caller: Caller, request: ActionSearch): Promise<ScoredAction[]>;
   /** How many actions there are for a workspace that a grant's pattern matches. */
   matching(workspace_id: string, pattern: string): Promise<number>;
   /** Connections of the caller's workspace to integrations that there are. */
   connections(caller: Caller): Promise<Connection[]>;
+  /** The one tool that an agent acting for the caller sees. */
+  describeTool(caller: Caller): Promise<ToolDescription>;
 }
 
 const SEARCH_LIMIT = 10;
@@ -74,6 +77,7 @@ export function createCatalogue(
       const inventory = await inventoryAt(version);
       return connections.filter(({ integration }) => inventory.has(integration));
     },
+    describeTool: async (caller) => describeTool(await visible(caller)),
   };
 }
 
