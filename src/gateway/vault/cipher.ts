@@ -16,9 +16,10 @@ export const KEY_BYTES = 32;
 
 /** A sealed text was changed or moved, or another key sealed it. Says nothing of what it holds. */
 export class DecryptionFailed extends Error {
+  override name = 'DecryptionFailed';
+
   constructor(message = 'A sealed value does not open: it was changed or moved.') {
     super(message);
-    this.name = 'DecryptionFailed';
   }
 }
 

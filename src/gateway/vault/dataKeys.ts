@@ -23,10 +23,7 @@ const BATCH_ROWS = 100;
 
 /** A data key cannot be had because of the configuration, not of what is sealed with it. */
 export class DataKeyUnavailable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'DataKeyUnavailable';
-  }
+  override name = 'DataKeyUnavailable';
 }
 
 /** The master key that seals. Throws an error for the operator if there is none. */
@@ -66,14 +63,20 @@ export function unwrap(keys: MasterKeys, row: WorkspaceKeyRow): KeyObject {
 export async function rotateMaster(sql: Sql, keys: MasterKeys): Promise<{ rewrapped: number }> {
   const master = sealingKey(keys);
   let rewrapped = 0;
+  for await (const row of keysNotUnder(sql, master.id)) {
+    const { master_key_id, wrapped } = wrap(master, row, unwrapBytes(keys, row));
+    if (await rewrapWorkspaceKey(sql, row, { master_key_id, wrapped })) rewrapped += 1;
+  }
+  return { rewrapped };
+}
+
+/** The data keys that another master key wraps, read in batches. */
+async function* keysNotUnder(sql: Sql, master_key_id: string): AsyncGenerator<WorkspaceKeyRow> {
   let after: Place = { workspace_id: '', number: 0 };
   for (;;) {
-    const rows = await workspaceKeysNotUnder(sql, master.id, after, BATCH_ROWS);
-    if (rows.length === 0) return { rewrapped };
-    for (const row of rows) {
-      const { master_key_id, wrapped } = wrap(master, row, unwrapBytes(keys, row));
-      if (await rewrapWorkspaceKey(sql, row, { master_key_id, wrapped })) rewrapped += 1;
-    }
+    const rows = await workspaceKeysNotUnder(sql, master_key_id, after, BATCH_ROWS);
+    if (rows.length === 0) return;
+    yield* rows;
     after = rows.at(-1)!;
   }
 }
@@ -91,20 +94,13 @@ export interface DataKeyCount {
 /** Tries to open every data key; changes nothing. By master key, in the order of their names. */
 export async function tryDataKeys(sql: Sql, keys: MasterKeys): Promise<DataKeyCount[]> {
   const counts = new Map<string, DataKeyCount>();
-  let after: Place = { workspace_id: '', number: 0 };
-  for (;;) {
-    // Every master key has a name, so these are all.
-    const rows = await workspaceKeysNotUnder(sql, '', after, BATCH_ROWS);
-    if (rows.length === 0) break;
-    for (const row of rows) {
-      const { master_key_id } = row;
-      const known = keys.some(({ id }) => id === master_key_id);
-      const count = counts.get(master_key_id)
-        ?? { master_key_id, known, opened: 0, refused: 0 };
-      counts.set(master_key_id, count);
-      count[known && opens(keys, row) ? 'opened' : 'refused'] += 1;
-    }
-    after = rows.at(-1)!;
+  // Every master key has a name, so these are all.
+  for await (const row of keysNotUnder(sql, '')) {
+    const { master_key_id } = row;
+    const known = keys.some(({ id }) => id === master_key_id);
+    const count = counts.get(master_key_id) ?? { master_key_id, known, opened: 0, refused: 0 };
+    counts.set(master_key_id, count);
+    count[known && opens(keys, row) ? 'opened' : 'refused'] += 1;
   }
   return [...counts.values()].sort((a, b) => (a.master_key_id < b.master_key_id ? -1 : 1));
 }

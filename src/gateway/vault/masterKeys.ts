@@ -9,37 +9,36 @@ import { sampleWorkspaceKeys, type WorkspaceKeyRow } from '../../store/workspace
 import { DecryptionFailed, KEY_BYTES } from './cipher.ts';
 import { HOW_TO_MAKE_ONE, unwrap, type MasterKeys } from './dataKeys.ts';
 
-export interface OpenedMasterKeys {
-  keys: MasterKeys;
-  /** The file that this start has made, for a person to be told of; else null. */
-  created_file: string | null;
-}
-
 type Settings =
   Pick<Config, 'master_keys' | 'master_keys_file' | 'data_dir' | 'database_url'>;
 
+const VARIABLE = 'GATEHOUSE_MASTER_KEYS';
 const FILE_NAME = 'master.key';
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * The configured master keys, checked against the database. If none are configured, those of
  * `master.key` in the data directory, which is made if nothing is sealed yet; with a database of
- * one's own there are none then. Throws an Error that says what to do if the keys are malformed,
- * missing or not those that sealed the secrets of the database.
+ * one's own there are none then. `created_file` is the file that this start has made, for a person
+ * to be told of; else null. Throws an Error that says what to do if the keys are malformed, missing
+ * or not those that sealed the secrets of the database.
  */
 export async function openMasterKeys(
-  { config, sql, log }: { config: Settings; sql: Sql; log: Log }): Promise<OpenedMasterKeys> {
+  { config, sql, log }: { config: Settings; sql: Sql; log: Log },
+): Promise<{ keys: MasterKeys; created_file: string | null }> {
   const samples = await sampleWorkspaceKeys(sql);
-  const configured = await readConfigured(config);
-  const opened = configured ?? (config.database_url === null
-    ? await openFile(join(config.data_dir, FILE_NAME), config.data_dir, samples)
-    : { keys: [], source: 'GATEHOUSE_MASTER_KEYS', created_file: null });
-  checkMasterKeys(opened.keys, opened.source, samples);
-  if (opened.created_file !== null) {
-    log.warn({ file: opened.created_file }, 'a master key was made: keep a copy of this file apart'
+  let { keys, source } = await findMasterKeys(config);
+  let created_file: string | null = null;
+  if (keys.length === 0 && config.database_url === null) {
+    if (await makeFile(source, config.data_dir, samples)) created_file = source;
+    keys = parseMasterKeys(await readFile(source, 'utf8'), source);
+  }
+  checkMasterKeys(keys, source, samples);
+  if (created_file !== null) {
+    log.warn({ file: created_file }, 'a master key was made: keep a copy of this file apart'
       + ' from the database; without it the stored secrets of integrations are lost');
   }
-  return { keys: opened.keys, created_file: opened.created_file };
+  return { keys, created_file };
 }
 
 /** The configured master keys, whether or not they fit the database. */
@@ -56,37 +55,22 @@ export interface ConfiguredKeys {
  * that says what to do if they are malformed.
  */
 export async function findMasterKeys(config: Settings): Promise<ConfiguredKeys> {
-  const configured = await readConfigured(config);
-  if (configured !== null) {
-    return { keys: configured.keys, source: configured.source, file: config.master_keys_file };
-  }
-  if (config.database_url !== null) {
-    return { keys: [], source: 'GATEHOUSE_MASTER_KEYS', file: null };
-  }
-  const path = join(config.data_dir, FILE_NAME);
-  const text = await readFile(path, 'utf8').catch(absent);
-  return text === null ? { keys: [], source: path, file: null }
-    : { keys: parseMasterKeys(text, path), source: path, file: path };
-}
-
-interface Found extends OpenedMasterKeys {
-  source: string;
-}
-
-async function readConfigured(config: Settings): Promise<Found | null> {
-  const { master_keys, master_keys_file: file } = config;
+  const { master_keys, master_keys_file: file, data_dir, database_url } = config;
   if (master_keys !== null && file !== null) {
-    throw new Error('Both GATEHOUSE_MASTER_KEYS and GATEHOUSE_MASTER_KEYS_FILE are set. Set one.');
+    throw new Error(`Both ${VARIABLE} and ${VARIABLE}_FILE are set. Set one.`);
   }
   if (master_keys !== null) {
-    const source = 'GATEHOUSE_MASTER_KEYS';
-    return { keys: parseMasterKeys(master_keys, source), source, created_file: null };
+    return { keys: parseMasterKeys(master_keys, VARIABLE), source: VARIABLE, file: null };
   }
-  if (file === null) return null;
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new Error(`GATEHOUSE_MASTER_KEYS_FILE cannot be read: ${error.message}`);
+  if (file === null && database_url !== null) return { keys: [], source: VARIABLE, file: null };
+  const path = file ?? join(data_dir, FILE_NAME);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (file !== null) throw new Error(`${VARIABLE}_FILE cannot be read: ${error.message}`);
+    if (error.code !== 'ENOENT') throw error;
+    return null;
   });
-  return { keys: parseMasterKeys(text, file), source: file, created_file: null };
+  return text === null ? { keys: [], source: path, file: null }
+    : { keys: parseMasterKeys(text, path), source: path, file: path };
 }
 
 /**
@@ -120,28 +104,19 @@ export function parseMasterKeys(text: string, source: string): MasterKeys {
   return keys;
 }
 
-async function openFile(
-  path: string, data_dir: string, samples: readonly WorkspaceKeyRow[]): Promise<Found> {
-  let text = await readFile(path, 'utf8').catch(absent);
-  let created_file: string | null = null;
-  if (text === null) {
-    if (samples.length > 0) {
-      throw new Error(`${path} is missing, and the database holds secrets that are sealed with it`
-        + ` (master key ${names(samples)}). Restore the file from its copy. Without it they are`
-        + ' lost: connections have to be made anew in an empty data directory.');
-    }
-    await mkdir(data_dir, { recursive: true, mode: 0o700 });
-    created_file = await createFile(path, data_dir) ? path : null;
-    text = await readFile(path, 'utf8');
-  }
-  return { keys: parseMasterKeys(text, path), source: path, created_file };
-}
-
 /**
  * Makes the file at once and whole, readable by its owner alone and written to disk before anything
- * is sealed with it. Answers false if another process was quicker.
+ * is sealed with it. Answers false if another process was quicker. Throws an Error if the database
+ * has secrets of a file that is gone.
  */
-async function createFile(path: string, directory: string): Promise<boolean> {
+async function makeFile(
+  path: string, directory: string, samples: readonly WorkspaceKeyRow[]): Promise<boolean> {
+  if (samples.length > 0) {
+    throw new Error(`${path} is missing, and the database holds secrets that are sealed with it`
+      + ` (master key ${names(samples)}). Restore the file from its copy. Without it they are`
+      + ' lost: connections have to be made anew in an empty data directory.');
+  }
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const id = `local-${randomBytes(4).toString('hex')}`;
   const building = `${path}.new-${randomBytes(6).toString('hex')}`;
   const file = await open(building, 'wx', 0o600);
@@ -168,7 +143,7 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /** Throws an Error if the keys do not open what is stored. */
-export function checkMasterKeys(
+function checkMasterKeys(
   keys: MasterKeys, source: string, samples: readonly WorkspaceKeyRow[]): void {
   const missing = samples.filter(({ master_key_id }) =>
     !keys.some(({ id }) => id === master_key_id));
@@ -191,9 +166,4 @@ export function checkMasterKeys(
 
 function names(rows: readonly WorkspaceKeyRow[]): string {
   return rows.map(({ master_key_id }) => master_key_id).join(', ');
-}
-
-function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }
