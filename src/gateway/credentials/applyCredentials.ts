@@ -7,9 +7,10 @@ export interface Authenticated {
 
 /** The credentials cannot be written into a request: they hold what no header may. */
 export class UnusableCredentials extends Error {
+  override name = 'UnusableCredentials';
+
   constructor() {
     super('The credentials hold characters that no header may carry.');
-    this.name = 'UnusableCredentials';
   }
 }
 
@@ -19,15 +20,14 @@ export class UnusableCredentials extends Error {
  */
 export function applyCredentials(
   { url, headers }: Authenticated, credentials: Credentials): Authenticated {
+  const authorized = (value: string) => withHeader({ url, headers }, 'authorization', value);
   switch (credentials.type) {
     case 'none': return { url, headers };
-    case 'bearer': return withHeader({ url, headers }, 'authorization',
-      `Bearer ${credentials.token}`);
-    case 'oauth2': return withHeader({ url, headers }, 'authorization',
-      `Bearer ${credentials.access_token}`);
+    case 'bearer': return authorized(`Bearer ${credentials.token}`);
+    case 'oauth2': return authorized(`Bearer ${credentials.access_token}`);
     case 'basic': {
       const pair = Buffer.from(`${credentials.username}:${credentials.password}`);
-      return withHeader({ url, headers }, 'authorization', `Basic ${pair.toString('base64')}`);
+      return authorized(`Basic ${pair.toString('base64')}`);
     }
     case 'api_key': return withApiKey({ url, headers }, credentials);
   }

@@ -1,4 +1,4 @@
-import type { Log, LogScrubber } from '../../log.ts';
+import type { LogScrubber } from '../../log.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import type { Credentials } from '../action/credentials.ts';
@@ -9,7 +9,9 @@ import {
   type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
-import { isRefreshable, TokenRefresher, type ConnectionTarget } from './tokenRefresher.ts';
+import {
+  isRefreshable, TokenRefresher, type ConnectionTarget, type TokenRefresherOptions,
+} from './tokenRefresher.ts';
 
 export type { ConnectionTarget } from './tokenRefresher.ts';
 
@@ -30,16 +32,10 @@ export interface KnownOfTokens {
   lifetime_s?: number | null;
 }
 
-export interface ConnectionCredentialsOptions {
-  sql: Sql;
+export interface ConnectionCredentialsOptions extends Omit<TokenRefresherOptions, 'store'> {
   secrets: Secrets;
-  log: Log;
-  /** The fetch for requests to token endpoints. */
-  fetchFor: (options: { egress_allow: readonly string[] }) => typeof fetch;
   /** Told every secret that this process opens: for the log alone, see Scrubber. */
   log_scrubber?: LogScrubber;
-  timeout_ms?: number;
-  lease_ms?: number;
 }
 
 const REFUSED = 'The integration refused its credentials.';

@@ -1,8 +1,7 @@
-/** The upstream does not take the credentials: they are renewed once, if that can be done. */
+/**
+ * The upstream does not take the credentials: they are renewed once, if that can be done. The
+ * message is for the person who has to reconnect; it names no secret.
+ */
 export class Unauthorized extends Error {
-  /** `message` is for whoever has to reconnect; it names no secret. */
-  constructor(message: string) {
-    super(message);
-    this.name = 'Unauthorized';
-  }
+  override name = 'Unauthorized';
 }

@@ -8,10 +8,7 @@ import ipaddr from 'ipaddr.js';
 
 /** Says which rule refuses it. Names the host at most: never an address, a path or a query. */
 export class EgressRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'EgressRefused';
-  }
+  override name = 'EgressRefused';
 }
 
 type Address = ReturnType<typeof ipaddr.process>;
@@ -39,7 +36,8 @@ const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
  * seen when it is connected to.
  */
 export function checkUpstreamUrl(url: string | URL, egress_allow: readonly string[]): URL {
-  const checked = parseUrl(url);
+  const checked = URL.parse(String(url));
+  if (checked === null) throw new EgressRefused('This is not a URL.');
   if (checked.protocol !== 'https:' && checked.protocol !== 'http:') {
     throw new EgressRefused('Only http and https URLs can be called.');
   }
@@ -52,14 +50,6 @@ export function checkUpstreamUrl(url: string | URL, egress_allow: readonly strin
   }
   if (isIP(host) !== 0) checkAddress(host, portOf(checked), egress_allow);
   return checked;
-}
-
-function parseUrl(url: string | URL): URL {
-  try {
-    return new URL(url);
-  } catch {
-    throw new EgressRefused('This is not a URL.');
-  }
 }
 
 /** Without the brackets of an IPv6 address and the dot that may end a name. */

@@ -72,7 +72,9 @@ function isRedirect({ status, location }: Answered): boolean {
  * another origin: it may hold a client secret or data that were meant for the first one.
  */
 function redirected<R extends Redirectable>(request: R, status: number, location: string): R {
-  const url = targetOf(location, request.url);
+  const url = URL.parse(location, request.url.href);
+  if (url === null) throw new EgressRefused('A redirect leads to something that is no URL.');
+  url.hash = '';
   const { method } = request;
   const becomesGet = (status === 303 && method !== 'HEAD' && method !== 'GET')
     || (status < 303 && method === 'POST');
@@ -91,14 +93,4 @@ function redirected<R extends Redirectable>(request: R, status: number, location
   next.headers = Object.fromEntries(Object.entries(next.headers)
     .filter(([name]) => KEPT_ACROSS_ORIGINS.has(name)));
   return next;
-}
-
-function targetOf(location: string, base: URL): URL {
-  try {
-    const url = new URL(location, base);
-    url.hash = '';
-    return url;
-  } catch {
-    throw new EgressRefused('A redirect leads to something that is no URL.');
-  }
 }

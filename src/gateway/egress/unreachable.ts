@@ -1,8 +1,9 @@
 /** No usable answer came. The message is for people and models: it names no address. */
 export class UpstreamUnreachable extends Error {
+  override name = 'UpstreamUnreachable';
+
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
-    this.name = 'UpstreamUnreachable';
   }
 }
 

@@ -18,11 +18,6 @@ export interface IntegrationRefresherOptions {
 /** A server may announce changes in a loop, and each refresh may be a process that is started. */
 const INTERVAL_MS = 10_000;
 
-interface Refreshing {
-  /** Somebody asked since the last refresh began. */
-  asked: boolean;
-}
-
 /**
  * Refreshes an integration at once when asked. All requests that come during a refresh or soon
  * after it share one more. A failed refresh is not repeated before somebody asks again: meanwhile
@@ -30,8 +25,9 @@ interface Refreshing {
  */
 export class IntegrationRefresher {
   readonly #options: IntegrationRefresherOptions;
-  readonly #busy = new Map<string, Refreshing>();
-  readonly #running = new Set<Promise<void>>();
+  /** Integrations that somebody has asked for since their last refresh began. */
+  readonly #asked = new Set<string>();
+  readonly #running = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
 
   constructor(options: IntegrationRefresherOptions) {
@@ -40,41 +36,32 @@ export class IntegrationRefresher {
 
   request(slug: string): void {
     if (this.#closing.signal.aborted) return;
-    const busy = this.#busy.get(slug);
-    if (busy !== undefined) {
-      busy.asked = true;
-      return;
-    }
-    const running = this.#run(slug).finally(() => this.#running.delete(running));
-    this.#running.add(running);
+    this.#asked.add(slug);
+    if (!this.#running.has(slug)) this.#running.set(slug, this.#run(slug));
   }
 
   /** Gives up what is under way. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The service is stopping.'));
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
   }
 
   async #run(slug: string): Promise<void> {
-    const state: Refreshing = { asked: false };
-    this.#busy.set(slug, state);
     const { interval_ms = INTERVAL_MS, wait = waited } = this.#options;
     const { signal } = this.#closing;
-    do {
-      state.asked = false;
-      await this.#refresh(slug, state);
-      if (signal.aborted) break;
+    while (!signal.aborted && this.#asked.delete(slug)) {
+      await this.#refresh(slug);
       // Only an abort ends it early.
-      await wait(interval_ms, signal).catch(() => {});
-    } while (state.asked && !signal.aborted);
-    this.#busy.delete(slug);
+      if (!signal.aborted) await wait(interval_ms, signal).catch(() => {});
+    }
+    this.#running.delete(slug);
   }
 
-  async #refresh(slug: string, state: Refreshing): Promise<void> {
+  async #refresh(slug: string): Promise<void> {
     const { refresh, log } = this.#options;
     const { signal } = this.#closing;
     try {
-      if (await refresh(slug, signal) === 'overtaken') state.asked = true;
+      if (await refresh(slug, signal) === 'overtaken') this.#asked.add(slug);
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error, integration: slug }, 'an integration whose server says that its tools'
