@@ -47,10 +47,7 @@ export function newWorkspaceKey(master: MasterKey, place: Place): WorkspaceKeyRo
   return wrap(master, place, randomBytes(KEY_BYTES));
 }
 
-/**
- * The data key of a row. Throws DataKeyUnavailable if its master key is missing, and
- * DecryptionFailed if another key has the name of its master key.
- */
+/** The data key of a row. Throws DataKeyUnavailable if its master key is missing or another one. */
 export function unwrap(keys: MasterKeys, row: WorkspaceKeyRow): KeyObject {
   return createSecretKey(unwrapBytes(keys, row));
 }
@@ -110,18 +107,28 @@ function opens(keys: MasterKeys, row: WorkspaceKeyRow): boolean {
     unwrapBytes(keys, row).fill(0);
     return true;
   } catch (error) {
-    if (error instanceof DecryptionFailed) return false;
+    if (error instanceof DataKeyUnavailable) return false;
     throw error;
   }
 }
 
+/**
+ * Tells a data key that does not open from a secret that does not: connections must not be asked to
+ * reconnect because one process was started with a wrong master key.
+ */
 function unwrapBytes(keys: MasterKeys, row: WorkspaceKeyRow): Buffer {
   const master = keys.find(({ id }) => id === row.master_key_id);
   if (master === undefined) {
     throw new DataKeyUnavailable(`The key of workspace ${row.workspace_id} is sealed with the`
       + ` master key ${row.master_key_id}, which this service does not have.`);
   }
-  return open(master.key, placeOf(row), row.wrapped);
+  try {
+    return open(master.key, placeOf(row), row.wrapped);
+  } catch (error) {
+    if (!(error instanceof DecryptionFailed)) throw error;
+    throw new DataKeyUnavailable(`The key of workspace ${row.workspace_id} does not open with the`
+      + ` master key ${row.master_key_id} of this service: it is another one of that name.`);
+  }
 }
 
 function wrap(master: MasterKey, { workspace_id, number }: Place, bytes: Buffer): WorkspaceKeyRow {

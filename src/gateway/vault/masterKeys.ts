@@ -6,8 +6,8 @@ import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { Sql } from '../../store/database.ts';
 import { sampleWorkspaceKeys, type WorkspaceKeyRow } from '../../store/workspaceKeys.ts';
-import { DecryptionFailed, KEY_BYTES } from './cipher.ts';
-import { HOW_TO_MAKE_ONE, unwrap, type MasterKeys } from './dataKeys.ts';
+import { KEY_BYTES } from './cipher.ts';
+import { DataKeyUnavailable, HOW_TO_MAKE_ONE, unwrap, type MasterKeys } from './dataKeys.ts';
 
 type Settings =
   Pick<Config, 'master_keys' | 'master_keys_file' | 'data_dir' | 'database_url'>;
@@ -86,9 +86,7 @@ export function parseMasterKeys(text: string, source: string): MasterKeys {
     const colon = entry.indexOf(':');
     if (colon < 0) throw wrong('has no name; it must read name:key');
     const id = entry.slice(0, colon).trim();
-    if (!ID.test(id)) {
-      throw wrong('has a name of other than 1 to 64 letters, digits, _ and -');
-    }
+    if (!ID.test(id)) throw wrong('has a name of other than 1 to 64 letters, digits, _ and -');
     const encoded = entry.slice(colon + 1).trim();
     const bytes = Buffer.from(encoded, 'base64');
     if (bytes.length !== KEY_BYTES || bytes.toString('base64').replace(/=*$/, '')
@@ -157,7 +155,7 @@ function checkMasterKeys(
     try {
       unwrap(keys, sample);
     } catch (error) {
-      if (!(error instanceof DecryptionFailed)) throw error;
+      if (!(error instanceof DataKeyUnavailable)) throw error;
       throw new Error(`The master key ${sample.master_key_id} of ${source} is not the one that the`
         + ' database\'s secrets are sealed with, though it has its name. Restore the right one.');
     }

@@ -89,14 +89,14 @@ export class Scrubber {
     let hash = hashOf(text);
     for (let start = 0; ; start++) {
       if (this.#slots[hash & (SLOTS - 1)]! > 0) {
-        const found = this.#longestAt(text, start, hash);
-        if (found > 0) {
+        const found = this.#forms.get(hash)?.find((form) => text.startsWith(form, start));
+        if (found !== undefined) {
           if (start > to) {
             if (from >= 0) clean += text.slice(copied, from) + SCRUBBED;
             copied = Math.max(to, 0);
             from = start;
           }
-          to = Math.max(to, start + found);
+          to = Math.max(to, start + found.length);
         }
       }
       const next = start + WINDOW_CHARS;
@@ -105,12 +105,6 @@ export class Scrubber {
         + text.charCodeAt(next) | 0;
     }
     return from < 0 ? text : clean + text.slice(copied, from) + SCRUBBED + text.slice(to);
-  }
-
-  /** The length of the longest form that stands here; 0: none does. */
-  #longestAt(text: string, start: number, hash: number): number {
-    const form = this.#forms.get(hash)?.find((one) => text.startsWith(one, start));
-    return form === undefined ? 0 : form.length;
   }
 
   #addForm(form: string): void {

@@ -9,9 +9,7 @@ import {
   currentWorkspaceKey, getWorkspaceKey, insertWorkspaceKey, type WorkspaceKeyRow,
 } from '../../store/workspaceKeys.ts';
 import { DecryptionFailed, keyIdOf, open, seal } from './cipher.ts';
-import {
-  DataKeyUnavailable, newWorkspaceKey, sealingKey, unwrap, type MasterKeys,
-} from './dataKeys.ts';
+import { newWorkspaceKey, sealingKey, unwrap, type MasterKeys } from './dataKeys.ts';
 
 export { DecryptionFailed } from './cipher.ts';
 
@@ -53,7 +51,7 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
     if (known !== undefined) return known;
     const row = await find();
     if (row === undefined) return undefined;
-    const found = { number: row.number, key: unwrapped(keys, row) };
+    const found = { number: row.number, key: unwrap(keys, row) };
     opened.set(name, found);
     return found;
   }
@@ -89,18 +87,4 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
 
 function partsOf(workspace_id: string, { table, connection_id, field }: Place): string[] {
   return [table, workspace_id, connection_id, field];
-}
-
-/**
- * Tells a data key that does not open from a secret that does not: connections must not be asked to
- * reconnect because one process was started with a wrong master key.
- */
-function unwrapped(keys: MasterKeys, row: WorkspaceKeyRow): KeyObject {
-  try {
-    return unwrap(keys, row);
-  } catch (error) {
-    if (!(error instanceof DecryptionFailed)) throw error;
-    throw new DataKeyUnavailable(`The key of workspace ${row.workspace_id} does not open with the`
-      + ` master key ${row.master_key_id} of this service: it is another one of that name.`);
-  }
 }
