@@ -10,9 +10,6 @@ import { invoke, type InvokeOptions } from './calls/invoke.ts';
 import { createCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 import type { Registry } from './integrations/registry.ts';
 
-export type { ActionSource } from './action/action.ts';
-export type { ActionCall, ActionOutcome, CallContext } from './action/outcome.ts';
-
 /** Integrations that every workspace is connected to from its creation. */
 export const BUILTIN_SLUGS: readonly string[] = [SELF_SLUG, BUILTIN_SLUG];
 

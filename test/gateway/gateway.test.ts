@@ -2,9 +2,8 @@
 import t, { type Test } from 'tap';
 import type { Caller } from '../../src/caller.ts';
 import { failure, type ActionDefinition } from '../../src/gateway/action/action.ts';
-import {
-  BUILTIN_SLUGS, type ActionCall, type ActionOutcome, type CallContext,
-} from '../../src/gateway/gateway.ts';
+import type { ActionCall, ActionOutcome, CallContext } from '../../src/gateway/action/outcome.ts';
+import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';
 import { getInvocation } from '../../src/store/actionInvocations.ts';
 import { createBuiltinConnections, listConnections } from '../../src/store/connections.ts';

@@ -83,11 +83,11 @@ export interface OpenSource extends ActionSource {
 
 /** Why a call came to nothing: what an integration answered, or what it found missing. */
 export class ActionFailure extends Error {
+  override name = 'ActionFailure';
   readonly outcome: FailedOutcome | MissingOutcome;
 
   constructor(outcome: FailedOutcome | MissingOutcome) {
     super(outcome.status === 'failed' ? outcome.error.message : outcome.missing[0]!.message);
-    this.name = 'ActionFailure';
     this.outcome = outcome;
   }
 }

@@ -55,12 +55,10 @@ export type Missing =
       /** The part of the input's schema that each failing field is held to, by its path. */
       schema: Record<string, unknown> };
 
-/** `outcome_unknown`: the answer was lost, and what the call was to change may have changed. */
-export type UpstreamFailureCode =
-  'upstream_error' | 'upstream_forbidden' | 'upstream_rate_limited' | 'outcome_unknown';
-
 export interface ActionError {
-  code: UpstreamFailureCode | 'upstream_timeout' | 'cancelled' | 'internal_error';
+  /** `outcome_unknown`: the answer was lost, and what the call was to change may have changed. */
+  code: 'upstream_error' | 'upstream_forbidden' | 'upstream_rate_limited' | 'upstream_timeout'
+    | 'outcome_unknown' | 'cancelled' | 'internal_error';
   message: string;
   details?: unknown;
   /** When repeating the call makes sense, if that is known. */

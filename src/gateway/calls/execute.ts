@@ -2,7 +2,8 @@ import type { Caller } from '../../caller.ts';
 import { deadline, untilAborted } from '../../deadline.ts';
 import { ActionFailure, type PerformRequest } from '../action/action.ts';
 import type { FailedOutcome, Outcome } from '../action/outcome.ts';
-import { perform, type CredentialSource } from './perform.ts';
+import type { CredentialSource } from '../credentials/withCredentials.ts';
+import { perform } from './perform.ts';
 import type { Plan } from './plan.ts';
 
 export interface ExecuteOptions
@@ -24,8 +25,8 @@ export async function execute(
   const { signal } = clock;
   try {
     signal.throwIfAborted();
-    const performing = perform(credentials,
-      { definition, integration, request: { ...request, ...given } }, caller, signal);
+    const performing = perform(
+      credentials, definition, integration, { ...request, ...given }, caller, signal);
     const { result, next_cursor, truncated = false } = await untilAborted(performing, signal);
     return { status: 'completed', result, truncated, next_cursor };
   } catch (error) {

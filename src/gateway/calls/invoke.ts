@@ -16,12 +16,12 @@ import type {
   ActionCall, ActionError, ActionOutcome, CallContext, Outcome,
 } from '../action/outcome.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
 import { clear } from './approvals.ts';
 import { execute } from './execute.ts';
 import { projectFields } from './fields.ts';
 import type { InputValidators } from './inputValidators.ts';
-import type { CredentialSource } from './perform.ts';
 import { planCall, type Asked, type Plan } from './plan.ts';
 import { auditEntryOf, invocationOf, measure } from './record.ts';
 import { outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';

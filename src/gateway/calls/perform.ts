@@ -1,27 +1,16 @@
 import type { Caller } from '../../caller.ts';
 import type { ActionDefinition, Integration, Performed, PerformRequest } from '../action/action.ts';
-import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
-import { withCredentials } from '../credentials/withCredentials.ts';
+import { withCredentials, type CredentialSource } from '../credentials/withCredentials.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
-
-/** What hands out the credentials of connections. */
-export type CredentialSource = Pick<ConnectionCredentials, 'for' | 'refused'>;
-
-/** A call of an action that exists: everything but the credentials. */
-export interface Performance {
-  definition: ActionDefinition;
-  integration: Integration;
-  request: Omit<PerformRequest, 'credentials' | 'scrub'>;
-}
 
 /**
  * Has an action performed with the credentials of its connection, whatever its protocol. No secret
  * of them is in what comes back. Throws as `ActionDefinition.perform` does.
  */
 export async function perform(
-  source: CredentialSource, { definition, integration, request }: Performance, caller: Caller,
-  signal: AbortSignal): Promise<Performed> {
-  const { egress_allow } = integration;
+  source: CredentialSource, definition: ActionDefinition, { egress_allow }: Integration,
+  request: Omit<PerformRequest, 'credentials' | 'scrub'>, caller: Caller, signal: AbortSignal,
+): Promise<Performed> {
   const { connection } = request;
   if (egress_allow === undefined) {
     return await definition.perform(

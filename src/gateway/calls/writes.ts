@@ -9,7 +9,7 @@ import {
 } from '../../store/actionInvocations.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { isExecuting } from '../../store/runs.ts';
-import { findWriteIntent, insertWriteIntent, type WriteIntent } from '../../store/writeIntents.ts';
+import { findWriteIntent, insertWriteIntent } from '../../store/writeIntents.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type {
   ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
@@ -61,21 +61,18 @@ export async function outcomeOfEarlierAttempt(
   if (attempt === 1 || run_id === undefined || tool_call_id === undefined) return undefined;
   const intent = await findWriteIntent(sql, workspace_id, run_id, tool_call_id);
   if (intent === undefined) return undefined;
-  if (await recordUnknown(sql, intent)) {
+  const { invocation_id, ...rest } = intent;
+  // False if the outcome had been recorded.
+  const isNews = await insertInvocation(sql, {
+    ...rest, id: invocation_id, source: 'run', result: null, error: outcomeUnknown(intent.action),
+    truncated: false, duration_ms: 0,
+  });
+  if (isNews) {
     const [integration] = intent.action.split('.');
     meters.outcomes_unknown_total.add(1, { integration: integration! });
   }
   // Either what was just recorded, or what had been before.
-  return outcomeOf((await getInvocation(sql, workspace_id, intent.invocation_id))!);
-}
-
-/** Records that the outcome is unknown; false if it has been recorded. */
-async function recordUnknown(sql: Sql, intent: WriteIntent): Promise<boolean> {
-  const { invocation_id, ...rest } = intent;
-  return await insertInvocation(sql, {
-    ...rest, id: invocation_id, source: 'run', result: null, error: outcomeUnknown(intent.action),
-    truncated: false, duration_ms: 0,
-  });
+  return outcomeOf((await getInvocation(sql, workspace_id, invocation_id))!);
 }
 
 function outcomeOf(row: ActionInvocationRow): ActionOutcome {

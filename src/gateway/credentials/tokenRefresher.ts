@@ -51,15 +51,12 @@ export function isRefreshable(credentials: StoredCredentials | null): boolean {
  * fifty waiters would hold fifty connections.
  */
 export class TokenRefresher {
-  readonly #options: TokenRefresherOptions;
-  readonly #timeout_ms: number;
-  readonly #lease_ms: number;
+  readonly #options: Required<TokenRefresherOptions>;
   readonly #running = new Map<string, Promise<Kept>>();
 
   constructor(options: TokenRefresherOptions) {
-    this.#options = options;
-    this.#timeout_ms = options.timeout_ms ?? TIMEOUT_MS;
-    this.#lease_ms = options.lease_ms ?? LEASE_MS;
+    const { timeout_ms = TIMEOUT_MS, lease_ms = LEASE_MS } = options;
+    this.#options = { ...options, timeout_ms, lease_ms };
   }
 
   /**
@@ -89,17 +86,16 @@ export class TokenRefresher {
   }
 
   async #refresh(target: ConnectionTarget, version: string): Promise<Kept> {
-    const { sql, store } = this.#options;
+    const { sql, store, lease_ms, timeout_ms } = this.#options;
     const holder = randomUUID();
-    const give_up_ms = performance.now() + this.#lease_ms + this.#timeout_ms;
+    const give_up_ms = performance.now() + lease_ms + timeout_ms;
     for (let pause_ms = FIRST_POLL_MS; ; pause_ms = Math.min(pause_ms * 2, LONGEST_POLL_MS)) {
       const kept = await store.read(target);
       if (kept.version !== version) return kept;
       if (kept.status === 'needs_reconnect') {
         throw new NeedsReconnect(kept.status_reason ?? 'It was found not to work.');
       }
-      const lease = { holder, lease_ms: this.#lease_ms };
-      if (await takeRefreshLease(sql, target, version, lease)) {
+      if (await takeRefreshLease(sql, target, version, { holder, lease_ms })) {
         return await this.#asHolder(target, kept, version, holder);
       }
       if (performance.now() > give_up_ms) {
@@ -130,7 +126,8 @@ export class TokenRefresher {
 
   async #request(
     target: ConnectionTarget, credentials: OAuth2Client & OAuth2Tokens): Promise<Tokens> {
-    const reach = { fetch: this.#options.fetchFor(target), timeout_ms: this.#timeout_ms };
+    const { fetchFor, timeout_ms } = this.#options;
+    const reach = { fetch: fetchFor(target), timeout_ms };
     const { grant, refresh_token } = credentials;
     if (grant === 'client_credentials' || refresh_token === null) {
       return await fetchClientToken(credentials, reach);

@@ -6,14 +6,17 @@ import { NeedsReconnect } from './credentialStore.ts';
 import { TokenRequestFailed } from './oauthClient.ts';
 import { Unauthorized } from './unauthorized.ts';
 
+/** What hands out the credentials of connections. */
+export type CredentialSource = Pick<ConnectionCredentials, 'for' | 'refused'>;
+
 /**
  * Makes a call with a connection's credentials, and once more with others if they are refused: the
  * integration has done nothing then. Throws ActionFailure: what is missing is `needs_reconnect` if
  * there are no others, and the token endpoint's failure is an `upstream_error`.
  */
 export async function withCredentials<T>(
-  credentials: Pick<ConnectionCredentials, 'for' | 'refused'>, target: ConnectionTarget,
-  connection: Connection, call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
+  credentials: CredentialSource, target: ConnectionTarget, connection: Connection,
+  call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     const issued = await credentials.for(target, signal);
     const first = await unlessRefused(() => call(issued));

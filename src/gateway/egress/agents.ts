@@ -12,37 +12,26 @@ type AgentOptions = Omit<GuardOptions, 'egress_allow'> & { timeout_ms: number };
  * Pools of connections, one for each list of allowed addresses. With one pool for all, a connection
  * that one integration is allowed to open would be used for another that is not.
  */
-export class Agents {
-  readonly #options: AgentOptions;
-  readonly #agents = new LRUCache<string, Agent>({
+export function createAgents({ timeout_ms, ...guard }: AgentOptions) {
+  const agents = new LRUCache<string, Agent, readonly string[]>({
     max: AGENTS_LIMIT,
-    // Calls that are under way end first; one that fails meanwhile fails by itself.
-    dispose: (agent, _key, reason) => reason === 'evict' && void agent.close().catch(() => {}),
-  });
-
-  constructor(options: AgentOptions) {
-    this.#options = options;
-  }
-
-  for(egress_allow: readonly string[]): Agent {
-    const key = [...egress_allow].sort().join(' ');
-    const known = this.#agents.get(key);
-    if (known !== undefined) return known;
-    const { timeout_ms, ...guard } = this.#options;
-    const agent = new Agent({
-      connect: guardedConnector({ ...guard, egress_allow: [...egress_allow] }),
+    memoMethod: (_key, _stale, { context }) => new Agent({
+      connect: guardedConnector({ ...guard, egress_allow: [...context] }),
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: timeout_ms,
       bodyTimeout: timeout_ms,
-    });
-    this.#agents.set(key, agent);
-    return agent;
-  }
-
-  async close(): Promise<void> {
-    const agents = [...this.#agents.values()];
-    this.#agents.clear();
-    await Promise.all(agents.map((agent) => agent.destroy()));
-  }
+    }),
+    // Calls that are under way end first; one that fails meanwhile fails by itself.
+    dispose: (agent, _key, reason) => reason === 'evict' && void agent.close().catch(() => {}),
+  });
+  return {
+    for: (egress_allow: readonly string[]): Agent =>
+      agents.memo([...egress_allow].sort().join(' '), { context: egress_allow }),
+    async close(): Promise<void> {
+      const all = [...agents.values()];
+      agents.clear();
+      await Promise.all(all.map((agent) => agent.destroy()));
+    },
+  };
 }

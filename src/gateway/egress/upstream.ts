@@ -5,7 +5,7 @@
 import type { LookupFunction } from 'node:net';
 import { request as sendRequest, type Dispatcher } from 'undici';
 import { deadline } from '../../deadline.ts';
-import { Agents } from './agents.ts';
+import { createAgents } from './agents.ts';
 import { Departure, marking } from './departure.ts';
 import { EgressRefused } from './egress.ts';
 import { guardedFetch, type GuardedFetch } from './guardedFetch.ts';
@@ -64,7 +64,7 @@ const TRANSPORT_HEADERS = new Set(['host', 'connection', 'content-length', 'tran
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { response_limit_bytes, timeout_ms = TIMEOUT_MS, lookup } = options;
-  const agents = new Agents({
+  const agents = createAgents({
     connect_timeout_ms: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS, timeout_ms, lookup,
   });
 

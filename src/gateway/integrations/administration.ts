@@ -45,6 +45,7 @@ export interface AdministrationOptions extends ImportDependencies {
 interface Before {
   row: IntegrationRow;
   stored: StoredAction[];
+  draft: Draft;
 }
 
 const REFRESH_ATTEMPTS = 3;
@@ -81,11 +82,7 @@ export class Administration {
   async update(slug: string, request: IntegrationRequest, by: Actor): Promise<IntegrationRow> {
     const before = await this.#find(slug);
     checkRequest(before.row.kind, request, true);
-    const document = await readDocument(this.#options.sql, slug);
-    const draft = await changed(
-      this.#options, { ...before.row, document }, request, by.signal);
-    const made = await this.#rewrite(
-      { ...draft, title: request.title ?? draft.title }, before, 'operator', by);
+    const made = await this.#rewrite(before, request, 'operator', by);
     if (!made) throw changedMeanwhile(slug);
     return made;
   }
@@ -96,11 +93,8 @@ export class Administration {
     for (let attempt = 1; attempt <= REFRESH_ATTEMPTS; attempt++) {
       const before = await this.#find(slug);
       const { document_url } = before.row;
-      const document = await readDocument(this.#options.sql, slug);
-      const draft = await changed(this.#options, { ...before.row, document },
-        document_url === null ? {} : { document_url }, by.signal);
-      const made = await this.#rewrite(
-        draft, before, accept ? 'accepting_operator' : 'operator', by);
+      const made = await this.#rewrite(before, document_url === null ? {} : { document_url },
+        accept ? 'accepting_operator' : 'operator', by);
       if (made) return made;
     }
     throw changedMeanwhile(slug);
@@ -115,15 +109,15 @@ export class Administration {
     const { sql, log } = this.#options;
     const row = await getIntegration(sql, slug);
     if (row?.kind !== 'mcp') return 'done';
-    const before = { row, stored: await actionsOf(sql, slug) };
     const draft = { ...row, document: null };
-    const imported = await importDraft(this.#options, draft, before.stored, 'service', signal);
-    const changes = toolChanges(imported.rows, before.stored);
+    const stored = await actionsOf(sql, slug);
+    const imported = await importDraft(this.#options, draft, stored, 'service', signal);
+    const changes = toolChanges(imported.rows, stored);
     const shown = Object.fromEntries(Object.entries(changes)
       .filter(([, names]) => names.length > 0)
       .map(([kind, names]: [string, string[]]) => [kind, names.slice(0, NAMES_SHOWN)]));
     if (Object.keys(shown).length === 0) return 'done';
-    const made = await this.#write(draft, before, imported, {
+    const made = await this.#write(draft, row, imported, {
       actor: { type: 'system', id: null },
       reason: 'The server has changed its tools.', details: shown,
     });
@@ -149,11 +143,13 @@ export class Administration {
   }
 
   async #rewrite(
-    draft: Draft, before: Before, importer: Importer, by: Actor,
+    before: Before, request: IntegrationRequest, importer: Importer, by: Actor,
   ): Promise<IntegrationRow | undefined> {
+    const changes = await changed(this.#options, before.draft, request, by.signal);
+    const draft = { ...changes, title: request.title ?? changes.title };
     const imported = await importDraft(
       this.#options, draft, before.stored, importer, by.signal);
-    return await this.#write(draft, before, imported, auditOf(by));
+    return await this.#write(draft, before.row, imported, auditOf(by));
   }
 
   /**
@@ -161,7 +157,7 @@ export class Administration {
    * did so meanwhile.
    */
   async #write(
-    draft: Draft, before: Before | null, imported: Import,
+    draft: Draft, before: IntegrationRow | null, imported: Import,
     audited: Pick<AuditEvent, 'actor' | 'request_id' | 'reason' | 'details'>,
   ): Promise<IntegrationRow | undefined> {
     const row: NewIntegration = {
@@ -171,7 +167,7 @@ export class Administration {
         : createHash('sha256').update(draft.document).digest('hex'),
     };
     const written = await this.#options.sql.begin(async (tx) => {
-      const made = before ? await replaceIntegration(tx, row, before.row.revision)
+      const made = before ? await replaceIntegration(tx, row, before.revision)
         : await insertIntegration(tx, row);
       if (!made) return undefined;
       await writeActions(tx, row.slug, imported.rows);
@@ -192,7 +188,8 @@ export class Administration {
     const { sql } = this.#options;
     const row = await getIntegration(sql, slug);
     if (!row) throw notFound('integration', slug);
-    return { row, stored: await actionsOf(sql, slug) };
+    const draft = { ...row, document: await readDocument(sql, slug) };
+    return { row, stored: await actionsOf(sql, slug), draft };
   }
 }
 

@@ -5,8 +5,9 @@ import { newId } from '../../ids.ts';
 import { getConnection, setConnectionStatus, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { ActionFailure, type ActionDefinition } from '../action/action.ts';
-import { perform, type CredentialSource } from '../calls/perform.ts';
+import { perform } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
 import { auditOf, type Actor } from './administration.ts';
 
@@ -58,8 +59,7 @@ export async function checkConnection(
   try {
     const request = { input: {}, cursor: null, connection: row, invocation_id: newId('inv'),
       idempotency_key: null, departure: new Departure() };
-    const { integration } = own[0]!;
-    await perform(credentials, { definition, integration, request }, caller, by.signal);
+    await perform(credentials, definition, own[0]!.integration, request, caller, by.signal);
     await setConnectionStatus(sql, { workspace_id, connection_id: id },
       { from: ['needs_reconnect'], to: 'connected', reason: null });
     return await result(true, `${definition.name} answered.`, definition.name);
