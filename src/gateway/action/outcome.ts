@@ -1,5 +1,5 @@
 /** A call of an action, and everything that may come of it. */
-import type { Effect } from './action.ts';
+import type { Effect, Performed } from './action.ts';
 
 export interface ActionCall {
   action: string;
@@ -68,13 +68,10 @@ export interface ActionError {
 /** What came of a call. */
 export type Outcome = CompletedOutcome | MissingOutcome | FailedOutcome;
 
-export interface CompletedOutcome {
+export interface CompletedOutcome extends Performed {
   status: 'completed';
-  result: unknown;
   /** The result was larger than what is kept of one; `result` says how much is left out. */
   truncated: boolean;
-  /** To be given as `cursor` for the next page; null: this was the last. */
-  next_cursor: string | null;
 }
 
 export interface MissingOutcome {

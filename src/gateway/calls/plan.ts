@@ -51,7 +51,7 @@ export function planCall(
   validators: InputValidators): Plan | MissingOutcome {
   const given: JsonObject = isObject(call) ? call : {};
   const violations = callViolations(given);
-  const { action: name } = given;
+  const { action: name, cursor = null, connection_id = null, fields } = given;
   if (typeof name !== 'string' || name === '') {
     return lacking([invalidInput(null, { violations, schema: {} })]);
   }
@@ -60,12 +60,11 @@ export function planCall(
   const { definition, integration } = action;
   if (read_only_only && definition.effect !== 'read') return lacking([notReadOnly(definition)]);
   const missing: Missing[] = [];
-  const choice = chooseConnection(action, given.connection_id ?? null);
-  const permission = permissionFor(action, choice, given.connection_id ?? null);
+  const choice = chooseConnection(action, connection_id);
+  const permission = permissionFor(action, choice, connection_id);
   if (permission === 'not_permitted') missing.push(notPermitted(definition));
   if ('missing' in choice) missing.push(...choice.missing);
   if ('violation' in choice) violations.push(choice.violation);
-  const cursor = given.cursor ?? null;
   if (cursor !== null && !definition.paged) {
     violations.push({ path: '/cursor', message: 'is given, but the action has no pages' });
   }
@@ -81,12 +80,10 @@ export function planCall(
     definition,
     integration,
     request: {
-      input: input as JsonObject,
-      cursor: cursor as string | null,
-      connection: choice.connection,
+      input: input as JsonObject, cursor: cursor as string | null, connection: choice.connection,
     },
     needs_approval: permission === 'require_approval',
-    fields: Array.isArray(given.fields) && given.fields.length > 0 ? given.fields : null,
+    fields: Array.isArray(fields) && fields.length > 0 ? fields : null,
   };
 }
 
@@ -145,22 +142,18 @@ function callViolations(call: JsonObject): Violation[] {
       + ` ${CALL_FIELDS.join(', ')}, and what the action takes goes into input`);
   }
   const { input, connection_id, fields, cursor } = call;
-  if (!absent(input) && !isObject(input)) wrong('/input', 'must be an object');
-  if (!absent(connection_id) && typeof connection_id !== 'string') {
+  if (input != null && !isObject(input)) wrong('/input', 'must be an object');
+  if (connection_id != null && typeof connection_id !== 'string') {
     wrong('/connection_id', 'must be a string');
   }
-  if (!absent(cursor) && !isText(cursor, CURSOR_LIMIT_CHARS)) {
+  if (cursor != null && !isText(cursor, CURSOR_LIMIT_CHARS)) {
     wrong('/cursor', `must be a string of 1 to ${CURSOR_LIMIT_CHARS} characters`);
   }
-  if (!absent(fields) && !isFieldList(fields)) {
+  if (fields != null && !isFieldList(fields)) {
     wrong('/fields', `must be a list of at most ${FIELDS_LIMIT} dotted paths, each a string of 1 to`
       + ` ${FIELD_LIMIT_CHARS} characters`);
   }
   return violations.slice(0, FIELDS_LIMIT);
-}
-
-function absent(value: unknown): boolean {
-  return value === undefined || value === null;
 }
 
 function isText(value: unknown, limit_chars: number): boolean {
