@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../json.ts';
 
 /** How the request for another page differs from the first one. */
 export interface PageChanges {
@@ -21,14 +21,9 @@ export function wrapCursor(action: string, { query, body }: PageChanges): string
 
 /** Null if this is no cursor of the action. */
 export function unwrapCursor(action: string, cursor: string): PageChanges | null {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(parsed)) return null;
-  const [version, name, query, body] = parsed as unknown[];
+  const [version, name, query, body]: unknown[] = parsed;
   if (version !== 1 || name !== action || !isObject(query) || !isObject(body)) return null;
   const isText = (value: unknown) => typeof value === 'string';
   const isPlain = (value: unknown) => isText(value) || typeof value === 'number';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
 
@@ -46,22 +47,16 @@ export function decodeResult(
   return { result: parsed === undefined ? text : parsed, truncated: false };
 }
 
-/** Undefined if it is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Null if it is not text. A charset that is named and known is believed. */
-function decodedText(body: Buffer, media_type: string): string | null {
+/**
+ * Null if it is not text. A charset that is named and known is believed. The last character of a
+ * body that was cut may be a part of one, and is left out then.
+ */
+function decodedText(body: Buffer, media_type: string, cut = false): string | null {
   const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(media_type) ?? [];
   if (/^(image|audio|video|font)\/(?!svg)/i.test(media_type)
     || /^application\/(octet-stream|pdf|zip|gzip)/i.test(media_type)) return null;
   try {
-    const text = new TextDecoder(charset, { fatal: true }).decode(body);
+    const text = new TextDecoder(charset, { fatal: true }).decode(body, { stream: cut });
     // Control characters such as zeros are valid UTF-8, but no text.
     return /^text\/|json|xml/i.test(media_type) || !text.includes('\0') ? text : null;
   } catch {
@@ -80,7 +75,7 @@ function cutResult(
 ): unknown {
   const announced = headers['content-encoding'] === undefined
     ? Number(headers['content-length']) : NaN;
-  const text = decodedText(body.subarray(0, lastWhole(body)), media_type);
+  const text = decodedText(body, media_type, true);
   const head = text === null ? null : headOf(options.scrub(text), options.head_limit_bytes);
   return {
     truncated: {
@@ -97,13 +92,4 @@ function cutResult(
 function headOf(text: string, limit_bytes: number): string {
   const sure = text.slice(0, Math.max(0, text.length - SECRET_LIMIT_CHARS));
   return sure.slice(0, prefixWithin(sure, limit_bytes - ENVELOPE_BYTES, 'bytes'));
-}
-
-/** Where the last whole UTF-8 character ends. */
-function lastWhole(body: Buffer): number {
-  let end = body.length;
-  while (end > 0 && body.length - end < 4 && (body[end - 1]! & 0xc0) === 0x80) end--;
-  const lead = body[end - 1] ?? 0;
-  const width = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return end - 1 + width <= body.length ? body.length : end - 1;
 }
