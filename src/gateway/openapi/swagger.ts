@@ -13,16 +13,11 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'tr
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
-const SCHEMA_KEYWORDS = ['type', 'format', 'items', 'enum', 'default', 'maximum', 'minimum',
-  'exclusiveMaximum', 'exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems',
-  'minItems', 'uniqueItems', 'multipleOf', 'description', 'x-nullable'];
 
 /** `document_url` tells the scheme if the document does not. Nothing of `document` is changed. */
 export function prepareSwagger(
   document: JsonObject, document_url: string | undefined): JsonObject {
   const { info, tags, definitions, security } = document;
-  const paths = Object.entries(objectOf(document.paths)).flatMap(([path, item]) =>
-    isObject(item) ? [[path, preparePath(document, resolve(document, item))] as const] : []);
   return {
     swagger: '2.0',
     info,
@@ -31,7 +26,7 @@ export function prepareSwagger(
     servers: serversOf(document, document_url),
     definitions: objectOf(definitions),
     securityDefinitions: objectsOf(document, document.securityDefinitions),
-    paths: Object.fromEntries(paths),
+    paths: objectsOf(document, document.paths, (item) => preparePath(document, item)),
   };
 }
 
@@ -54,9 +49,8 @@ function preparePath(document: JsonObject, item: JsonObject): JsonObject {
     const operation = item[method];
     return isObject(operation) ? [[method, prepareOperation(document, operation, shared)]] : [];
   });
-  const marks = Object.entries(item).filter(([key, value]) =>
-    key === 'x-internal' && typeof value === 'boolean');
-  return Object.fromEntries([...operations, ...marks]);
+  const mark = item['x-internal'] === true ? { 'x-internal': true } : {};
+  return { ...Object.fromEntries(operations), ...mark };
 }
 
 function prepareOperation(
@@ -65,28 +59,23 @@ function prepareOperation(
   const overridden = new Set(own.map(({ in: place, name }) => `${String(place)} ${String(name)}`));
   const all = [...shared.filter(({ in: place, name }) =>
     !overridden.has(`${String(place)} ${String(name)}`)), ...own];
-  const ownTypes = mediaTypes(operation.consumes);
-  const consumes = ownTypes.length > 0 ? ownTypes : mediaTypes(document.consumes);
-  const [produces] = [operation, document].map((owner) => mediaTypes(owner.produces))
-    .filter((types) => types.length > 0);
+  const mediaTypes = (list: 'consumes' | 'produces') =>
+    [operation, document].map((owner) => textsOf(owner[list])).find(({ length }) => length > 0);
   const { operationId, summary, description, tags, deprecated, security } = operation;
-  const requestBody = bodyOf(all, consumes);
   return {
-    operationId, summary, description, tags, deprecated,
+    operationId, summary, description, tags, deprecated, security,
     'x-internal': operation['x-internal'],
-    ...(security === undefined ? {} : { security }),
-    ...(requestBody === undefined ? {} : { requestBody }),
-    ...(produces === undefined ? {} : { produces }),
+    requestBody: bodyOf(all, mediaTypes('consumes') ?? []),
+    produces: mediaTypes('produces'),
     parameters: all.filter(({ in: place }) => place !== 'body' && place !== 'formData')
       .map(withStyle),
     responses: objectsOf(document, operation.responses),
   };
 }
 
-/** Copies, without references: the upgrader changes what it is given, and shares it. */
 function parametersOf(document: JsonObject, list: unknown): JsonObject[] {
   if (!Array.isArray(list)) return [];
-  return list.map((item) => ({ ...resolve(document, item) }))
+  return list.map((item) => resolve(document, item))
     .filter((item) => typeof item.in === 'string' && typeof item.name === 'string');
 }
 
@@ -116,8 +105,8 @@ function formBody(fields: JsonObject[], consumes: string[]): JsonObject {
   const mustBeMultipart = hasFile
     || (consumes.some((type) => type.startsWith(MULTIPART))
       && !consumes.some((type) => type.startsWith(FORM)));
-  const properties = Object.fromEntries(fields.map((field) => [String(field.name), field])
-    .map(([name, field]) => [name, fieldSchema(field as JsonObject)]));
+  // The importer knows the keywords of a schema, and drops the others (`in`, `name`).
+  const properties = Object.fromEntries(fields.map((field) => [String(field.name), field]));
   const required = fields.filter((field) => field.required === true).map(({ name }) => name);
   const encoding = Object.fromEntries(fields.filter(({ type }) => type === 'array')
     .map(({ name, collectionFormat }) =>
@@ -129,20 +118,15 @@ function formBody(fields: JsonObject[], consumes: string[]): JsonObject {
   };
 }
 
-function fieldSchema(field: JsonObject): JsonObject {
-  const keywords = SCHEMA_KEYWORDS.filter((keyword) => field[keyword] !== undefined);
-  const schema = Object.fromEntries(keywords.map((keyword) => [keyword, field[keyword]]));
-  return schema.type === 'file' ? { ...schema, type: 'string', format: 'binary' } : schema;
-}
-
-function mediaTypes(value: unknown): string[] {
+function textsOf(value: unknown): string[] {
   return Array.isArray(value)
-    ? value.filter((type): type is string => typeof type === 'string' && type !== '') : [];
+    ? value.filter((text): text is string => typeof text === 'string' && text !== '') : [];
 }
 
-/** The entries that are objects, each a copy and without a reference. */
-function objectsOf(document: JsonObject, value: unknown): JsonObject {
+/** The entries that are objects, each without a reference, and changed if `change` is given. */
+function objectsOf(
+  document: JsonObject, value: unknown, change = (entry: JsonObject) => entry): JsonObject {
   const entries = Object.entries(objectOf(value)).filter(([, entry]) => isObject(entry));
   return Object.fromEntries(
-    entries.map(([key, entry]) => [key, { ...resolve(document, entry) }]));
+    entries.map(([key, entry]) => [key, change(resolve(document, entry))]));
 }
