@@ -7,3 +7,25 @@ export function snake(text: string): string {
     .replace(/^_+|_+$/g, '')
     .toLowerCase();
 }
+
+/**
+ * The name of each thing: the first of its forms that nothing else has and that is not `taken`.
+ * Things with equal names all move on to their next form together, so that no name depends on their
+ * order. A last form stays, whatever has it too.
+ */
+export function distinctNames(
+  forms: readonly (readonly string[])[], taken: ReadonlySet<string>): string[] {
+  const named = forms.map((names) => ({ names, level: 0 }));
+  for (let moved = true; moved;) {
+    moved = false;
+    for (const [name, group] of Map.groupBy(named, ({ names, level }) => names[level]!)) {
+      if (group.length === 1 && !taken.has(name)) continue;
+      for (const member of group) {
+        if (member.level === member.names.length - 1) continue;
+        member.level += 1;
+        moved = true;
+      }
+    }
+  }
+  return named.map(({ names, level }) => names[level]!);
+}

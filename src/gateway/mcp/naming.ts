@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { snake } from '../action/words.ts';
+import { distinctNames, snake } from '../action/words.ts';
 
 const WORDS_LIMIT_CHARS = 100;
 
@@ -10,22 +10,12 @@ const WORDS_LIMIT_CHARS = 100;
  */
 export function nameTools(
   slug: string, tools: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
-  const named = [...new Set(tools)].map((tool) => {
+  const unnamed = [...new Set(tools)];
+  const names = distinctNames(unnamed.map((tool) => {
     const words = snake(tool).slice(0, WORDS_LIMIT_CHARS) || 'tool';
     const hash = createHash('sha256').update(tool).digest('hex');
     const forms = [words, `${words}_${hash.slice(0, 6)}`, `${words}_${hash}`];
-    return { tool, names: forms.map((form) => `${slug}.tools.${form}`), level: 0 };
-  });
-  for (let moved = true; moved;) {
-    moved = false;
-    for (const [name, group] of Map.groupBy(named, ({ names, level }) => names[level]!)) {
-      if (group.length === 1 && !taken.has(name)) continue;
-      for (const member of group) {
-        if (member.level === member.names.length - 1) continue;
-        member.level += 1;
-        moved = true;
-      }
-    }
-  }
-  return new Map(named.map(({ tool, names, level }) => [tool, names[level]!]));
+    return forms.map((form) => `${slug}.tools.${form}`);
+  }), taken);
+  return new Map(unnamed.map((tool, i) => [tool, names[i]!]));
 }

@@ -1,11 +1,10 @@
 /**
  * The naming rule: every operation of an OpenAPI document gets one dotted name
  * `<slug>.<resource>.<verb>`. An operation has several forms of its name, from the shortest to one
- * that cannot collide. Operations with equal names all move on to their next form together, so that
- * no name depends on the order of the document.
+ * that cannot collide; distinctNames chooses.
  */
 import { createHash } from 'node:crypto';
-import { snake } from '../action/words.ts';
+import { distinctNames, snake } from '../action/words.ts';
 
 // With a slug of 64 characters a name has at most the 255 that the API allows. Real documents have
 // ids of 250 characters, and tags that are sentences.
@@ -29,27 +28,11 @@ export function nameOperations(
   slug: string, operations: readonly NameableOperation[],
   kept: ReadonlyMap<string, string> = new Map()): string[] {
   const prefix = commonPrefix(operations);
-  const taken = new Set(kept.values());
-  const named = operations.map((operation) => {
+  return distinctNames(operations.map((operation) => {
     const name = kept.get(`${operation.method.toUpperCase()} ${operation.path}`);
-    const forms = name === undefined
+    return name === undefined
       ? nameForms(operation, prefix).map((form) => `${slug}.${form}`) : [name];
-    return { forms, level: 0, is_new: name === undefined };
-  });
-  let moved = true;
-  while (moved) {
-    moved = false;
-    const groups = Map.groupBy(named, ({ forms, level }) => forms[level]!);
-    for (const [name, group] of groups) {
-      if (group.length === 1 && !(group[0]!.is_new && taken.has(name))) continue;
-      for (const member of group) {
-        if (member.level === member.forms.length - 1) continue;
-        member.level += 1;
-        moved = true;
-      }
-    }
-  }
-  return named.map(({ forms, level }) => forms[level]!);
+  }), new Set(kept.values()));
 }
 
 /** Google's documents begin every dotted id with the name of the service, which is left out. */
@@ -66,7 +49,7 @@ function nameForms(operation: NameableOperation, prefix: string | null): string[
   const forms = slashForms(id) ?? dottedForms(id, prefix) ?? plainForms(id, path.resource)
     ?? pathForms(path);
   const full = snake(
-    `${operation.method}_${path.segments.map((s) => parameterOf(s, 'by_') ?? s).join('_')}`);
+    `${operation.method}_${path.segments.map((s) => byParameter(s) ?? s).join('_')}`);
   const hash = createHash('sha256').update(`${operation.method} ${operation.path}`).digest('hex');
   const clipped = full.slice(0, 50);
   const all: Form[] = [...forms, [path.resource, full],
@@ -105,7 +88,7 @@ function plainForms(id: string, resource: string): Form[] | null {
 function pathForms(path: PathWords): Form[] {
   const tail = path.statics.filter((word) => word !== path.resource);
   const verb = [path.verb, ...tail].join('_');
-  const last = parameterOf(path.segments.at(-1) ?? '', 'by_');
+  const last = byParameter(path.segments.at(-1) ?? '');
   return last === null
     ? [[path.resource, verb]]
     : [[path.resource, verb], [path.resource, `${verb}_${snake(last)}`]];
@@ -140,10 +123,10 @@ function verbOf(method: string, ofOneItem: boolean): string {
   return { post: 'create', put: 'replace', patch: 'update' }[method] ?? method;
 }
 
-/** `{user_id}` → `<before>user_id`; null for a fixed segment. */
-function parameterOf(segment: string, before: string): string | null {
+/** `{user_id}` → `by_user_id`; null for a fixed segment. */
+function byParameter(segment: string): string | null {
   const name = /\{([^}]*)\}/.exec(segment)?.[1];
-  return name === undefined ? null : before + name;
+  return name === undefined ? null : `by_${name}`;
 }
 
 /** `verb` without the words of `resource` (singular or plural), unless nothing would be left. */
