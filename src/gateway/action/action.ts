@@ -99,6 +99,16 @@ export function failure(
   return new ActionFailure({ status: 'failed', error: { code, message, ...rest } });
 }
 
+/** The failure of a call that came too soon after others. */
+export function rateLimited(
+  title: string, retry_after_s: number | null, details: object): ActionFailure {
+  const when = retry_after_s === null ? 'later' : `in ${retry_after_s} s`;
+  return failure(`${title} takes no more calls for now. Repeat this one ${when}.`, {
+    code: 'upstream_rate_limited', details: { ...details, retry_after_s },
+    ...(retry_after_s !== null && { retry_after_s }),
+  });
+}
+
 /** The failure of a call that lacks something that the caller can mend. */
 export function lacks(missing: Missing): ActionFailure {
   return new ActionFailure({ status: 'missing', missing: [missing] });

@@ -2,7 +2,7 @@
 import {
   InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
-import { failure, type ActionFailure } from '../action/action.ts';
+import { failure, rateLimited, type ActionFailure } from '../action/action.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
@@ -98,15 +98,8 @@ function statusFailure(
     return failure(`${title} does not let the connected account do this.`,
       { code: 'upstream_forbidden', details });
   }
-  if (status !== 429) {
-    return failure(`${title} answered with HTTP ${status}.`, { details });
-  }
-  const { retry_after_s } = error as HttpRefusal;
-  const when = retry_after_s === null ? 'later' : `in ${retry_after_s} s`;
-  return failure(`${title} takes no more calls for now. Repeat this one ${when}.`, {
-    code: 'upstream_rate_limited', details: { ...details, retry_after_s },
-    ...(retry_after_s === null ? {} : { retry_after_s }),
-  });
+  return status === 429 ? rateLimited(title, (error as HttpRefusal).retry_after_s, details)
+    : failure(`${title} answered with HTTP ${status}.`, { details });
 }
 
 /** Null: it is no fault of the server. */

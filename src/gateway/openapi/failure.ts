@@ -1,7 +1,7 @@
 /** What an answer that is no success means for whoever called. */
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
-import { failure, type ActionFailure } from '../action/action.ts';
+import { failure, rateLimited, type ActionFailure } from '../action/action.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
 import { lookUp } from '../schema/references.ts';
@@ -32,10 +32,9 @@ export function failureOf(answer: Answer, context: FailureContext): ActionFailur
     return new Unauthorized(`${context.integration} does not accept the credentials (401).`);
   }
   // GitHub answers 403 when a limit is exceeded.
-  const limited = status === 429
-    || (status === 403 && answer.headers['x-ratelimit-remaining'] === '0')
-    || (status === 403 && answer.headers['retry-after'] !== undefined);
-  if (limited) return rateLimited(answer, context);
+  const isLimited = status === 429 || (status === 403
+    && (answer.headers['x-ratelimit-remaining'] === '0' || 'retry-after' in answer.headers));
+  if (isLimited) return limited(answer, context);
   if (status === 403) return forbidden(answer, context);
   return upstreamError(answer, context, `answered ${status} to this call`);
 }
@@ -51,8 +50,8 @@ export function softFailureOf(
   if (SOFT_UNAUTHORIZED.test(word)) {
     return new Unauthorized(`${context.integration} does not accept the credentials (${word}).`);
   }
-  if (/^missing_scope$/.test(word)) return forbidden(answer, context);
-  if (/^(ratelimited|rate_limited)$/.test(word)) return rateLimited(answer, context);
+  if (word === 'missing_scope') return forbidden(answer, context);
+  if (word === 'ratelimited' || word === 'rate_limited') return limited(answer, context);
   return upstreamError(answer, context, 'answered this call with an error');
 }
 
@@ -60,15 +59,9 @@ export function softFailureOf(
 const SOFT_UNAUTHORIZED =
   /^(invalid_auth|not_authed|token_expired|token_revoked|account_inactive|invalid_token)$/;
 
-function rateLimited(answer: Answer, context: FailureContext): ActionFailure {
-  const retry_after_s = retryAfter(answer.headers, Date.now());
-  const when = retry_after_s === null ? 'later' : `in ${retry_after_s} s`;
-  return failure(
-    `${context.integration} takes no more calls for now. Repeat this one ${when}.`, {
-      code: 'upstream_rate_limited',
-      details: { ...particulars(answer, context), retry_after_s },
-      ...(retry_after_s === null ? {} : { retry_after_s }),
-    });
+function limited(answer: Answer, context: FailureContext): ActionFailure {
+  return rateLimited(context.integration, retryAfter(answer.headers, Date.now()),
+    particulars(answer, context));
 }
 
 function forbidden(answer: Answer, context: FailureContext): ActionFailure {
@@ -105,8 +98,7 @@ function particulars({ status, headers, result }: Answer, context: FailureContex
 }
 
 /** What rights are needed and what there are, as far as the answer says. */
-function scopesOf(
-  { headers, result }: Answer): { scopes_needed: string[], scopes_granted?: string[] } {
+function scopesOf({ headers, result }: Answer) {
   const body = isObject(result) ? result : {};
   const challenge = headers['www-authenticate'] ?? '';
   const [, challenged] = /\bscope="([^"]*)"/.exec(challenge) ?? [];

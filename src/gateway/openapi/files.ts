@@ -3,12 +3,13 @@
  * base64 or as text, and its name.
  */
 import { isObject, textOf, type JsonObject } from '../../json.ts';
-import { bodyKind } from './mediaTypes.ts';
+import { bodyKind, isMediaType } from './mediaTypes.ts';
 
 export interface FileContent {
   content: Buffer;
-  filename: string | null;
-  media_type: string | null;
+  filename: string | undefined;
+  /** As the caller says, if it can be one. */
+  media_type: string | undefined;
 }
 
 const FILE_SCHEMA = {
@@ -63,8 +64,9 @@ export function isFile(value: unknown): value is JsonObject {
 
 /** Null if the base64 is not valid. */
 export function readFile(file: JsonObject): FileContent | null {
+  const said = textOf(file.media_type) ?? '';
   const rest = {
-    filename: textOf(file.filename) ?? null, media_type: textOf(file.media_type) ?? null,
+    filename: textOf(file.filename), media_type: isMediaType(said) ? said : undefined,
   };
   if (typeof file.text === 'string') return { content: Buffer.from(file.text), ...rest };
   const base64 = String(file.base64).replace(/\s+/g, '');

@@ -7,6 +7,11 @@ export function isJsonMediaType(type: string): boolean {
   return /^[^;]*[/+]json\s*(;|$)/i.test(type);
 }
 
+/** Whether a header can hold it as the media type of something. */
+export function isMediaType(text: string): boolean {
+  return /^[\w.+-]+\/[\w.+-]+(; ?[\w.-]+=[\w."-]+)*$/.test(text);
+}
+
 /** A server that takes any type (as Kubernetes does) is sent JSON. */
 export function bodyKind(media_type: string): BodyKind {
   const type = media_type.split(';')[0]!.trim().toLowerCase();

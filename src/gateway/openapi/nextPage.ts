@@ -2,7 +2,7 @@
  * Where the next page is. Services say it in a Link header, in a field of the answer, or not at
  * all; then pages and items are counted. Nothing is fetched here.
  */
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
 import { lookUp } from '../schema/references.ts';
 import type { ImportedAction } from './openapi.ts';
 import type { PageChanges } from './pageCursor.ts';
@@ -129,6 +129,5 @@ function parameterSchema(
   if (isObject(schema) && typeof schema.$ref === 'string') {
     schema = lookUp(input_schema, schema.$ref);
   }
-  const properties = objectOf(objectOf(schema).properties);
-  return Object.hasOwn(properties, name) ? objectOf(properties[name]) : {};
+  return objectOf(follow(schema, ['properties', name]));
 }

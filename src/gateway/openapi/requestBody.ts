@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { isObject, type JsonObject } from '../../json.ts';
+import { follow, isObject, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import { isFile, readFile } from './files.ts';
 import type { FieldEncoding, OperationInput } from './inputSchema.ts';
-import { bodyKind, isJsonMediaType } from './mediaTypes.ts';
+import { bodyKind, isJsonMediaType, isMediaType } from './mediaTypes.ts';
 import { formPairs, scalar } from './styles.ts';
 
 export interface RequestBody {
@@ -41,14 +41,9 @@ function binary(
   if (!isFile(value)) return wrong('', 'must be a file: {"base64": …} or {"text": …}');
   const file = readFile(value);
   if (file === null) return wrong('/base64', 'must be base64');
-  // With `image/*` the caller chooses the type, which must be one that a header can hold.
-  const said = file.media_type !== null && isMediaType(file.media_type) ? file.media_type : null;
-  return { body: file.content,
-    content_type: media_type.includes('*') ? said ?? 'application/octet-stream' : media_type };
-}
-
-function isMediaType(text: string): boolean {
-  return /^[\w.+-]+\/[\w.+-]+(; ?[\w.-]+=[\w."-]+)*$/.test(text);
+  // With `image/*` the caller chooses the type.
+  return { body: file.content, content_type: media_type.includes('*')
+    ? file.media_type ?? 'application/octet-stream' : media_type };
 }
 
 function styleOf(name: string, encoding: FieldEncoding | undefined) {
@@ -69,7 +64,7 @@ function formText(fields: JsonObject, { body_encoding }: Facts): string {
 
 function encodingOf(
   encodings: Record<string, FieldEncoding>, name: string): FieldEncoding | undefined {
-  return Object.hasOwn(encodings, name) ? encodings[name] : undefined;
+  return follow(encodings, [name]) as FieldEncoding | undefined;
 }
 
 interface Part {
@@ -106,9 +101,8 @@ function partOf(name: string, value: unknown, declared: string | undefined): Par
   if (isFile(value)) {
     const file = readFile(value);
     if (file === null) return null;
-    const said = file.media_type !== null && isMediaType(file.media_type) ? file.media_type : null;
     return { name, filename: file.filename ?? 'file', content: file.content,
-      content_type: said ?? fixed ?? 'application/octet-stream' };
+      content_type: file.media_type ?? fixed ?? 'application/octet-stream' };
   }
   const isJson = typeof value === 'object' || (fixed !== null && isJsonMediaType(fixed));
   return { name, filename: null, content: isJson ? JSON.stringify(value) : String(value),
