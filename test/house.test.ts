@@ -85,6 +85,12 @@ t.test('imports point down inside the gateway', async (t) => {
   holdRules(t, inGateway, 'src/gateway/', gatewayRoomOf, GATEWAY_MAY_IMPORT);
 });
 
+t.test('no file imports itself over others, not even for a type', async (t) => {
+  const inSrc = all.filter(({ path }) => path.startsWith('src/'));
+  t.strictSame(inSrc.filter(({ path, files }) => reachable(sources, files).has(path))
+    .map(({ path }) => path), []);
+});
+
 /** Nobody imports what the rules do not allow, and the rules allow nothing that nobody imports. */
 function holdRules(
   t: Tap, sources: typeof all, below: string, room: (path: string) => string,

@@ -9,8 +9,9 @@ import {
 import { LATEST_VERSION, schemaVersion } from '../store/migrate.ts';
 import { openRuns } from '../store/runs.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
-import type { Ground } from './doctor.ts';
-import { count, failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
+import {
+  count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type Ground,
+} from './report.ts';
 
 const START = 'Start the service with `gatehouse serve`, and call this again while it runs. If it'
   + ' does not start, it says why.';

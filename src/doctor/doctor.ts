@@ -18,7 +18,7 @@ import {
   checkConfiguration, checkDataDirectory, checkNode, checkService, readKept,
 } from './machine.ts';
 import { askModel, checkModel, MODEL_MS } from './model.ts';
-import { Report, secretsOf, skipped, type Finding } from './report.ts';
+import { Report, secretsOf, skipped, type Finding, type Ground } from './report.ts';
 
 export type { Finding } from './report.ts';
 
@@ -32,12 +32,6 @@ export interface ExamineOptions {
   environment?: Environment;
   now?: () => number;
   model_limit_ms?: number;
-}
-
-/** What the checks look at. */
-export interface Ground {
-  config: Config;
-  now: () => number;
 }
 
 const WITHOUT_CONFIGURATION = skipped('it needs a configuration that can be read');

@@ -2,10 +2,8 @@
  * Checks of integrations and connections. No other service is asked: `gatehouse connections check`
  * does that.
  */
-import {
-  brokenConnections, countConnections, type BrokenConnection,
-} from '../store/inspection.ts';
 import type { Sql } from '../store/database.ts';
+import { brokenConnections, countConnections, type BrokenConnection } from '../store/inspection.ts';
 import { allIntegrations, countActions } from '../store/integrations.ts';
 import { count, ok, warning, type CheckOutcome } from './report.ts';
 

@@ -1,9 +1,7 @@
 /** Checks of this machine: configuration, Node.js, files, and whether the service answers. */
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  unknownVariables, variablesSet, type Config, type Environment,
-} from '../config.ts';
+import { unknownVariables, variablesSet, type Config, type Environment } from '../config.ts';
 import { isObject, parseJson, textOf, type JsonObject } from '../json.ts';
 import { originOf } from '../origin.ts';
 import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';

@@ -2,6 +2,12 @@
 import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
 
+/** What the checks look at. */
+export interface Ground {
+  config: Config;
+  now: () => number;
+}
+
 /** `skipped`: the check could not be made, and `found` says why. */
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 

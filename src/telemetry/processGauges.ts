@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { GaugeName } from './metrics.ts';
-import type { ReadGauge } from './telemetry.ts';
+import type { GaugeName, ReadGauge } from './metrics.ts';
 
 /** Precision of the lag: a timer is due this often once somebody has asked. */
 const RESOLUTION_MS = 20;

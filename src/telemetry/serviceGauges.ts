@@ -1,6 +1,5 @@
 import { within } from '../deadline.ts';
-import type { GaugeName } from './metrics.ts';
-import type { ReadGauge } from './telemetry.ts';
+import type { GaugeName, ReadGauge } from './metrics.ts';
 
 /** Where the gauges of a service read. */
 export interface Readings {

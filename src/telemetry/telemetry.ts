@@ -9,17 +9,13 @@ import { within } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import { RunTelemetry } from './attempt.ts';
 import {
-  createMeters, fullName, GAUGES, NO_METERS, type GaugeName, type Meters,
+  createMeters, fullName, GAUGES, NO_METERS, type GaugeName, type Meters, type ReadGauge,
 } from './metrics.ts';
 import {
   destinationsOf, metricExporter, openTraces, resourceOf, type Destinations,
 } from './otlp.ts';
 import { processGauges } from './processGauges.ts';
 import { NO_SPANS } from './spans.ts';
-
-/** The value of a gauge: a number, or one for each set of labels; undefined if not known. */
-export type Reading = number | readonly [number, Record<string, string>][] | undefined;
-export type ReadGauge = () => Reading | Promise<Reading>;
 
 export interface Telemetry {
   readonly meters: Meters;

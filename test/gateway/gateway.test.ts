@@ -1,7 +1,8 @@
 /** The gateway on a database: what callers see, and that every attempt is recorded. */
 import t, { type Test } from 'tap';
 import type { Caller } from '../../src/caller.ts';
-import { failure, type ActionDefinition } from '../../src/gateway/action/action.ts';
+import type { ActionDefinition } from '../../src/gateway/action/action.ts';
+import { failure } from '../../src/gateway/action/failure.ts';
 import type { ActionCall, ActionOutcome, CallContext } from '../../src/gateway/action/outcome.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,8 +1,9 @@
 /** Definitions, connections and documents for the gateway's tests. */
 import type { Caller } from '../../src/caller.ts';
-import {
-  ActionFailure, type ActionDefinition, type ActionSource, type PerformRequest,
+import type {
+  ActionDefinition, ActionSource, PerformRequest,
 } from '../../src/gateway/action/action.ts';
+import { ActionFailure } from '../../src/gateway/action/failure.ts';
 import { createBuiltinSource } from '../../src/gateway/builtin/builtin.ts';
 import { Inventory } from '../../src/gateway/catalogue/inventory.ts';
 import { VisibleActions } from '../../src/gateway/catalogue/visibility.ts';

@@ -1,7 +1,6 @@
 /** An integration for tests, with one action for each thing that can come of a call. */
-import {
-  failure, type ActionDefinition, type ActionSource,
-} from '../../src/gateway/action/action.ts';
+import type { ActionDefinition, ActionSource } from '../../src/gateway/action/action.ts';
+import { failure } from '../../src/gateway/action/failure.ts';
 import { newId } from '../../src/ids.ts';
 import type { Sql } from '../../src/store/database.ts';
 

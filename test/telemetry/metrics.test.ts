@@ -1,6 +1,6 @@
 /** `/metrics` of a service that does something: it has every metric, and the numbers are right. */
 import t from 'tap';
-import { failure } from '../../src/gateway/action/action.ts';
+import { failure } from '../../src/gateway/action/failure.ts';
 import { fullName, GAUGES, METRICS, type MetricName } from '../../src/telemetry/metrics.ts';
 import { connectTo, testSource } from '../support/actions.ts';
 import { collect, prompt } from '../support/client.ts';

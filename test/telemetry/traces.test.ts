@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { Config } from '../../src/config.ts';
-import { failure } from '../../src/gateway/action/action.ts';
+import { failure } from '../../src/gateway/action/failure.ts';
 import { createLog } from '../../src/log.ts';
 import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { collector, type Collector, type ReceivedSpan } from '../support/collector.ts';

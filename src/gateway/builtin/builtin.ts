@@ -1,7 +1,8 @@
 /** The gateway's own actions: how an agent finds its way around the others. */
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
-import { lacks, type ActionDefinition, type ActionSource } from '../action/action.ts';
+import type { ActionDefinition, ActionSource } from '../action/action.ts';
+import { lacks } from '../action/failure.ts';
 import { toAction, type ActionSearch, type Catalogue } from '../catalogue/catalogue.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 

@@ -1,9 +1,8 @@
 /** The service as its own first integration: its public document, imported like any other. */
 import type { Caller } from '../../caller.ts';
 import { isObject, textOf, type JsonObject } from '../../json.ts';
-import {
-  failure, lacks, type ActionFailure, type ActionSource, type Performed, type PerformRequest,
-} from '../action/action.ts';
+import type { ActionSource, Performed, PerformRequest } from '../action/action.ts';
+import { failure, lacks, type ActionFailure } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import { importOpenapi, type ImportedAction } from '../openapi/openapi.ts';
 import { buildRequest, type OperationRequest } from '../openapi/request.ts';

@@ -1,6 +1,7 @@
 import type { Caller } from '../../caller.ts';
 import { deadline, untilAborted } from '../../deadline.ts';
-import { ActionFailure, type PerformRequest } from '../action/action.ts';
+import type { PerformRequest } from '../action/action.ts';
+import { ActionFailure } from '../action/failure.ts';
 import type { FailedOutcome, Outcome } from '../action/outcome.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { perform } from './perform.ts';

@@ -1,6 +1,6 @@
 import type { LogScrubber } from '../../log.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
-import type { Sql, Transaction } from '../../store/database.ts';
+import type { Transaction } from '../../store/database.ts';
 import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { CredentialStore, NeedsReconnect, type Kept } from './credentialStore.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../store/connections.ts';
-import { failure, lacks } from '../action/action.ts';
+import { failure, lacks } from '../action/failure.ts';
 import { needsReconnect } from '../action/missing.ts';
 import type { ConnectionCredentials, ConnectionTarget, Issued } from './connectionCredentials.ts';
 import { NeedsReconnect } from './credentialStore.ts';

@@ -1,4 +1,4 @@
-import { ActionFailure } from '../action/action.ts';
+import { ActionFailure } from '../action/failure.ts';
 import { Scrubber } from '../vault/scrubber.ts';
 
 /**

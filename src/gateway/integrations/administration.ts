@@ -5,31 +5,19 @@ import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import {
   actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocument, replaceIntegration,
-  touchIntegrations, writeActions, type IntegrationRow, type McpServer, type NewIntegration,
-  type StoredAction,
+  touchIntegrations, writeActions, type IntegrationRow, type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { environmentPlace, SERVICE } from '../mcp/mcpServers.ts';
 import type { FreshImports } from '../openapi/freshImports.ts';
-import { checkRequest, isSameServer, isTrustAlone, requireWorkspaces } from './checkRequest.ts';
+import {
+  checkRequest, isSameServer, isTrustAlone, requireWorkspaces, type IntegrationRequest,
+} from './checkRequest.ts';
 import {
   importDraft, type Draft, type Import, type ImportDependencies, type Importer,
 } from './imports.ts';
 import { asRefusal, requireReachable } from './reachable.ts';
 import { toolChanges } from './toolChanges.ts';
-
-export interface IntegrationRequest {
-  title?: string;
-  /** The text of the document. */
-  document?: string;
-  document_url?: string;
-  base_url?: string | null;
-  mcp?: Omit<McpServer, 'env_names' | 'trust_hints'>
-    & { env?: Record<string, string>; trust_hints?: boolean };
-  egress_allow?: string[];
-  overrides?: IntegrationRow['overrides'];
-  workspace_ids?: string[] | null;
-}
 
 /** Who does it, for the audit log. */
 export type Actor = Pick<AuditEvent, 'actor' | 'request_id'> & { signal: AbortSignal };

@@ -2,10 +2,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GatehouseError } from '../../errors.ts';
 import type { Sql } from '../../store/database.ts';
-import type { McpServer } from '../../store/integrations.ts';
+import type { IntegrationRow, McpServer } from '../../store/integrations.ts';
 import { unknownWorkspaces } from '../../store/workspaces.ts';
 import { parseEgressAllow } from '../egress/egress.ts';
-import type { IntegrationRequest } from './administration.ts';
+
+export interface IntegrationRequest {
+  title?: string;
+  /** The text of the document. */
+  document?: string;
+  document_url?: string;
+  base_url?: string | null;
+  mcp?: Omit<McpServer, 'env_names' | 'trust_hints'>
+    & { env?: Record<string, string>; trust_hints?: boolean };
+  egress_allow?: string[];
+  overrides?: IntegrationRow['overrides'];
+  workspace_ids?: string[] | null;
+}
 
 /** Throws `invalid_request`. `update`: fields that are left out keep their values. */
 export function checkRequest(

@@ -5,7 +5,7 @@ import type { Sql } from '../../store/database.ts';
 import type {
   ImportReport, ImportedRow, IntegrationRow, NewIntegration, StoredAction,
 } from '../../store/integrations.ts';
-import { ActionFailure } from '../action/action.ts';
+import { ActionFailure } from '../action/failure.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
@@ -15,7 +15,6 @@ import { importMcpTools } from '../mcp/source.ts';
 import { DocumentError } from '../openapi/document.ts';
 import { importDocument } from '../openapi/importDocument.ts';
 import type { ImportedAction } from '../openapi/openapi.ts';
-import { overridden } from './overridden.ts';
 
 export interface ImportDependencies extends McpDependencies {
   sql: Sql;
@@ -139,4 +138,29 @@ async function importMcpDraft(
 
 function shownReport({ operations, imported, skipped, warnings }: ImportReport): ImportReport {
   return { operations, imported, skipped: skipped.slice(0, SKIPPED_SHOWN), warnings };
+}
+
+/** Hides tools and names misprints; the importer of documents hides operations itself. */
+function overridden(draft: Draft, made: Import): Import {
+  const { kind, overrides } = draft;
+  const isHidden = ({ source_key }: { source_key: string }) =>
+    Object.hasOwn(overrides, source_key) && overrides[source_key]!.hidden === true;
+  const rows = made.rows.filter((row) => !isHidden(row));
+  const hidden = made.rows.filter(isHidden)
+    .map(({ source_key }) => ({ source_key, reason: 'hidden' }));
+  const { operations, imported, skipped } = made.report;
+  const all = [...hidden, ...skipped];
+  const known = new Set([...rows, ...all].map(({ source_key }) => source_key));
+  if (kind === 'openapi') known.add('*');
+  // If the report does not name all that was left out, a key may belong to something unnamed.
+  const unmatched = imported + skipped.length < operations ? []
+    : Object.keys(overrides).filter((key) => !known.has(key));
+  return {
+    ...made, rows,
+    report: {
+      ...made.report, imported: imported - hidden.length, skipped: all,
+      warnings: [...unmatched.map((key) => `The override of ${JSON.stringify(key)} changes nothing:`
+        + ` no ${kind === 'mcp' ? 'tool' : 'operation'} is called that.`), ...made.report.warnings],
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { failure } from '../action/action.ts';
+import { failure } from '../action/failure.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;

@@ -1,8 +1,8 @@
 /** From an integration to sessions with its server. */
 import { createHash } from 'node:crypto';
 import type { Log } from '../../log.ts';
-import { failure } from '../action/action.ts';
 import type { Credentials } from '../action/credentials.ts';
+import { failure } from '../action/failure.ts';
 import { Backoff } from './backoff.ts';
 import { createHttpTransport } from './http.ts';
 import {

@@ -2,7 +2,7 @@
 import {
   InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
-import { failure, rateLimited, type ActionFailure } from '../action/action.ts';
+import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';

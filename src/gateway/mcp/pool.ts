@@ -1,7 +1,7 @@
 /** The sessions with one server: opened when they are first used, shared, and ended when idle. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { untilAborted } from '../../deadline.ts';
-import { failure } from '../action/action.ts';
+import { failure } from '../action/failure.ts';
 import type { Session } from './session.ts';
 
 export interface PoolOptions<K> {

@@ -1,6 +1,6 @@
 /** What a tool answered, as plain JSON. */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
-import { failure, type ActionFailure } from '../action/action.ts';
+import { failure, type ActionFailure } from '../action/failure.ts';
 
 const PARTS_LIMIT = 1_000;
 const ERROR_LIMIT_CHARS = 2_000;

@@ -1,11 +1,11 @@
 /** Any MCP server as a source of actions. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../caller.ts';
-import {
-  failure, type ActionDefinition, type Integration, type OpenSource, type Performed,
-  type PerformRequest,
+import type {
+  ActionDefinition, Integration, OpenSource, Performed, PerformRequest,
 } from '../action/action.ts';
 import type { Credentials } from '../action/credentials.ts';
+import { failure } from '../action/failure.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';

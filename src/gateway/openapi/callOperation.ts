@@ -1,8 +1,7 @@
 /** An action of an OpenAPI document, performed: from its input to its result or its failure. */
 import { objectOf, type JsonObject } from '../../json.ts';
-import {
-  failure, lacks, type ActionFailure, type Performed, type PerformRequest,
-} from '../action/action.ts';
+import type { Performed, PerformRequest } from '../action/action.ts';
+import { failure, lacks, type ActionFailure } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
 import {

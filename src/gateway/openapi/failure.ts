@@ -1,7 +1,7 @@
 /** What an answer that is no success means for whoever called. */
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
-import { failure, rateLimited, type ActionFailure } from '../action/action.ts';
+import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
 import { lookUp } from '../schema/references.ts';

@@ -1,6 +1,7 @@
 /** The actions of an OpenAPI integration, as a node has them in memory. */
 import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
-import { failure, type OpenSource } from '../action/action.ts';
+import type { OpenSource } from '../action/action.ts';
+import { failure } from '../action/failure.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import { callOperation } from './callOperation.ts';
 import type { FreshImports } from './freshImports.ts';

@@ -1,7 +1,8 @@
 /** An approval and the call that uses it up: the one is used exactly when the other leaves. */
 import t from 'tap';
 import { readConfig } from '../../../src/config.ts';
-import { failure, lacks, type ActionDefinition } from '../../../src/gateway/action/action.ts';
+import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
+import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { ActionOutcome, CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
 import { decideApproval, getApproval, giveApprovalBack } from '../../../src/store/approvals.ts';

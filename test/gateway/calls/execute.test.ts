@@ -1,5 +1,6 @@
 import t from 'tap';
-import { failure, lacks, type ActionDefinition } from '../../../src/gateway/action/action.ts';
+import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
+import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { Missing } from '../../../src/gateway/action/outcome.ts';
 import { execute } from '../../../src/gateway/calls/execute.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';

@@ -1,7 +1,8 @@
 /** Calls that change something, made once more by a later attempt of their run. */
 import t from 'tap';
 import { readConfig } from '../../../src/config.ts';
-import { failure, lacks, type ActionDefinition } from '../../../src/gateway/action/action.ts';
+import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
+import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
 import { getInvocation } from '../../../src/store/actionInvocations.ts';

@@ -1,7 +1,7 @@
 /** Whether anything of a call has left: an approval that it used depends on it. */
 import { createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
-import { failure as callFailure } from '../../../src/gateway/action/action.ts';
+import { failure as callFailure } from '../../../src/gateway/action/failure.ts';
 import type { Issued } from '../../../src/gateway/credentials/connectionCredentials.ts';
 import { NeedsReconnect } from '../../../src/gateway/credentials/credentialStore.ts';
 import { TokenRequestFailed } from '../../../src/gateway/credentials/oauthClient.ts';

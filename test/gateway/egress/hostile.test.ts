@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ActionFailure } from '../../../src/gateway/action/action.ts';
+import { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { EgressRefused } from '../../../src/gateway/egress/egress.ts';
 import { unreachable, UpstreamUnreachable } from '../../../src/gateway/egress/unreachable.ts';

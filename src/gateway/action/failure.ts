@@ -1,0 +1,34 @@
+import type { ActionError, FailedOutcome, Missing, MissingOutcome } from './outcome.ts';
+
+/** Why a call came to nothing: what an integration answered, or what it found missing. */
+export class ActionFailure extends Error {
+  override name = 'ActionFailure';
+  readonly outcome: FailedOutcome | MissingOutcome;
+
+  constructor(outcome: FailedOutcome | MissingOutcome) {
+    super(outcome.status === 'failed' ? outcome.error.message : outcome.missing[0]!.message);
+    this.outcome = outcome;
+  }
+}
+
+/** The failure of a call that reached its integration, or should have. */
+export function failure(
+  message: string, { code = 'upstream_error', ...rest }: Partial<ActionError> = {},
+): ActionFailure {
+  return new ActionFailure({ status: 'failed', error: { code, message, ...rest } });
+}
+
+/** The failure of a call that came too soon after others. */
+export function rateLimited(
+  title: string, retry_after_s: number | null, details: object): ActionFailure {
+  const when = retry_after_s === null ? 'later' : `in ${retry_after_s} s`;
+  return failure(`${title} takes no more calls for now. Repeat this one ${when}.`, {
+    code: 'upstream_rate_limited', details: { ...details, retry_after_s },
+    ...(retry_after_s !== null && { retry_after_s }),
+  });
+}
+
+/** The failure of a call that lacks something that the caller can mend. */
+export function lacks(missing: Missing): ActionFailure {
+  return new ActionFailure({ status: 'missing', missing: [missing] });
+}
