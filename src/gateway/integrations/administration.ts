@@ -1,6 +1,6 @@
 /** Adding, changing and refreshing integrations: what an operator does. */
 import { createHash } from 'node:crypto';
-import { AuditLog, type AuditEvent } from '../../audit/audit.ts';
+import { AuditLog, type AuditEvent, type Author } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import {
@@ -20,7 +20,7 @@ import { asRefusal, requireReachable } from './reachable.ts';
 import { toolChanges } from './toolChanges.ts';
 
 /** Who does it, for the audit log. */
-export type Actor = Pick<AuditEvent, 'actor' | 'request_id'> & { signal: AbortSignal };
+export type Actor = Author & { signal: AbortSignal };
 
 export interface AdministrationOptions extends ImportDependencies {
   /** Slugs that are taken by what is built in. */
@@ -59,10 +59,9 @@ export class Administration {
       workspace_ids: null,
     };
     const draft = await changed(this.#options, empty, request, by.signal);
-    const imported = await importDraft(
-      this.#options, draft, [], 'accepting_operator', by.signal);
-    const made = await this.#write({ ...draft, title: request.title ?? imported.title },
-      null, imported, auditOf(by));
+    const imported = await importDraft(this.#options, draft, [], 'accepting_operator', by.signal);
+    const made = await this.#write(
+      { ...draft, title: request.title ?? imported.title }, null, imported, by);
     if (!made) throw alreadyExists(slug);
     return made;
   }
@@ -126,7 +125,7 @@ export class Administration {
       }
       await touchIntegrations(tx);
       await AuditLog.within(tx, {
-        ...auditOf(by), workspace_id: null, target: slug, event: 'integration.removed' });
+        ...by, workspace_id: null, target: slug, event: 'integration.removed' });
     });
   }
 
@@ -135,9 +134,8 @@ export class Administration {
   ): Promise<IntegrationRow | undefined> {
     const changes = await changed(this.#options, before.draft, request, by.signal);
     const draft = { ...changes, title: request.title ?? changes.title };
-    const imported = await importDraft(
-      this.#options, draft, before.stored, importer, by.signal);
-    return await this.#write(draft, before.row, imported, auditOf(by));
+    const imported = await importDraft(this.#options, draft, before.stored, importer, by.signal);
+    return await this.#write(draft, before.row, imported, by);
   }
 
   /**
@@ -146,7 +144,7 @@ export class Administration {
    */
   async #write(
     draft: Draft, before: IntegrationRow | null, imported: Import,
-    audited: Pick<AuditEvent, 'actor' | 'request_id' | 'reason' | 'details'>,
+    audited: Author & Pick<AuditEvent, 'reason' | 'details'>,
   ): Promise<IntegrationRow | undefined> {
     const row: NewIntegration = {
       ...draft, base_url: draft.base_url ?? imported.base_url, report: imported.report,
@@ -179,11 +177,6 @@ export class Administration {
     const draft = { ...row, document: await readDocument(sql, slug) };
     return { row, stored: await actionsOf(sql, slug), draft };
   }
-}
-
-/** The part of an actor that an entry of the audit log holds. */
-export function auditOf({ actor, request_id }: Actor): Pick<AuditEvent, 'actor' | 'request_id'> {
-  return { actor, request_id: request_id ?? null };
 }
 
 /** The draft with what a request changes; a document is fetched, an environment sealed. */

@@ -10,7 +10,7 @@ import { perform } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
-import { auditOf, type Actor } from './administration.ts';
+import type { Actor } from './administration.ts';
 
 export interface ConnectionCheck {
   connection_id: string;
@@ -39,7 +39,7 @@ export async function checkConnection(
     const status = (await getConnection(sql, id))?.status ?? row.status;
     if (action !== null) {
       await new AuditLog(sql).append({
-        ...auditOf(by), workspace_id, event: 'connection.checked', target: id,
+        ...by, workspace_id, event: 'connection.checked', target: id,
         outcome: ok ? 'ok' : 'failed', details: { integration: row.integration, action, status },
       });
     }

@@ -13,7 +13,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import type { StoredCredentials } from '../credentials/credentials.ts';
 import type { OAuthFlows, OpenedFlow } from '../credentials/flows.ts';
-import { auditOf, type Actor } from './administration.ts';
+import type { Actor } from './administration.ts';
 import { checkConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { completed, type GivenCredentials } from './givenCredentials.ts';
 
@@ -81,7 +81,7 @@ export class ConnectionAdministration {
       });
       await storeIn(tx);
       await AuditLog.within(tx, {
-        ...auditOf(by), workspace_id, event: 'connection.created', target: key.connection_id,
+        ...by, workspace_id, event: 'connection.created', target: key.connection_id,
         details: { integration, auth_type: stored.type },
       });
       return (await getConnection(tx, key.connection_id))!;
@@ -113,7 +113,7 @@ export class ConnectionAdministration {
       await storeIn?.(tx);
       if (status === 'disabled') await updateConnection(tx, id, { status });
       await AuditLog.within(tx, {
-        ...auditOf(by), workspace_id: before.workspace_id, target: id,
+        ...by, workspace_id: before.workspace_id, target: id,
         event: stored ? 'connection.reconnected' : 'connection.changed',
         details: { fields: Object.keys(change) },
       });
@@ -130,7 +130,7 @@ export class ConnectionAdministration {
       const gone = await deleteConnection(tx, id);
       if (!gone) throw notFound('connection', id);
       await AuditLog.within(tx, {
-        ...auditOf(by), workspace_id: gone.workspace_id, event: 'connection.removed', target: id,
+        ...by, workspace_id: gone.workspace_id, event: 'connection.removed', target: id,
         details: { integration: gone.integration },
       });
     });
