@@ -1,10 +1,13 @@
+/** A plan is performed within its time, an action with the credentials of its connection. */
 import type { Caller } from '../../caller.ts';
 import { deadline, untilAborted } from '../../deadline.ts';
-import type { PerformRequest } from '../action/action.ts';
+import type {
+  ActionDefinition, Integration, Performed, PerformRequest,
+} from '../action/action.ts';
 import { ActionFailure } from '../action/failure.ts';
 import type { FailedOutcome, Outcome } from '../action/outcome.ts';
-import type { CredentialSource } from '../credentials/withCredentials.ts';
-import { perform } from './perform.ts';
+import { withCredentials, type CredentialSource } from '../credentials/withCredentials.ts';
+import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import type { Plan } from './plan.ts';
 
 export interface ExecuteOptions
@@ -49,4 +52,25 @@ function aborted(cancelled: boolean, integration: string, timeout_ms: number): F
     ? { code: 'cancelled', message: 'The call was cancelled before it was answered.' }
     : { code: 'upstream_timeout',
       message: `${integration} did not answer within ${timeout_ms / 1000} seconds.` } };
+}
+
+/**
+ * Has an action performed with the credentials of its connection, whatever its protocol. No secret
+ * of them is in what comes back. Throws as `ActionDefinition.perform` does.
+ */
+export async function perform(
+  source: CredentialSource, definition: ActionDefinition, { egress_allow }: Integration,
+  request: Omit<PerformRequest, 'credentials' | 'scrub'>, caller: Caller, signal: AbortSignal,
+): Promise<Performed> {
+  const { connection } = request;
+  if (egress_allow === undefined) {
+    return await definition.perform(
+      { ...request, credentials: { type: 'none' }, scrub: (value) => value }, caller, signal);
+  }
+  const target = {
+    workspace_id: caller.workspace_id, connection_id: connection.id, egress_allow,
+  };
+  return await withCredentials(source, target, connection, ({ credentials, secrets }) =>
+    withoutSecrets(secrets, (scrub) =>
+      definition.perform({ ...request, credentials, scrub }, caller, signal)), signal);
 }

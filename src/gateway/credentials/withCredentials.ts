@@ -18,27 +18,20 @@ export async function withCredentials<T>(
   credentials: CredentialSource, target: ConnectionTarget, connection: Connection,
   call: (issued: Issued) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    const issued = await credentials.for(target, signal);
-    const first = await unlessRefused(() => call(issued));
-    if (!(first instanceof Unauthorized)) return first;
-    const others = await credentials.refused(target, issued, signal);
-    const second = await unlessRefused(() => call(others));
-    if (!(second instanceof Unauthorized)) return second;
-    await credentials.refused(target, others, signal);
-    throw failure(second.message);
+    let issued = await credentials.for(target, signal);
+    for (let refusals = 1; ; refusals++) {
+      try {
+        return await call(issued);
+      } catch (error) {
+        if (!(error instanceof Unauthorized)) throw error;
+        issued = await credentials.refused(target, issued, signal);
+        if (refusals === 2) throw failure(error.message);
+      }
+    }
   } catch (error) {
     // It may pass, and says nothing of the connection.
     if (error instanceof TokenRequestFailed) throw failure(error.message);
     if (!(error instanceof NeedsReconnect)) throw error;
     throw lacks(needsReconnect({ ...connection, status_reason: error.reason }));
-  }
-}
-
-async function unlessRefused<T>(call: () => Promise<T>): Promise<T | Unauthorized> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof Unauthorized) return error;
-    throw error;
   }
 }

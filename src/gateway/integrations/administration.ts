@@ -31,9 +31,8 @@ export interface AdministrationOptions extends ImportDependencies {
 
 /** An integration as it was read. It is written anew only if nobody else wrote it meanwhile. */
 interface Before {
-  row: IntegrationRow;
+  row: IntegrationRow & { document: string | null };
   stored: StoredAction[];
-  draft: Draft;
 }
 
 const REFRESH_ATTEMPTS = 3;
@@ -132,7 +131,7 @@ export class Administration {
   async #rewrite(
     before: Before, request: IntegrationRequest, importer: Importer, by: Actor,
   ): Promise<IntegrationRow | undefined> {
-    const changes = await changed(this.#options, before.draft, request, by.signal);
+    const changes = await changed(this.#options, before.row, request, by.signal);
     const draft = { ...changes, title: request.title ?? changes.title };
     const imported = await importDraft(this.#options, draft, before.stored, importer, by.signal);
     return await this.#write(draft, before.row, imported, by);
@@ -174,8 +173,8 @@ export class Administration {
     const { sql } = this.#options;
     const row = await getIntegration(sql, slug);
     if (!row) throw notFound('integration', slug);
-    const draft = { ...row, document: await readDocument(sql, slug) };
-    return { row, stored: await actionsOf(sql, slug), draft };
+    const document = await readDocument(sql, slug);
+    return { row: { ...row, document }, stored: await actionsOf(sql, slug) };
   }
 }
 

@@ -6,7 +6,7 @@ import { getConnection, setConnectionStatus, type ConnectionRow } from '../../st
 import type { Sql } from '../../store/database.ts';
 import type { ActionDefinition } from '../action/action.ts';
 import { ActionFailure } from '../action/failure.ts';
-import { perform } from '../calls/perform.ts';
+import { perform } from '../calls/execute.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
