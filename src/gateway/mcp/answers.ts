@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { parseJson } from '../../json.ts';
 import { NO_ANSWER_CODE } from './failure.ts';
 
 /** A request that waits for its answer. */
@@ -26,12 +27,9 @@ const RESUME_AFTER_MAX_MS = 30_000;
  */
 export async function jsonAnswer(waiting: Waiting, response: Response): Promise<string> {
   try {
-    const parts: Uint8Array[] = [];
-    for await (const part of bounded(response, { left_bytes: waiting.limit_bytes })) {
-      parts.push(part);
-    }
+    const parts = await Array.fromAsync(bounded(response, { left_bytes: waiting.limit_bytes }));
     const text = Buffer.concat(parts).toString('utf8');
-    if (messagesIn(text).flat().some((message) => isAnswer(message, waiting.id))) return text;
+    if ([parseJson(text)].flat().some((message) => isAnswer(message, waiting.id))) return text;
     throw new NoAnswer('answered, but not to what it was asked.');
   } catch (error) {
     return inItsPlace(waiting.id, error, waiting.limit_bytes);
@@ -52,7 +50,7 @@ export async function* eventAnswers(
       for await (const { event, data } of eventsOf(from, budget, cursor, waiting.signal)) {
         if (data === '' || (event !== undefined && event !== 'message')) continue;
         yield data;
-        if (messagesIn(data).some((message) => isAnswer(message, waiting.id))) return;
+        if (isAnswer(parseJson(data), waiting.id)) return;
       }
       if (cursor.last_event_id === null || resumes === RESUMES_LIMIT) {
         throw new NoAnswer('ended before it answered.');
@@ -76,7 +74,7 @@ async function* eventsOf(
   response: Response, budget: { left_bytes: number }, cursor: Cursor, signal: AbortSignal,
 ): AsyncGenerator<EventSourceMessage, void> {
   const decoder = new TextDecoder();
-  let events: EventSourceMessage[] = [];
+  const events: EventSourceMessage[] = [];
   const parser = createParser({
     onEvent: (event) => events.push(event),
     onRetry: (retry_ms) => { cursor.retry_ms = retry_ms; },
@@ -84,9 +82,7 @@ async function* eventsOf(
   try {
     for await (const part of bounded(response, budget)) {
       parser.feed(decoder.decode(part, { stream: true }));
-      const complete = events;
-      events = [];
-      for (const event of complete) {
+      for (const event of events.splice(0)) {
         if (event.id) cursor.last_event_id = event.id;
         yield event;
       }
@@ -107,15 +103,6 @@ export async function* bounded(
     budget.left_bytes -= part.length;
     if (budget.left_bytes < 0) throw new TooLarge('more bytes than are read of one answer');
     yield part;
-  }
-}
-
-/** Empty if `text` is no JSON. */
-function messagesIn(text: string): unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return [];
   }
 }
 

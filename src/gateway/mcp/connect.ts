@@ -86,10 +86,8 @@ function processTransport(
   { command, args, env }: McpProcess, deps: McpDeps, limits: McpLimits, log: Log,
 ): ProcessTransport {
   const { PATH, HOME, LANG } = deps.environment;
-  const inherited = Object.entries({ PATH, HOME, LANG })
-    .filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new ProcessTransport({
-    command, args: args ?? [], env: { ...Object.fromEntries(inherited), ...env },
+    command, args: args ?? [], env: { PATH, HOME, LANG, ...env },
     message_limit_bytes: limits.message_limit_bytes, stop_grace_ms: limits.stop_grace_ms,
     scrub: deps.scrub, log,
   });

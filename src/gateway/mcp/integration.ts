@@ -1,7 +1,6 @@
 /** An MCP server as the operator describes it, and what this room needs from the others. */
 import type { Log } from '../../log.ts';
-import type { ActionDescription } from '../action/action.ts';
-import type { Effect } from '../action/action.ts';
+import type { ActionDescription, Effect } from '../action/action.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
 
 /** Over Streamable HTTP, or a process of this machine. */
@@ -45,11 +44,7 @@ export interface McpAction extends ActionDescription {
 }
 
 /** The part of the service's own environment that a process sees. */
-export interface ProcessEnvironment {
-  PATH?: string | undefined;
-  HOME?: string | undefined;
-  LANG?: string | undefined;
-}
+export type ProcessEnvironment = { [name in 'PATH' | 'HOME' | 'LANG']?: string | undefined };
 
 export interface McpDeps {
   log: Log;
@@ -70,42 +65,30 @@ export interface McpDeps {
   now?: () => number;
 }
 
-export interface McpLimits {
+export const DEFAULT_LIMITS = {
   /** Largest message, answer or event stream of one call that is read. */
-  message_limit_bytes: number;
-  /** Time for connecting: starting the process or reaching the server, and the handshake. */
-  connect_timeout_ms: number;
-  /** Time for reading all pages of the tools. */
-  list_timeout_ms: number;
-  pages_limit: number;
-  tools_limit: number;
-  /** Base64 of an image, a sound or a file that is longer is left out of the result. */
-  base64_limit_chars: number;
-  /** A session over HTTP that nobody used for this long is closed. */
-  idle_ms: number;
-  /** Sessions over HTTP with one server, at most: one for each connection in use. */
-  sessions_limit: number;
-  /** How long a list of tools counts as fresh if the server announces no change. */
-  tools_fresh_ms: number;
-  /** A server that kept a caller waiting must answer a ping within this time, or is given up. */
-  ping_timeout_ms: number;
-  /** Time a process gets to end by itself, and again after SIGTERM. */
-  stop_grace_ms: number;
-}
-
-export const DEFAULT_LIMITS: Readonly<McpLimits> = {
   message_limit_bytes: 8 * 1_048_576,
+  /** Time for connecting: starting the process or reaching the server, and the handshake. */
   connect_timeout_ms: 30_000,
+  /** Time for reading all pages of the tools. */
   list_timeout_ms: 30_000,
   pages_limit: 100,
   tools_limit: 2_000,
+  /** Base64 of an image, a sound or a file that is longer is left out of the result. */
   base64_limit_chars: 262_144,
+  /** A session over HTTP that nobody used for this long is closed. */
   idle_ms: 300_000,
+  /** Sessions over HTTP with one server, at most: one for each connection in use. */
   sessions_limit: 100,
+  /** How long a list of tools counts as fresh if the server announces no change. */
   tools_fresh_ms: 300_000,
+  /** A server that kept a caller waiting must answer a ping within this time, or is given up. */
   ping_timeout_ms: 30_000,
+  /** Time a process gets to end by itself, and again after SIGTERM. */
   stop_grace_ms: 1_000,
 };
+
+export type McpLimits = Readonly<typeof DEFAULT_LIMITS>;
 
 export function isProcess(server: McpServer): server is McpProcess {
   return 'command' in server;

@@ -16,12 +16,11 @@ export interface PoolOptions<K> {
 }
 
 interface Entry {
+  owner: string;
   identity: string;
   session: Promise<Session>;
   opened: Session | null;
   users: number;
-  /** No new user may join it. */
-  retired: boolean;
   idle_timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -51,24 +50,22 @@ export class SessionPool<K> {
   async use<T>(
     key: K, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closing.signal.aborted) throw failure('The service is stopping.');
-    const owner = this.#options.ownerOf(key);
-    const entry = this.#entryOf(key, owner);
+    const entry = this.#entryOf(key);
     entry.users += 1;
     clearTimeout(entry.idle_timer);
     try {
       return await work(await untilAborted(entry.session, signal));
     } finally {
       entry.users -= 1;
-      if (entry.users === 0) this.#rest(owner, entry);
+      if (entry.users === 0) this.#rest(entry);
       this.#checkDrained();
     }
   }
 
   /** The session is of no use any more: the next user gets another. */
   drop(key: K, session: Session): void {
-    const owner = this.#options.ownerOf(key);
-    const entry = this.#entries.get(owner);
-    if (entry?.opened === session) this.#retire(owner, entry);
+    const entry = this.#entries.get(this.#options.ownerOf(key));
+    if (entry?.opened === session) this.#retire(entry);
   }
 
   /** Every session looks at its server's tools anew before the next call. */
@@ -87,7 +84,7 @@ export class SessionPool<K> {
    */
   async drain(): Promise<void> {
     this.#drained ??= Promise.withResolvers();
-    for (const [owner, entry] of [...this.#entries]) this.#retire(owner, entry);
+    for (const entry of this.#entries.values()) this.#retire(entry);
     this.#checkDrained();
     await this.#drained.promise;
     await this.#allEnded();
@@ -96,7 +93,7 @@ export class SessionPool<K> {
   /** Ends all sessions, with whatever is going on in them. */
   async close(): Promise<void> {
     this.#closing.abort(failure('The service is stopping.'));
-    for (const [owner, entry] of [...this.#entries]) this.#retire(owner, entry);
+    for (const entry of this.#entries.values()) this.#retire(entry);
     for (const entry of this.#leaving) this.#end(entry);
     await this.#allEnded();
   }
@@ -109,7 +106,8 @@ export class SessionPool<K> {
     if (this.#entries.size === 0 && this.#leaving.size === 0) this.#drained?.resolve();
   }
 
-  #entryOf(key: K, owner: string): Entry {
+  #entryOf(key: K): Entry {
+    const owner = this.#options.ownerOf(key);
     const identity = this.#options.identify(key);
     const known = this.#entries.get(owner);
     if (known !== undefined) {
@@ -118,47 +116,46 @@ export class SessionPool<K> {
         this.#entries.set(owner, known); // as the most recently used
         return known;
       }
-      this.#retire(owner, known);
+      this.#retire(known);
     }
     this.#makeRoom();
     const session = this.#options.open(key, this.#closing.signal);
     const entry: Entry = {
-      identity, session, opened: null, users: 0, retired: false, idle_timer: undefined,
+      owner, identity, session, opened: null, users: 0, idle_timer: undefined,
     };
     session.then((opened) => { entry.opened = opened; }, () => {
       if (this.#entries.get(owner) === entry) this.#entries.delete(owner);
     });
     this.#entries.set(owner, entry);
-    if (this.#drained !== undefined) this.#leave(owner, entry);
+    if (this.#drained !== undefined) this.#leave(entry);
     return entry;
   }
 
   #makeRoom(): void {
     if (this.#entries.size < this.#options.sessions_limit) return;
-    const idle = [...this.#entries].find(([, { users }]) => users === 0);
+    const idle = this.#entries.values().find(({ users }) => users === 0);
     if (idle === undefined) {
       throw failure('Too many connections to the server are in use at once.');
     }
-    this.#retire(...idle);
+    this.#retire(idle);
   }
 
-  #retire(owner: string, entry: Entry): void {
-    this.#leave(owner, entry);
+  #retire(entry: Entry): void {
+    this.#leave(entry);
     if (entry.users === 0) this.#end(entry);
   }
 
   /** Its present users keep it; nobody else gets it. */
-  #leave(owner: string, entry: Entry): void {
-    if (this.#entries.get(owner) === entry) this.#entries.delete(owner);
-    entry.retired = true;
+  #leave(entry: Entry): void {
+    if (this.#entries.get(entry.owner) === entry) this.#entries.delete(entry.owner);
     this.#leaving.add(entry);
   }
 
-  #rest(owner: string, entry: Entry): void {
-    if (entry.retired) {
+  #rest(entry: Entry): void {
+    if (this.#entries.get(entry.owner) !== entry) {
       this.#end(entry);
     } else if (this.#options.idle_ms !== null) {
-      entry.idle_timer = setTimeout(() => this.#retire(owner, entry), this.#options.idle_ms);
+      entry.idle_timer = setTimeout(() => this.#retire(entry), this.#options.idle_ms);
       entry.idle_timer.unref();
     }
   }

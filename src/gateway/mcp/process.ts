@@ -1,9 +1,9 @@
 /** A server that is a process of this machine, as a transport: one JSON message a line. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
-import { isContainer } from '../../json.ts';
+import { isContainer, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { departing } from './departing.ts';
@@ -14,7 +14,7 @@ export interface ProcessOptions {
   command: string;
   args: readonly string[];
   /** All of its environment. */
-  env: Record<string, string>;
+  env: NodeJS.ProcessEnv;
   message_limit_bytes: number;
   stop_grace_ms: number;
   scrub(text: string): string;
@@ -36,7 +36,7 @@ export class ProcessTransport implements Transport {
   /** Why the service stopped it; null if it was asked to end. */
   fault: ServerFault | null = null;
   readonly #options: ProcessOptions;
-  #child: ChildProcess | undefined;
+  #child: ChildProcessWithoutNullStreams | undefined;
   #stopping: Promise<void> | undefined;
   readonly #exited = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
@@ -45,26 +45,18 @@ export class ProcessTransport implements Transport {
     this.#options = options;
   }
 
-  /** Process id, for those who look after it. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
   /** Resolves once the process runs; rejects if it cannot be started. */
   start(): Promise<void> {
     const { command, args, env, message_limit_bytes } = this.#options;
-    const child = this.#child = spawn(command, args, {
-      env, cwd: env.HOME ?? '/', detached: true, shell: false, stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const child = this.#child = spawn(
+      command, args, { env, cwd: env.HOME ?? '/', detached: true, shell: false });
     const output = new LineReader(message_limit_bytes, (line) => this.#receive(line));
-    child.stdout!.on('data', (chunk: Buffer) => {
+    child.stdout.on('data', (chunk: Buffer) => {
       if (output.read(chunk)) return;
       this.#giveUp(`answered with more than ${message_limit_bytes} bytes and was stopped.`);
     });
     this.#logErrors(child);
-    for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
-      stream.on('error', (error) => this.onerror?.(error));
-    }
+    for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error));
     // Its children are ended with it; the pipes are sure to close only then.
     child.once('exit', (code, signal) => {
       this.#options.log.info({ code, signal }, 'the server has ended');
@@ -93,9 +85,7 @@ export class ProcessTransport implements Transport {
   /** Rejects if the process is gone, or has not read what it was sent before. */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin === null || stdin === undefined || !stdin.writable) {
-      throw new UpstreamUnreachable('it has ended');
-    }
+    if (!stdin?.writable) throw new UpstreamUnreachable('it has ended');
     if (stdin.writableLength > this.#options.message_limit_bytes) {
       throw this.#giveUp('did not read what it was sent and was stopped.');
     }
@@ -122,7 +112,7 @@ export class ProcessTransport implements Transport {
       this.#finish();
       return;
     }
-    child.stdin!.end();
+    child.stdin.end();
     const { stop_grace_ms } = this.#options;
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await within(stop_grace_ms, this.#exited.promise, () => this.#killGroup(signal));
@@ -141,9 +131,7 @@ export class ProcessTransport implements Transport {
   }
 
   #finish(): void {
-    for (const stream of [this.#child?.stdin, this.#child?.stdout, this.#child?.stderr]) {
-      stream?.destroy();
-    }
+    for (const stream of this.#child?.stdio ?? []) stream?.destroy();
     this.#ended.resolve();
     const { onclose } = this;
     delete this.onclose; // once
@@ -151,22 +139,17 @@ export class ProcessTransport implements Transport {
   }
 
   #receive(line: Buffer): void {
-    let message: JSONRPCMessage;
+    const message = parseJson(line.toString('utf8'));
+    if (!isContainer(message)) return; // Many servers greet on stdout.
     try {
-      message = JSON.parse(line.toString('utf8')) as JSONRPCMessage;
-      if (!isContainer(message)) return;
-    } catch {
-      return; // Many servers greet on stdout.
-    }
-    try {
-      this.onmessage?.(message);
+      this.onmessage?.(message as JSONRPCMessage);
     } catch (error) {
       this.onerror?.(error as Error);
     }
   }
 
   /** Logs stderr: often it is the only hint why a server does not start. */
-  #logErrors(child: ChildProcess): void {
+  #logErrors(child: ChildProcessWithoutNullStreams): void {
     const { log, scrub } = this.#options;
     let minute = 0;
     let lines = 0;
@@ -178,7 +161,7 @@ export class ProcessTransport implements Transport {
       if (lines > STDERR_LINES_PER_MINUTE) return;
       log.info({ stderr: scrub(line.toString('utf8')) }, 'the server says');
     }, 'cut');
-    child.stderr!.on('data', (chunk: Buffer) => reader.read(chunk));
-    child.stderr!.on('end', () => reader.end());
+    child.stderr.on('data', (chunk: Buffer) => reader.read(chunk));
+    child.stderr.on('end', () => reader.end());
   }
 }

@@ -1,5 +1,5 @@
 /** What a tool answered, as plain JSON. */
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import { failure, type ActionFailure } from '../action/failure.ts';
 
 const PARTS_LIMIT = 1_000;
@@ -16,14 +16,11 @@ export interface ReadResult {
  * the text of the answer if the tool says that it failed, or if the answer is none.
  */
 export function toResult(raw: unknown, title: string, base64_limit_chars: number): ReadResult {
-  if (!isObject(raw)) throw noResult(title);
-  const content = Array.isArray(raw.content) ? raw.content : [];
-  if (raw.isError === true) throw toolError(content, title);
-  if (raw.structuredContent !== undefined) {
-    return { result: raw.structuredContent, truncated: false };
-  }
-  if (!Array.isArray(raw.content)) {
-    throw noResult(title);
+  const { content, isError, structuredContent } = objectOf(raw);
+  if (isError === true) throw toolError(content, title);
+  if (structuredContent !== undefined) return { result: structuredContent, truncated: false };
+  if (!Array.isArray(content)) {
+    throw failure(`${title} gave an answer that is no result of a tool.`);
   }
   const parts = content.slice(0, PARTS_LIMIT).map((part) => toPart(part, base64_limit_chars));
   const omitted = content.length - parts.length;
@@ -33,12 +30,9 @@ export function toResult(raw: unknown, title: string, base64_limit_chars: number
   };
 }
 
-function noResult(title: string): ActionFailure {
-  return failure(`${title} gave an answer that is no result of a tool.`);
-}
-
-function toolError(content: unknown[], title: string): ActionFailure {
-  const text = content.slice(0, PARTS_LIMIT).map((part) => textOf(objectOf(part).text))
+function toolError(content: unknown, title: string): ActionFailure {
+  const parts: unknown[] = Array.isArray(content) ? content.slice(0, PARTS_LIMIT) : [];
+  const text = parts.map((part) => textOf(objectOf(part).text))
     .filter((said) => said !== undefined).join('\n').slice(0, ERROR_LIMIT_CHARS);
   return failure(text || `${title} says that the call failed, and not why.`);
 }

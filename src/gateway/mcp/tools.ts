@@ -1,5 +1,5 @@
 /** The tools of a server, read from what it answers to `tools/list`. */
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import { sanitizeText } from '../../sanitize.ts';
 import { fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
 
@@ -93,7 +93,7 @@ function readTool(name: string, raw: JsonObject): Tool | { problem: string } {
  * Titles and descriptions are left out, for honest servers put dates and folders into them.
  */
 function schemaHash(raw: JsonObject): string | null {
-  const annotations = isObject(raw.annotations) ? raw.annotations : {};
+  const annotations = objectOf(raw.annotations);
   const hints = HINTS.map((name) => annotations[name] ?? null);
   return fingerprint([raw.inputSchema ?? null, raw.outputSchema ?? null, hints]);
 }
