@@ -7,7 +7,7 @@ import { BUILTIN_SLUG } from './builtin/builtin.ts';
 import { SELF_SLUG } from './builtin/self.ts';
 import { InputValidators } from './calls/inputValidators.ts';
 import { invoke, type InvokeOptions } from './calls/invoke.ts';
-import { createCatalogue, type Catalogue } from './catalogue/catalogue.ts';
+import { Catalogue } from './catalogue/catalogue.ts';
 import type { Registry } from './integrations/registry.ts';
 
 /** Integrations that every workspace is connected to from its creation. */
@@ -31,7 +31,7 @@ export interface GatewayOptions
 
 export function createGateway(
   { registry, meters = NO_METERS, ...options }: GatewayOptions): Gateway {
-  const catalogue = createCatalogue(options.sql, (version) => registry.at(version));
+  const catalogue = new Catalogue(options.sql, (version) => registry.at(version));
   const invoking = {
     ...options, meters, catalogue, validators: new InputValidators(),
     audit: new AuditLog(options.sql),

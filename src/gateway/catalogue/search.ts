@@ -121,75 +121,67 @@ function whatFinds(
     .map(({ word: known, similarity }) => ({ word: known, worth: SYNONYM * similarity }));
 }
 
-function scores(
-  index: SearchIndex, words: readonly WeighedWord[]): Ranked<IndexedAction>[] {
-  const sums = new Sums(index.actions.length);
-  for (const { found, share } of words) sums.add(index, found, share);
-  const list: Ranked<IndexedAction>[] = [];
-  for (const at of sums.touched) {
-    const score = Math.round(sums.score(at, words.length, index) * 10_000) / 10_000;
-    if (score >= LEAST_SCORE) list.push({ action: index.actions[at]!, score });
-  }
-  return list;
+/** What the words of a query find in one action. */
+interface Sum {
+  anywhere: number;
+  in_name: number;
+  /** How many words are in the name, in the title, or only in the slug. */
+  of_name: number;
+  of_title: number;
+  of_slug: number;
 }
 
-/** For each action, by its position: what the words of the query have found so far. */
-class Sums {
-  readonly touched = new Set<number>();
-  readonly #anywhere: Float64Array;
-  readonly #inName: Float64Array;
-  /** How many words of the query are in the name, in the title, or only in the slug. */
-  readonly #ofName: Float64Array;
-  readonly #ofTitle: Float64Array;
-  readonly #ofSlug: Float64Array;
-
-  constructor(count: number) {
-    this.#anywhere = new Float64Array(count);
-    this.#inName = new Float64Array(count);
-    this.#ofName = new Float64Array(count);
-    this.#ofTitle = new Float64Array(count);
-    this.#ofSlug = new Float64Array(count);
+function scores(
+  index: SearchIndex, words: readonly WeighedWord[]): Ranked<IndexedAction>[] {
+  const sums = new Map<number, Sum>();
+  for (const { found, share } of words) {
+    for (const [at, { worth, named, place }] of bestHits(index, found)) {
+      let sum = sums.get(at);
+      if (sum === undefined) {
+        sums.set(at, sum = { anywhere: 0, in_name: 0, of_name: 0, of_title: 0, of_slug: 0 });
+      }
+      sum.anywhere += share * worth;
+      sum.in_name += share * named;
+      if (place & IN_NAME) sum.of_name += named;
+      if (place & IN_TITLE) sum.of_title += named;
+      if (place === IN_SLUG) sum.of_slug += 1;
+    }
   }
+  return [...sums].map(([at, sum]) => {
+    // The slug is part of every name of the integration, so it does not dilute one.
+    const asked = words.length - sum.of_slug;
+    const precision = Math.max(2 * sum.of_name / (asked + index.nameWords[at]!),
+      2 * sum.of_title / (asked + index.titleWords[at]!));
+    const score = WEIGHT.anywhere * sum.anywhere + WEIGHT.name * sum.in_name
+      + WEIGHT.precision * Math.min(1, precision);
+    return { action: index.actions[at]!, score: Math.round(score * 10_000) / 10_000 };
+  }).filter(({ score }) => score >= LEAST_SCORE);
+}
 
-  add(index: SearchIndex, found: WeighedWord['found'], share: number): void {
-    const best = new Map<number, { worth: number, named: number, place: number }>();
-    for (const { word, worth } of found) {
-      const postings = index.get(word);
-      if (postings === undefined) continue;
-      for (let i = 0; i < postings.action.length; i++) {
-        const at = postings.action[i]!;
-        const place = postings.place[i]!;
-        const hit = worth * postings.worth[i]!;
-        const known = best.get(at);
-        const named = place === 0 ? 0 : worth;
-        if (known === undefined) best.set(at, { worth: hit, named, place });
-        else {
-          known.worth = Math.max(known.worth, hit);
-          // Synonyms come after the word itself, so the first hit in a name is the best.
-          if (named > known.named) {
-            known.named = named;
-            known.place = place;
-          }
-        }
+interface Best {
+  worth: number;
+  /** The worth of the best hit in a name, title or slug, and which of them it was. */
+  named: number;
+  place: number;
+}
+
+/** By position of the action: the best that a word of the query finds by itself or by a synonym. */
+function bestHits(index: SearchIndex, found: WeighedWord['found']): Map<number, Best> {
+  const best = new Map<number, Best>();
+  for (const { word, worth } of found) {
+    const postings = index.get(word);
+    if (postings === undefined) continue;
+    for (const [i, at] of postings.action.entries()) {
+      const place = postings.place[i]!;
+      let one = best.get(at);
+      if (one === undefined) best.set(at, one = { worth: 0, named: 0, place });
+      one.worth = Math.max(one.worth, worth * postings.worth[i]!);
+      // Synonyms come after the word itself, so the first hit in a name is the best.
+      if (place !== 0 && worth > one.named) {
+        one.named = worth;
+        one.place = place;
       }
     }
-    for (const [at, { worth, named, place }] of best) {
-      this.touched.add(at);
-      this.#anywhere[at]! += share * worth;
-      this.#inName[at]! += share * named;
-      if (place & IN_NAME) this.#ofName[at]! += named;
-      if (place & IN_TITLE) this.#ofTitle[at]! += named;
-      if (place === IN_SLUG) this.#ofSlug[at]! += 1;
-    }
   }
-
-  score(at: number, words: number, index: SearchIndex): number {
-    // The slug is part of every name of the integration, so it does not dilute one.
-    const asked = words - this.#ofSlug[at]!;
-    const precision = Math.max(
-      2 * this.#ofName[at]! / (asked + index.nameWords[at]!),
-      2 * this.#ofTitle[at]! / (asked + index.titleWords[at]!));
-    return WEIGHT.anywhere * this.#anywhere[at]! + WEIGHT.name * this.#inName[at]!
-      + WEIGHT.precision * Math.min(1, precision);
-  }
+  return best;
 }

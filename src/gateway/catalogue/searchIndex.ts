@@ -36,21 +36,14 @@ export class SearchIndex {
   readonly nameWords: Uint8Array;
   readonly titleWords: Uint8Array;
   readonly #postingsOfWord = new Map<string, Postings>();
-  #wordsOfTrigram: Map<string, string[]> | undefined;
+  #trigrams: Map<string, { word: string }[]> | undefined;
 
   constructor(actions: readonly IndexedAction[]) {
     this.actions = actions;
     this.nameWords = new Uint8Array(actions.length);
     this.titleWords = new Uint8Array(actions.length);
-    const collected = new Map<string, Hit[]>();
-    actions.forEach((action, i) => {
-      for (const [word, hit] of this.#read(action, i)) {
-        const hits = collected.get(word);
-        if (hits === undefined) collected.set(word, [hit]);
-        else hits.push(hit);
-      }
-    });
-    for (const [word, hits] of collected) {
+    const found = actions.flatMap((action, i) => this.#read(action, i));
+    for (const [word, hits] of Map.groupBy(found, (hit) => hit.word)) {
       this.#postingsOfWord.set(word, {
         action: Uint32Array.from(hits, ({ action }) => action),
         worth: Float32Array.from(hits, ({ worth }) => worth),
@@ -65,11 +58,13 @@ export class SearchIndex {
 
   /** Words of these actions that are spelled like `word`, the likest first, at most three. */
   similar(word: string): { word: string, similarity: number }[] {
-    this.#wordsOfTrigram ??= this.#trigramIndex();
+    this.#trigrams ??= Map.groupBy([...this.#postingsOfWord.keys()].flatMap((known) =>
+      [...trigramsOf(known)].map((trigram) => ({ trigram, word: known }))),
+    ({ trigram }) => trigram);
     const trigrams = trigramsOf(word);
     const shared = new Map<string, number>();
     for (const trigram of trigrams) {
-      for (const known of this.#wordsOfTrigram.get(trigram) ?? []) {
+      for (const { word: known } of this.#trigrams.get(trigram) ?? []) {
         shared.set(known, (shared.get(known) ?? 0) + 1);
       }
     }
@@ -81,13 +76,13 @@ export class SearchIndex {
       .slice(0, SIMILAR_LIMIT);
   }
 
-  #read(
-    { name, title, description, source_key }: IndexedAction, action: number): Map<string, Hit> {
+  #read({ name, title, description, source_key }: IndexedAction, action: number): Hit[] {
     const hits = new Map<string, Hit>();
     const add = (text: string, worth: number, place: number) => {
       for (const word of wordsOf(text)) {
-        const hit = hits.get(word) ?? { action, worth, place };
-        hits.set(word, { action, worth: Math.max(hit.worth, worth), place: hit.place | place });
+        const hit = hits.get(word) ?? { worth, place };
+        hits.set(word,
+          { word, action, worth: Math.max(hit.worth, worth), place: hit.place | place });
       }
     };
     const dot = name.indexOf('.');
@@ -99,23 +94,12 @@ export class SearchIndex {
     add(name.slice(0, Math.max(dot, 0)), 1, IN_SLUG);
     this.nameWords[action] = countWords(own);
     this.titleWords[action] = countWords(title);
-    return hits;
-  }
-
-  #trigramIndex(): Map<string, string[]> {
-    const index = new Map<string, string[]>();
-    for (const word of this.#postingsOfWord.keys()) {
-      for (const trigram of trigramsOf(word)) {
-        const words = index.get(trigram);
-        if (words === undefined) index.set(trigram, [word]);
-        else words.push(word);
-      }
-    }
-    return index;
+    return [...hits.values()];
   }
 }
 
 interface Hit {
+  word: string;
   action: number;
   worth: number;
   place: number;

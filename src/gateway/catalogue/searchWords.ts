@@ -8,7 +8,7 @@ const STOP_WORDS = new Set(['a', 'all', 'am', 'an', 'and', 'are', 'can', 'do', '
 
 // Each word finds the words after it, the nearest first. In one direction only: `all` finds `list`,
 // but `list` does not find `all`.
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   create: ['add', 'post', 'new', 'make', 'send', 'insert', 'start'],
   add: ['create', 'post', 'insert', 'append'],
   new: ['create', 'insert'],
@@ -50,7 +50,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   repo: ['repository'],
   organization: ['org'],
   org: ['organization'],
-};
+}));
 
 /** Words in lower case and singular, without those that say nothing. */
 export function wordsOf(text: string): string[] {
@@ -60,7 +60,7 @@ export function wordsOf(text: string): string[] {
 
 /** Words that mean the same or nearly so to someone who looks for `word`. */
 export function synonymsOf(word: string): readonly string[] {
-  return Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : [];
+  return SYNONYMS.get(word) ?? [];
 }
 
 function singular(word: string): string {
@@ -71,7 +71,5 @@ function singular(word: string): string {
 /** Three letters at a time of a word, which is set apart by blanks, as pg_trgm does it. */
 export function trigramsOf(word: string): Set<string> {
   const padded = `  ${word} `;
-  const found = new Set<string>();
-  for (let i = 0; i + 3 <= padded.length; i++) found.add(padded.slice(i, i + 3));
-  return found;
+  return new Set(Array.from({ length: word.length + 1 }, (_, i) => padded.slice(i, i + 3)));
 }

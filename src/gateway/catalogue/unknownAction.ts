@@ -5,9 +5,8 @@ import type { VisibleActions } from './visibility.ts';
 const SUGGESTIONS = 5;
 const NAME_LIMIT_CHARS = 200;
 
-export function unknownAction(
-  name: string, visible: VisibleActions): Missing {
-  const suggestions = rank([...visible.listed()], name, SUGGESTIONS)
+export function unknownAction(name: string, visible: VisibleActions): Missing {
+  const suggestions = rank(visible.listed(), name, SUGGESTIONS)
     .map(({ action }) => action.definition.name);
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const advice = suggestions.length === 0

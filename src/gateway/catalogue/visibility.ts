@@ -59,38 +59,32 @@ export class VisibleActions {
   /** All of them, in no particular order. */
   *values(): Generator<VisibleAction> {
     for (const source of this.#inventory.sources()) {
-      if (!this.#offers(source.integration)) continue;
-      for (const definition of source.actions) {
-        const action = this.#view(definition, source);
-        if (action) yield action;
-      }
+      if (this.#offers(source.integration)) yield* this.#viewsOf(source);
     }
   }
 
   /** Those of connected integrations. */
   *listed(): Generator<VisibleAction> {
-    for (const source of this.connected()) {
-      for (const definition of source.actions) {
-        const action = this.#view(definition, source);
-        if (action && isListed(action)) yield action;
-      }
-    }
+    for (const source of this.connected()) yield* this.#viewsOf(source).filter(isListed);
   }
 
   /**
    * The integrations with at least one listed action, with all their actions. An integration whose
    * actions are all denied does not exist for the caller either.
    */
-  *connected() {
+  *connected(): Generator<ActionSource> {
     for (const source of this.#inventory.sources()) {
       const own = this.#connections.get(source.integration.slug);
       if (!this.#offers(source.integration)) continue;
       if (!own?.some(({ status }) => status === 'connected')) continue;
-      const isSeen = (definition: ActionDefinition) => {
-        const action = this.#view(definition, source);
-        return action !== undefined && isListed(action);
-      };
-      if (source.actions.some(isSeen)) yield source;
+      if (this.#viewsOf(source).some(isListed)) yield source;
+    }
+  }
+
+  *#viewsOf(source: ActionSource): Generator<VisibleAction> {
+    for (const definition of source.actions) {
+      const action = this.#view(definition, source);
+      if (action) yield action;
     }
   }
 
