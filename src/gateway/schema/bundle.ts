@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import { decodeSegment, lookUp } from './references.ts';
-import { SchemaConverter } from './schemaKeywords.ts';
+import { convertSchema } from './schemaKeywords.ts';
 
 export interface BundleOptions {
   /** A property that is `readOnly` is not required, and alternatives may overlap. */
@@ -36,8 +36,7 @@ export class SchemaBundler {
   readonly unresolved = new Set<string>();
   readonly #document: JsonObject;
   readonly #names: DefinitionNames;
-  readonly #converted = { input: new Map<string, Definition>(),
-    output: new Map<string, Definition>() };
+  readonly #definitions = new Map<string, Definition>();
 
   constructor(document: JsonObject) {
     this.#document = document;
@@ -86,18 +85,16 @@ export class SchemaBundler {
   }
 
   #definition(reference: string, for_input: boolean): Definition {
-    const cache = this.#converted[for_input ? 'input' : 'output'];
-    let definition = cache.get(reference);
-    if (definition === undefined) {
-      definition = this.#convert(lookUp(this.#document, reference), for_input, Infinity);
-      cache.set(reference, definition);
-    }
+    const key = `${for_input} ${reference}`;
+    const definition = this.#definitions.get(key)
+      ?? this.#convert(lookUp(this.#document, reference), for_input, Infinity);
+    this.#definitions.set(key, definition);
     return definition;
   }
 
   #convert(schema: unknown, for_input: boolean, depth: number): Definition {
     const references = new Set<string>();
-    const converter = new SchemaConverter({
+    const converted = convertSchema(schema, depth, {
       for_input,
       reference: (reference) => {
         if (lookUp(this.#document, reference) === undefined) {
@@ -108,7 +105,6 @@ export class SchemaBundler {
         return `#/$defs/${this.#names.of(reference)}`;
       },
     });
-    const converted = converter.convert(schema, depth);
     return { schema: converted, references, chars: JSON.stringify(converted).length };
   }
 }

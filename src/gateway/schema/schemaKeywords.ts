@@ -10,7 +10,7 @@
  * removes a property that is called `example`, and forgets the null of `nullable` beside `enum` and
  * `allOf`.
  */
-import { isObject, type JsonObject } from '../../json.ts';
+import { follow, isObject, type JsonObject } from '../../json.ts';
 
 export interface ConverterOptions {
   /**
@@ -24,11 +24,11 @@ export interface ConverterOptions {
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 /** Names of other languages' types that are found where a type should be. */
-const FOREIGN_TYPES: Readonly<Record<string, string>> = {
+const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map(Object.entries({
   file: 'string', date: 'string', datetime: 'string', 'date-time': 'string', text: 'string',
   uuid: 'string', int: 'integer', int32: 'integer', int64: 'integer', long: 'integer',
   float: 'number', double: 'number', decimal: 'number', bool: 'boolean', list: 'array',
-};
+}));
 const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const SCHEMAS = new Set(['additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then',
   'else', 'unevaluatedProperties', 'unevaluatedItems', 'contentSchema']);
@@ -40,61 +40,46 @@ const TEXTS = new Set(['title', 'description', 'format', 'contentEncoding', 'con
 const FLAGS = new Set(['uniqueItems', 'readOnly', 'writeOnly', 'deprecated']);
 const ANYTHING = new Set(['default', 'const']);
 
-export class SchemaConverter {
-  readonly #options: ConverterOptions;
+/** Schemas deeper than `depth` are left out. */
+export function convertSchema(schema: unknown, depth: number, options: ConverterOptions): unknown {
+  if (typeof schema === 'boolean') return schema;
+  if (!isObject(schema) || depth <= 0) return {};
+  const convert = (below: unknown) => convertSchema(below, depth - 1, options);
+  const converted = Object.entries(schema).map(([keyword, value]) =>
+    convertKeyword(keyword, value, schema, options, convert));
+  const result: JsonObject = Object.fromEntries(converted.filter((entry) => entry !== undefined));
+  const nullable = schema.nullable === true || schema['x-nullable'] === true;
+  return nullable ? withNull(result) : result;
+}
 
-  constructor(options: ConverterOptions) {
-    this.#options = options;
+type Entry = [keyword: string, value: unknown];
+
+/** `convert` is for schemas one level deeper. Undefined: the keyword is left out. */
+function convertKeyword(
+  keyword: string, value: unknown, schema: JsonObject,
+  { for_input, reference }: ConverterOptions, convert: (below: unknown) => unknown,
+): Entry | undefined {
+  const list = (name: string): Entry | undefined =>
+    Array.isArray(value) && value.length > 0 ? [name, value.map(convert)] : undefined;
+  if (keyword === '$ref') {
+    const found = typeof value === 'string' ? reference(value) : undefined;
+    return found === undefined ? undefined : ['$ref', found];
   }
-
-  /** Schemas deeper than `depth` are left out. */
-  convert(schema: unknown, depth: number): unknown {
-    if (typeof schema === 'boolean') return schema;
-    if (!isObject(schema) || depth <= 0) return {};
-    const converted: [string, unknown][] = [];
-    for (const [keyword, value] of Object.entries(schema)) {
-      const entry = this.#keyword(keyword, value, schema, depth - 1);
-      if (entry !== undefined) converted.push(entry);
-    }
-    const result: JsonObject = Object.fromEntries(converted);
-    const nullable = schema.nullable === true || schema['x-nullable'] === true;
-    return nullable ? withNull(result) : result;
-  }
-
-  #keyword(
-    keyword: string, value: unknown, schema: JsonObject, depth: number,
-  ): [string, unknown] | undefined {
-    if (keyword === '$ref') {
-      const reference = typeof value === 'string' ? this.#options.reference(value) : undefined;
-      return reference === undefined ? undefined : ['$ref', reference];
-    }
-    if (SCHEMA_MAPS.has(keyword)) {
-      return isObject(value) ? [keyword, this.#convertMap(keyword, value, depth)] : undefined;
-    }
-    if (keyword === 'items' && Array.isArray(value)) return this.#list('prefixItems', value, depth);
-    if (keyword === 'items' || SCHEMAS.has(keyword)) {
-      return isObject(value) || typeof value === 'boolean'
-        ? [keyword, this.convert(value, depth)] : undefined;
-    }
-    if (keyword === 'oneOf' && this.#options.for_input && !('anyOf' in schema)) {
-      return this.#list('anyOf', value, depth);
-    }
-    if (SCHEMA_LISTS.has(keyword)) return this.#list(keyword, value, depth);
-    if (keyword === 'required') return requiredOf(value, schema, this.#options.for_input);
-    const simple = simpleKeyword(keyword, value, schema);
-    return simple === undefined ? undefined : [keyword, simple];
-  }
-
-  #list(keyword: string, value: unknown, depth: number): [string, unknown] | undefined {
-    if (!Array.isArray(value) || value.length === 0) return undefined;
-    return [keyword, value.map((item) => this.convert(item, depth))];
-  }
-
-  #convertMap(keyword: string, schemas: JsonObject, depth: number): JsonObject {
-    const kept = Object.entries(schemas)
+  if (SCHEMA_MAPS.has(keyword)) {
+    if (!isObject(value)) return undefined;
+    const kept = Object.entries(value)
       .filter(([name]) => keyword !== 'patternProperties' || isPattern(name));
-    return Object.fromEntries(kept.map(([name, schema]) => [name, this.convert(schema, depth)]));
+    return [keyword, Object.fromEntries(kept.map(([name, below]) => [name, convert(below)]))];
   }
+  if (keyword === 'items' && Array.isArray(value)) return list('prefixItems');
+  if (keyword === 'items' || SCHEMAS.has(keyword)) {
+    return isObject(value) || typeof value === 'boolean' ? [keyword, convert(value)] : undefined;
+  }
+  if (keyword === 'oneOf' && for_input && !('anyOf' in schema)) return list('anyOf');
+  if (SCHEMA_LISTS.has(keyword)) return list(keyword);
+  if (keyword === 'required') return requiredOf(value, schema, for_input);
+  const simple = simpleKeyword(keyword, value, schema);
+  return simple === undefined ? undefined : [keyword, simple];
 }
 
 /** A keyword that holds no schema; undefined: it says nothing that can be used. */
@@ -115,10 +100,8 @@ function simpleKeyword(keyword: string, value: unknown, schema: JsonObject): unk
 function typesOf(value: unknown): unknown {
   const known = (Array.isArray(value) ? value : [value]).flatMap((type) => {
     if (typeof type !== 'string') return [];
-    if (TYPES.has(type)) return [type];
     const name = type.toLowerCase();
-    if (TYPES.has(name)) return [name];
-    return Object.hasOwn(FOREIGN_TYPES, name) ? [FOREIGN_TYPES[name]!] : [];
+    return TYPES.has(name) ? name : FOREIGN_TYPES.get(name) ?? [];
   });
   const types = [...new Set(known)];
   if (types.length === 0 || (Array.isArray(value) && known.length < value.length)) return undefined;
@@ -156,14 +139,10 @@ function isPattern(value: unknown): value is string {
   }
 }
 
-function requiredOf(
-  value: unknown, schema: JsonObject, for_input: boolean): [string, unknown] | undefined {
+function requiredOf(value: unknown, schema: JsonObject, for_input: boolean): Entry | undefined {
   if (!Array.isArray(value)) return undefined;
   const names = new Set(value.filter((name): name is string => typeof name === 'string'));
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const required = [...names].filter((name) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return !(for_input && isObject(property) && property.readOnly === true);
-  });
+  const required = [...names].filter((name) =>
+    !(for_input && follow(schema, ['properties', name, 'readOnly']) === true));
   return required.length === 0 ? undefined : ['required', required];
 }
