@@ -58,7 +58,7 @@ export class VisibleActions {
 
   /** All of them, in no particular order. */
   *values(): Generator<VisibleAction> {
-    for (const source of this.#inventory.sources()) {
+    for (const source of this.#inventory.sources) {
       if (this.#offers(source.integration)) yield* this.#viewsOf(source);
     }
   }
@@ -73,7 +73,7 @@ export class VisibleActions {
    * actions are all denied does not exist for the caller either.
    */
   *connected(): Generator<ActionSource> {
-    for (const source of this.#inventory.sources()) {
+    for (const source of this.#inventory.sources) {
       const own = this.#connections.get(source.integration.slug);
       if (!this.#offers(source.integration)) continue;
       if (!own?.some(({ status }) => status === 'connected')) continue;

@@ -5,17 +5,14 @@ import { failure, type ActionFailure } from '../action/failure.ts';
 const PARTS_LIMIT = 1_000;
 const ERROR_LIMIT_CHARS = 2_000;
 
-export interface ReadResult {
-  result: unknown;
-  /** Something was too large; the result says what. */
-  truncated: boolean;
-}
-
 /**
- * The structured content if there is any, else `{content: [part, …]}`. Throws ActionFailure with
- * the text of the answer if the tool says that it failed, or if the answer is none.
+ * The structured content if there is any, else `{content: [part, …]}`. `truncated`: something was
+ * too large, and the result says what. Throws ActionFailure with the text of the answer if the tool
+ * says that it failed, or if the answer is none.
  */
-export function toResult(raw: unknown, title: string, base64_limit_chars: number): ReadResult {
+export function toResult(
+  raw: unknown, title: string, base64_limit_chars: number,
+): { result: unknown, truncated: boolean } {
   const { content, isError, structuredContent } = objectOf(raw);
   if (isError === true) throw toolError(content, title);
   if (structuredContent !== undefined) return { result: structuredContent, truncated: false };

@@ -5,13 +5,6 @@
 import { isObject, textOf, type JsonObject } from '../../json.ts';
 import { bodyKind, isMediaType } from './mediaTypes.ts';
 
-export interface FileContent {
-  content: Buffer;
-  filename: string | undefined;
-  /** As the caller says, if it can be one. */
-  media_type: string | undefined;
-}
-
 const FILE_SCHEMA = {
   type: 'object',
   properties: {
@@ -62,8 +55,8 @@ export function isFile(value: unknown): value is JsonObject {
     && (typeof value.base64 === 'string') !== (typeof value.text === 'string');
 }
 
-/** Null if the base64 is not valid. */
-export function readFile(file: JsonObject): FileContent | null {
+/** Null if the base64 is not valid. The media type is the caller's, if it can be one. */
+export function readFile(file: JsonObject) {
   const said = textOf(file.media_type) ?? '';
   const rest = {
     filename: textOf(file.filename), media_type: isMediaType(said) ? said : undefined,

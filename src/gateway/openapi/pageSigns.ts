@@ -50,13 +50,8 @@ export function findNext(result: unknown): string | number | 'end' | null {
   return typeof after === 'string' ? after : ended ? 'end' : null;
 }
 
-export interface Counts {
-  has_more: boolean | null;
-  total: number | null;
-  pages: number | null;
-}
-
-export function readCounts(result: unknown): Counts {
+/** What is said of how much there is; null: nothing. */
+export function readCounts(result: unknown) {
   const entries = holders(result).flatMap((object) => Object.entries(object))
     .map(([name, value]) => [plain(name), value] as const);
   const find = (names: ReadonlySet<string>, type: 'boolean' | 'number') =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { follow, isObject, type JsonObject } from '../../json.ts';
+import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import { isFile, readFile } from './files.ts';
 import type { FieldEncoding, OperationInput } from './inputSchema.ts';
@@ -46,25 +46,21 @@ function binary(
     ? file.media_type ?? 'application/octet-stream' : media_type };
 }
 
-function styleOf(name: string, encoding: FieldEncoding | undefined) {
-  const style = encoding?.style ?? 'form';
-  return { name, style, explode: encoding?.explode ?? style === 'form', allow_reserved: false };
-}
-
 /** Objects become JSON texts unless the document gives them a style, as OpenAPI says. */
 function formText(fields: JsonObject, { body_encoding }: Facts): string {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
-    const encoding = encodingOf(body_encoding, name);
-    const styled = encoding?.style !== undefined || encoding?.explode !== undefined;
-    const asJson = !styled && (isObject(value) || isJsonMediaType(encoding?.content_type ?? ''));
-    return formPairs(styleOf(name, encoding), asJson ? JSON.stringify(value) : value);
+    const said = encodingOf(body_encoding, name);
+    const { style = 'form', explode = style === 'form' } = said;
+    const isStyled = said.style !== undefined || said.explode !== undefined;
+    const asJson = !isStyled && (isObject(value) || isJsonMediaType(said.content_type ?? ''));
+    return formPairs({ name, style, explode, allow_reserved: false },
+      asJson ? JSON.stringify(value) : value);
   }).join('&');
 }
 
-function encodingOf(
-  encodings: Record<string, FieldEncoding>, name: string): FieldEncoding | undefined {
-  return follow(encodings, [name]) as FieldEncoding | undefined;
+function encodingOf(encodings: Record<string, FieldEncoding>, name: string): FieldEncoding {
+  return objectOf(follow(encodings, [name]));
 }
 
 interface Part {
@@ -82,7 +78,7 @@ function multipart(
     const list = Array.isArray(value) ? value : [value];
     for (const [i, item] of list.entries()) {
       if (item === undefined || item === null) continue;
-      const part = partOf(name, item, encodingOf(body_encoding, name)?.content_type);
+      const part = partOf(name, item, encodingOf(body_encoding, name).content_type);
       if (part === null) {
         return wrong(`/${name}${Array.isArray(value) ? `/${i}` : ''}/base64`, 'must be base64');
       }

@@ -2,13 +2,6 @@ import { parseJson } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
 
-/** A result that is no JSON and no text. */
-export interface BinaryResult {
-  media_type: string;
-  bytes: number;
-  base64: string;
-}
-
 export interface Decoded {
   result: unknown;
   /** The answer was larger than what is read of one; `result` says so. */
@@ -37,9 +30,8 @@ export function decodeResult(
   if (body.length === 0) return { result: null, truncated: false };
   const text = decodedText(body, media_type);
   if (text === null) {
-    const binary: BinaryResult = { media_type: media_type || 'application/octet-stream',
-      bytes: body.length, base64: body.toString('base64') };
-    return { result: binary, truncated: false };
+    return { truncated: false, result: { media_type: media_type || 'application/octet-stream',
+      bytes: body.length, base64: body.toString('base64') } };
   }
   const maybeJson = options.expects_json || media_type === ''
     || /json|javascript/i.test(media_type);
