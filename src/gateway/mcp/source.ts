@@ -70,12 +70,13 @@ export interface McpSourceOptions {
 export class McpSource implements OpenSource {
   readonly integration: Integration;
   readonly actions: ActionDefinition[];
-  readonly #options: McpSourceOptions;
+  /** Without the source before: each would keep all those before it in memory. */
+  readonly #options: Omit<McpSourceOptions, 'before'>;
   readonly #pool: SessionPool<SessionKey>;
   #handed_over = false;
 
-  constructor(options: McpSourceOptions) {
-    const { integration, place, actions, deps, workspace_ids = null, before } = options;
+  constructor({ before, ...options }: McpSourceOptions) {
+    const { integration, place, actions, deps, workspace_ids = null } = options;
     const { slug, title, auth_methods } = integration;
     this.#options = options;
     this.#pool = before instanceof McpSource && before.#isAt(place)
@@ -85,7 +86,7 @@ export class McpSource implements OpenSource {
     this.actions = actions.filter(({ quarantined }) => !quarantined).map((action) => ({
       ...action,
       perform: (request, caller, signal) => withoutSecrets(environmentSecrets(integration), () =>
-        perform({ integration, deps, pool: this.#pool, action }, request, caller, signal)),
+        this.#perform(action, request, caller, signal)),
     }));
   }
 
@@ -116,73 +117,64 @@ export class McpSource implements OpenSource {
     this.#pool.forgetTools();
     return this.#pool;
   }
-}
 
-interface Performing {
-  integration: McpIntegration;
-  deps: McpDeps;
-  pool: SessionPool<SessionKey>;
-  action: McpAction;
-}
-
-async function perform(
-  performing: Performing, { connection, credentials, ...request }: PerformRequest, caller: Caller,
-  signal: AbortSignal): Promise<Performed> {
-  const { integration, deps, pool } = performing;
-  const { title } = integration;
-  const { scrub } = deps;
-  // A process has no accounts: it is its operator's, and so are the credentials in its `env`.
-  const key: SessionKey = {
-    owner: `${caller.workspace_id} ${connection.id}`,
-    credentials: isProcess(integration.mcp) ? { type: 'none' } : credentials,
-  };
-  const call = () => pool.use(key, signal, (session) =>
-    callTool(performing, session, request, signal, () => pool.drop(key, session)));
-  try {
-    // The server has forgotten the session and so did nothing: once more, in a new one.
-    const answered = await call() ?? await call();
-    if (answered === null) throw new ServerFault('forgets its sessions.');
-    const { base64_limit_chars } = limitsOf(deps);
-    const { result, truncated } = toResult(answered.answer, title, base64_limit_chars);
-    return { result, truncated, next_cursor: null };
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw toFailure(error, { title, scrub, may_have_changed: false });
-  }
-}
-
-/** Null: the server does not know the session, which is dropped. */
-async function callTool(
-  performing: Performing, session: Session,
-  { input, departure }: Pick<PerformRequest, 'input' | 'departure'>, signal: AbortSignal,
-  drop: () => void): Promise<{ answer: unknown } | null> {
-  const { integration: { title }, deps: { scrub }, action } = performing;
-  try {
-    await checkUnchanged(performing, session, signal);
-    return { answer: await session.call(action.source_key, input, departure, signal) };
-  } catch (error) {
-    if (!session.has_id || !isSessionGone(error)) {
-      if (signal.aborted) throw signal.reason;
-      const may_have_changed = departure.left && action.effect !== 'read';
-      throw toFailure(error, { title, scrub, may_have_changed });
+  async #perform(
+    action: McpAction, { connection, credentials, ...request }: PerformRequest, caller: Caller,
+    signal: AbortSignal): Promise<Performed> {
+    const { integration, deps } = this.#options;
+    // A process has no accounts: it is its operator's, and so are the credentials in its `env`.
+    const key: SessionKey = {
+      owner: `${caller.workspace_id} ${connection.id}`,
+      credentials: isProcess(integration.mcp) ? { type: 'none' } : credentials,
+    };
+    const call = () => this.#pool.use(key, signal, (session) =>
+      this.#call(action, key, session, request, signal));
+    try {
+      // The server has forgotten the session and so did nothing: once more, in a new one.
+      const answered = await call() ?? await call();
+      if (answered === null) throw new ServerFault('forgets its sessions.');
+      const { base64_limit_chars } = limitsOf(deps);
+      const read = toResult(answered.answer, integration.title, base64_limit_chars);
+      return { ...read, next_cursor: null };
+    } catch (error) {
+      throw this.#failureOf(error, signal, false);
     }
-    drop();
-    return null;
   }
-}
 
-/**
- * The tool is the one that was accepted: a server may show one thing to the operator and another
- * afterwards. Asked once per session, and again when the server says that something has changed.
- */
-async function checkUnchanged(
-  { integration, deps, action }: Performing, session: Session, signal: AbortSignal,
-): Promise<void> {
-  const hash = (await session.toolHashes(signal)).get(action.source_key);
-  if (hash === action.schema_hash) return;
-  deps.onToolsChanged({ integration: integration.slug, source_keys: [action.source_key] });
-  throw failure(hash === undefined
-    ? `${integration.title} does not offer ${action.name} any more.`
-    : `${action.name} has changed since it was accepted, and is set aside until an operator`
-      + ` refreshes ${integration.slug} and accepts the change.`);
+  /** Null: the server does not know the session, which is dropped. */
+  async #call(
+    action: McpAction, key: SessionKey, session: Session,
+    { input, departure }: Pick<PerformRequest, 'input' | 'departure'>, signal: AbortSignal,
+  ): Promise<{ answer: unknown } | null> {
+    try {
+      await this.#checkUnchanged(action, session, signal);
+      return { answer: await session.call(action.source_key, input, departure, signal) };
+    } catch (error) {
+      if (!session.has_id || !isSessionGone(error)) {
+        throw this.#failureOf(error, signal, departure.left && action.effect !== 'read');
+      }
+      this.#pool.drop(key, session);
+      return null;
+    }
+  }
+
+  #failureOf(error: unknown, signal: AbortSignal, may_have_changed: boolean): unknown {
+    const { integration: { title }, deps: { scrub } } = this.#options;
+    return signal.aborted ? signal.reason : toFailure(error, { title, scrub, may_have_changed });
+  }
+
+  /**
+   * The tool is the one that was accepted: a server may show one thing to the operator and another
+   * afterwards. Asked once per session, and again when the server says that something has changed.
+   */
+  async #checkUnchanged(action: McpAction, session: Session, signal: AbortSignal): Promise<void> {
+    const { integration, deps } = this.#options;
+    const hash = (await session.toolHashes(signal)).get(action.source_key);
+    if (hash === action.schema_hash) return;
+    deps.onToolsChanged({ integration: integration.slug, source_keys: [action.source_key] });
+    throw failure(hash === undefined
+      ? `${integration.title} does not offer ${action.name} any more.`
+      : `${action.name} has changed since it was accepted, and is set aside until an operator`
+        + ` refreshes ${integration.slug} and accepts the change.`);
+  }
 }
