@@ -109,18 +109,23 @@ async function carryOut(
   const clearance = await clear(sql, asked, plan, config.approval_lifetime_s * 1_000);
   if (clearance.status !== 'cleared') return clearance;
   const reads = plan.definition.effect === 'read';
-  const outcome = await execute(plan, caller, {
-    credentials, invocation_id, departure, timeout_ms: config.action_timeout_ms,
-    signal: reads ? firstOf(context.signal, context.windDown) : context.signal,
-    idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
-  });
   const { approval_id } = clearance;
-  // Nothing has left, so the call did not need its approval. A call whose fate is unknown may have
-  // been made, and keeps it.
-  if (approval_id !== null && outcome.status !== 'completed' && !departure.left) {
-    await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+  let completed = false;
+  try {
+    const outcome = await execute(plan, caller, {
+      credentials, invocation_id, departure, timeout_ms: config.action_timeout_ms,
+      signal: reads ? firstOf(context.signal, context.windDown) : context.signal,
+      idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
+    });
+    completed = outcome.status === 'completed';
+    return kept(plan, outcome, config.action_result_limit_bytes);
+  } finally {
+    // Nothing has left, so the call did not need its approval. A call whose fate is unknown may
+    // have been made, and keeps it.
+    if (approval_id !== null && !completed && !departure.left) {
+      await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+    }
   }
-  return kept(plan, outcome, config.action_result_limit_bytes);
 }
 
 /** What is kept of an outcome: what was asked for of it, storable, and bounded. */

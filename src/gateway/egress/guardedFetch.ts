@@ -3,6 +3,7 @@ import { fetch as sendFetch, type Dispatcher, type RequestInit as Init } from 'u
 import { Departure, marking } from './departure.ts';
 import { EgressRefused } from './egress.ts';
 import { exchange } from './redirect.ts';
+import { UpstreamUnreachable } from './unreachable.ts';
 
 export interface GuardedFetchOptions {
   dispatcher: Dispatcher;
@@ -31,7 +32,7 @@ export function guardedFetch(
     const { request, answer } = await exchange({
       method: (given.method ?? 'GET').toUpperCase(),
       url: new URL(asked?.url ?? String(input)),
-      headers: Object.fromEntries(new Headers(given.headers)),
+      headers: writable(given.headers),
       body: given.body,
     }, {
       egress_allow, departure, signal, follow: given.redirect !== 'manual',
@@ -53,6 +54,14 @@ export function guardedFetch(
     });
     return bounded(answer.response, request.url, response_limit_bytes);
   };
+}
+
+function writable(headers: RequestInit['headers']): Record<string, string> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch (error) {
+    throw new UpstreamUnreachable('the request cannot be written as HTTP', error);
+  }
 }
 
 async function initOf(request: Request): Promise<RequestInit> {

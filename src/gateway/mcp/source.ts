@@ -7,6 +7,7 @@ import type {
 import type { Credentials } from '../action/credentials.ts';
 import { failure } from '../action/failure.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
+import { Departure } from '../egress/departure.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';
 import {
@@ -146,12 +147,15 @@ export class McpSource implements OpenSource {
     action: McpAction, key: SessionKey, session: Session,
     { input, departure }: Pick<PerformRequest, 'input' | 'departure'>, signal: AbortSignal,
   ): Promise<{ answer: unknown } | null> {
+    // A server that has forgotten the session did nothing. So what is told of a failure depends on
+    // what has left in this session, and not on what had left in the one before.
+    const sent = new Departure(departure);
     try {
       await this.#checkUnchanged(action, session, signal);
-      return { answer: await session.call(action.source_key, input, departure, signal) };
+      return { answer: await session.call(action.source_key, input, sent, signal) };
     } catch (error) {
       if (!session.has_id || !isSessionGone(error)) {
-        throw this.#failureOf(error, signal, departure.left && action.effect !== 'read');
+        throw this.#failureOf(error, signal, sent.left && action.effect !== 'read');
       }
       this.#pool.drop(key, session);
       return null;

@@ -6,17 +6,8 @@
 import { Worker } from 'node:worker_threads';
 import { deadline, untilAborted } from '../../deadline.ts';
 import { DocumentError } from './document.ts';
-import type { Imported, ImportOptions } from './openapi.ts';
-
-export interface DocumentRequest {
-  source: string | Buffer;
-  /** As the server said that sent it. */
-  content_type?: string;
-  options: ImportOptions;
-}
-
-/** What the thread answers. */
-export type WorkerAnswer = { imported: Imported } | { refused: string };
+import type { DocumentRequest, WorkerAnswer } from './importWorker.ts';
+import type { Imported } from './openapi.ts';
 
 const TIME_LIMIT_MS = 60_000;
 const MEMORY_LIMIT_MB = 2_048;

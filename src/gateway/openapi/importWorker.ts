@@ -1,9 +1,18 @@
 /** The thread of importDocument.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocumentError, loadDocument } from './document.ts';
-import type { DocumentRequest, WorkerAnswer } from './importDocument.ts';
-import { importOpenapi } from './openapi.ts';
+import { importOpenapi, type Imported, type ImportOptions } from './openapi.ts';
 import { upgradeDocument } from './upgrade.ts';
+
+export interface DocumentRequest {
+  source: string | Buffer;
+  /** As the server said that sent it. */
+  content_type?: string;
+  options: ImportOptions;
+}
+
+/** What the thread answers. */
+export type WorkerAnswer = { imported: Imported } | { refused: string };
 
 parentPort!.postMessage(answer(workerData as DocumentRequest));
 

@@ -129,7 +129,7 @@ const leaving = (fail: () => never): typeof well => async ({ departure }) => {
 t.test('a call of which nothing was sent gives it back', async (t) => {
   const gap = { code: 'unknown_action' as const, message: 'x', action: 'a', suggestions: [] };
   for (const action of ACTIONS) {
-    for (const thrown of [failure('x'), lacks(gap)]) {
+    for (const thrown of [failure('x'), lacks(gap), new TypeError('a fault of ours')]) {
       const { call, approval_id, status } = await approvedCall(action);
       performing = async () => { throw thrown; };
       t.match(await call(), { status: /failed|missing/ });

@@ -1,4 +1,5 @@
 /** A tool call marks its departure when a transport sends it, and nothing else does. */
+import type { ServerResponse } from 'node:http';
 import t from 'tap';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { fakeServer, json } from './httpServer.ts';
@@ -18,6 +19,31 @@ t.test('over HTTP', async (t) => {
   t.same(await left(server), [true, 'answered'], 'a session that was forgotten is begun anew');
   fake.answers['tools/call'] = (_message, response) => void response.destroy();
   t.same(await left(server), [true, 'failed'], 'the answer was lost');
+});
+
+t.test('a new session that fails does not make a write of unknown outcome', async (t) => {
+  for (const list of [(response: ServerResponse) => void response.destroy(),
+    (response: ServerResponse) => json(response, {})]) {
+    const fake = await fakeServer(t);
+    const { call } = await connect(t, integrationOf({ url: fake.url }), lab());
+    await call('act');
+    fake.sessions.clear();
+    fake.answers['tools/list'] = (_message, response) => list(response);
+    const departure = new Departure();
+    await t.rejects(call('act', {}, { departure }),
+      { name: 'ActionFailure', code: 'upstream_error' });
+    t.ok(departure.left, 'although something had left before');
+  }
+});
+
+t.test('a header that cannot be written sends nothing', async (t) => {
+  const fake = await fakeServer(t);
+  const made = lab();
+  const server = await connect(t, integrationOf({ url: fake.url }), made);
+  made.credentials = { type: 'api_key', in: 'header', name: 'Bad Header', value: 'x' };
+  await t.rejects(server.call('act'), { code: 'upstream_error',
+    message: 'The server cannot be reached: the request cannot be written as HTTP.' });
+  t.same(await left(server), [false, 'failed']);
 });
 
 t.test('a session that cannot be begun sends no call', async (t) => {
