@@ -39,8 +39,8 @@ export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
   signal: AbortSignal): Promise<Performed> {
   const { scrub, departure } = request;
-  const changes = request.cursor === null
-    ? NO_CHANGES : unwrapCursor(action.name, request.cursor);
+  const changes = request.cursor === null ? NO_CHANGES
+    : action.paging && unwrapCursor(action.name, request.cursor);
   if (changes === null) {
     throw invalid(action, [{ path: '/cursor', message: 'is no cursor of this action' }]);
   }

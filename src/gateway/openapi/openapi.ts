@@ -192,9 +192,10 @@ class Importer {
     const title = textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
       || resourceAndVerb.replace(/[._]/g, ' ');
     const input_schema = inputWithFiles(bundled.schema, input.body_media_type);
-    const paging = readPaging(document, method, schema);
     const effect = override.effect
       ?? effectOf(method, resourceAndVerb, textOf(operation.operationId), path);
+    // A cursor changes the request beside its input: a write is checked and approved by the input.
+    const paging = effect === 'read' ? readPaging(document, method, schema) : null;
     this.#neededScopes.add(effect, readSecurity(document, operation));
     const servers = [operation, pathItem].map((owner) => readServers(owner, document_url))
       .find((list) => list.length > 0) ?? [];

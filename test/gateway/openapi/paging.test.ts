@@ -109,11 +109,13 @@ t.test('by the last item, as Stripe has it', async (t) => {
   t.same(queries, ['', '?starting_after=1', '?starting_after=3']);
 });
 
+const searching = documentOf('/search', 'post', { requestBody: { content: {
+  'application/json': { schema: { type: 'object', properties: {
+    query: { type: 'string' }, start_cursor: { type: 'string' },
+    page_size: { type: 'integer' } } } } } } });
+
 t.test('by a cursor in the body', async (t) => {
-  const action = actionOf(documentOf('/search', 'post', { requestBody: { content: {
-    'application/json': { schema: { type: 'object', properties: {
-      query: { type: 'string' }, start_cursor: { type: 'string' },
-      page_size: { type: 'integer' } } } } } } }));
+  const action = actionOf(searching, { overrides: { 'POST /search': { effect: 'read' } } });
   const bodies: unknown[] = [];
   await walk(t, action, (_query, { body }) => {
     bodies.push(JSON.parse(body.toString()));
@@ -121,6 +123,20 @@ t.test('by a cursor in the body', async (t) => {
   }, { body: { query: 'x' } });
   t.same(bodies, [{ query: 'x' }, { query: 'x', start_cursor: 'two' }]);
 });
+
+t.test('what changes something has no pages: a cursor would change the call beside its input',
+  async (t) => {
+    const server = await serve(t, (_request, response) =>
+      json(response, { results: [], has_more: true, next_cursor: 'two' }));
+    const call = callerOf(t, server);
+    const action = actionOf(searching);
+    t.match(action, { effect: 'write', paged: false });
+    t.match(await call(action, { input: { body: { query: 'x' } } }), { next_cursor: null });
+    const forged = wrapCursor(action.name, { query: {}, body: { query: 'y' } });
+    t.match(await failure(call(action, { input: { body: { query: 'x' } }, cursor: forged })),
+      { missing: [{ code: 'invalid_input', violations: [{ path: '/cursor' }] }] });
+    t.equal(server.received.length, 1);
+  });
 
 /** Serves `total` items by pages of `size` at most; `first` is the number of the first page. */
 const paged = (total: number, size: number, first: number, rest: (page: number) => object) =>
