@@ -39,7 +39,7 @@ export function createProviders(config: ProviderConfig): Map<string, Provider> {
   return new Map(made.map((provider) => [provider.name, provider]));
 }
 
-/** A vendor's models. They need the vendor's key; a server of one's own may want none. */
+/** A vendor's models. They need the vendor's key; your own server may need none. */
 function placeOf(name: Name, config: ProviderConfig): Place {
   const [api_key, base_url] = [config[`${name}_api_key`], config[`${name}_base_url`]];
   const key_variable = SETTINGS[`${name}_api_key`].variable;

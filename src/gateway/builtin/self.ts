@@ -56,7 +56,7 @@ async function perform(
   return { result: body ?? null, next_cursor: nextCursor(body) };
 }
 
-/** The service's own message says what to do; it reaches whoever called. */
+/** The service's own message says what to do; it reaches the caller. */
 function answeredWith(status: number, body: unknown): ActionFailure {
   const said = isObject(body) ? textOf(body.error) : undefined;
   return failure(said ?? `${TITLE} answered ${status} to this call.`, {

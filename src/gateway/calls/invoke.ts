@@ -142,7 +142,7 @@ function kept(plan: Plan, outcome: Outcome, limit_bytes: number): Outcome {
   return { ...outcome, result: cut.result, truncated: cut.truncated || outcome.truncated };
 }
 
-/** Whoever stops listening to a call that changes something does not know whether it did. */
+/** If nobody waits for the answer of a write, nobody knows whether it took effect. */
 function sayWhatIsUnknown(
   { definition: { name, effect } }: Plan, error: ActionError): ActionError {
   if (effect === 'read') return error;

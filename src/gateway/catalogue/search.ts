@@ -32,7 +32,7 @@ const WEIGHT = { anywhere: 0.4, name: 0.25, precision: 0.35 };
 /** A synonym counts less than the word itself, and each a little less than the one before it. */
 const SYNONYM = 0.8;
 const NEXT_SYNONYM = 0.01;
-/** Whoever names an integration wants that one. */
+/** A query that names an integration asks for that one. */
 const SLUG_FACTOR = 2;
 const LEAST_SCORE = 0.05;
 

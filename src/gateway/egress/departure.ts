@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 
 /**
- * Whether anything of a call has left. There is one for each call: whoever sends something of it
- * marks it, and whoever has to know what may have happened reads it.
+ * Whether anything of a call has left. Each call has one departure. The code that sends something
+ * marks it, and the code that has to know whether something may have happened reads it.
  */
 export class Departure {
   readonly #whole: Departure | undefined;

@@ -1,4 +1,4 @@
-/** An OpenAPI document as it arrives: bytes or text, JSON or YAML, from whoever wrote it. */
+/** An OpenAPI document as it arrives: bytes or text, JSON or YAML, from anybody. */
 import { parseDocument, visit } from 'yaml';
 import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { sanitizeJson } from '../../sanitize.ts';

@@ -1,4 +1,4 @@
-/** What an answer that is no success means for whoever called. */
+/** What an answer that is no success means for the caller. */
 import { isObject, objectOf, textOf } from '../../json.ts';
 import { truncateResult } from '../../truncate.ts';
 import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
@@ -16,7 +16,7 @@ export interface Answer {
 
 export interface FailureContext {
   integration: string;
-  /** Names the attempt's record: whoever asks for help gives it. */
+  /** The record of the attempt; a person who asks for help names it. */
   invocation_id: string;
 }
 

@@ -17,11 +17,11 @@ const FILE_NAME = 'master.key';
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The configured master keys, checked against the database. If none are configured, those of
- * `master.key` in the data directory, which is made if nothing is sealed yet; with a database of
- * one's own there are none then. `created_file` is the file that this start has made, for a person
- * to be told of; else null. Throws an Error that says what to do if the keys are malformed, missing
- * or not those that sealed the secrets of the database.
+ * The master keys, checked against the database. If none are configured and the database is the
+ * embedded one, they are those of `master.key` in the data directory; the file is made if nothing
+ * is sealed yet. `created_file` is the file that this start has made, else null: a person is told
+ * of it. Throws an Error that says what to do if the keys are malformed, missing, or not those that
+ * sealed the secrets of the database.
  */
 export async function openMasterKeys(
   { config, sql, log }: { config: Settings; sql: Sql; log: Log },
