@@ -183,7 +183,8 @@ t.test('servers are absolute, and an operation may have its own', async (t) => {
 
 t.test('pages are recognised by the names of parameters', async (t) => {
   const pagingOf = (method: string, operation: object) =>
-    run(documentOf('/a', method, operation)).actions[0]!.paging;
+    run(documentOf('/a', method, operation), { overrides: { '*': { effect: 'read' } } })
+      .actions[0]!.paging;
   const query = (...parameters: [string, string?][]) => ({ parameters: parameters
     .map(([name, type = 'string']) => ({ name, in: 'query', schema: { type } })) });
   t.same(pagingOf('get', query(['maxResults', 'integer'], ['pageToken'])),
@@ -198,6 +199,7 @@ t.test('pages are recognised by the names of parameters', async (t) => {
     properties: { start_cursor: { type: 'string' }, page_size: { type: 'integer' } } } } } } };
   t.match(pagingOf('post', body), { place: 'body', parameter: 'start_cursor' });
   t.equal(pagingOf('patch', body), null);
+  t.equal(run(documentOf('/a', 'post', body)).actions[0]!.paging, null, 'a write has no pages');
 });
 
 t.test('a hash tells whether the input changed', async (t) => {

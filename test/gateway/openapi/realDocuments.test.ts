@@ -13,9 +13,11 @@ import { PACKAGES, withPackedFile } from '../../support/packedFile.ts';
 const SAMPLE = 25;
 const require = createRequire(import.meta.url);
 
-function importFile(path: string, slug: string): Imported {
+function importFile(
+  path: string, slug: string, overrides: Parameters<typeof importOpenapi>[1]['overrides'] = {},
+): Imported {
   const { document } = upgradeDocument(loadDocument(readFileSync(path)));
-  return importOpenapi(document, { slug });
+  return importOpenapi(document, { slug, overrides });
 }
 
 /** No collision, and every `step`th input schema is one that can be compiled. */
@@ -65,7 +67,10 @@ t.test('Notion', { timeout: 400_000 }, (t) => withPackedFile(
     const imported = importFile(path, 'notion');
     t.equal(imported.actions.length, 24);
     checkImported(t, imported);
-    t.match(imported.actions.find(({ source_key }) => source_key === 'POST /v1/search'), {
+    const search = ({ actions }: Imported) =>
+      actions.find(({ source_key }) => source_key === 'POST /v1/search');
+    t.match(search(imported), { effect: 'write', paging: null });
+    t.match(search(importFile(path, 'notion', { 'POST /v1/search': { effect: 'read' } })), {
       paging: { style: 'cursor', place: 'body', parameter: 'start_cursor' } });
     t.ok(imported.report.auth_methods.includes('bearer'));
   }));
