@@ -8,7 +8,7 @@
  *   201.
  */
 
-import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, parseJson, type JsonObject } from '../../json.ts';
 
 export interface TokenResponse {
   status: number;
@@ -50,14 +50,11 @@ export function readTokenResponse(
 }
 
 function parse(content_type: string | null, text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    const looksLikeForm = /(^|&)(access_token|error)=/.test(text);
-    return content_type?.includes('application/x-www-form-urlencoded') || looksLikeForm
-      ? Object.fromEntries(new URLSearchParams(text)) : null;
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return isObject(value) ? value : null;
+  const looksLikeForm = /(^|&)(access_token|error)=/.test(text);
+  return content_type?.includes('application/x-www-form-urlencoded') || looksLikeForm
+    ? Object.fromEntries(new URLSearchParams(text)) : null;
 }
 
 function withPersonsToken(given: JsonObject): JsonObject {

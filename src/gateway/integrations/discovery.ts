@@ -1,6 +1,7 @@
 /** OpenID Connect Discovery: where a server says where its endpoints are. */
+import { deadline } from '../../deadline.ts';
 import { GatehouseError } from '../../errors.ts';
-import { isObject, textOf } from '../../json.ts';
+import { isObject, parseJson, textOf } from '../../json.ts';
 import { asRefusal } from './reachable.ts';
 
 /** Where tokens are had, as far as it is known. */
@@ -22,14 +23,13 @@ export async function discover(
   const failed = (why: string, cause?: unknown) => new GatehouseError('upstream_error',
     `The endpoints of OpenID Connect could not be read at ${url}: ${why}. Give token_url and`
       + ' authorize_url.', { param: PARAM, cause });
-  const clock = AbortSignal.timeout(TIMEOUT_MS);
+  const clock = deadline(TIMEOUT_MS, signal);
   try {
-    const response = await fetch(url, { headers: { accept: 'application/json' },
-      signal: AbortSignal.any([signal, clock]) });
-    const found = await response.text();
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' }, signal: clock.signal });
+    const metadata = parseJson(await response.text());
     if (!response.ok) throw failed(`it answered ${response.status}`);
-    const metadata: unknown = JSON.parse(found);
-    if (!isObject(metadata)) throw new SyntaxError();
+    if (!isObject(metadata)) throw failed('it answered something else than a JSON object');
     const methods = metadata.token_endpoint_auth_methods_supported;
     const inBodyAlone = Array.isArray(methods) && methods.includes('client_secret_post')
       && !methods.includes('client_secret_basic');
@@ -43,8 +43,8 @@ export async function discover(
     if (error instanceof GatehouseError) throw error;
     const refusal = asRefusal(error, PARAM);
     if (refusal !== error) throw refusal;
-    throw failed(clock.aborted ? 'it did not answer in time'
-      : error instanceof SyntaxError ? 'it answered something else than a JSON object'
-        : 'it could not be reached', error);
+    throw failed(clock.is_over ? 'it did not answer in time' : 'it could not be reached', error);
+  } finally {
+    clock.end();
   }
 }
