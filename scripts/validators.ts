@@ -161,6 +161,11 @@ function local(node: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => {
     if (key === '$ref') return [key, value.replace('#/components/schemas/', 'api#/$defs/')];
     if (key === 'discriminator' && typeof value.propertyName === 'string') {
+      // Ajv looks at the discriminator in place of oneOf, and only where the value is an object.
+      if (!('type' in node && node.type === 'object')) {
+        throw new Error(`A schema with the discriminator ${value.propertyName} lacks`
+          + ' `type: object`: without it a text or a number would be taken.');
+      }
       return [key, { propertyName: value.propertyName }];
     }
     return [key, local(value)];

@@ -155,6 +155,7 @@ t.test('what is not valid is refused', async (t) => {
     [{ credentials: { type: 'none', token: 'x' } }, 'invalid_request', '/credentials/token'],
     [{ credentials: { type: 'bearer' } }, 'invalid_request', '/credentials/token'],
     [{ credentials: { type: 'telepathy' } }, 'invalid_request', '/credentials'],
+    [{ credentials: 'a text' }, 'invalid_request', '/credentials'],
     [{ credentials: oauth }, 'invalid_request', '/credentials/authorize_url'],
     [{ credentials: { ...oauth, grant: 'client_credentials', token_url: 'http://10.0.0.1/token' } },
       'egress_refused', '/credentials/token_url'],
