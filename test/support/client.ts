@@ -64,7 +64,26 @@ export class Client {
 
   /** Calls an operation; answers what the document allows, or throws ContractViolation. */
   async call<O extends OperationId>(id: O, options: CallOptions = {}): Promise<Answer<O>> {
-    const response = await this.fetch(id, options);
+    return await this.#answerOf(id, await this.fetch(id, options));
+  }
+
+  /** Checks an answer, and each event of a stream, whose body is undefined here. */
+  async receive(id: OperationId, response: Response): Promise<{ status: number; body: unknown }> {
+    if (!isStream(response)) {
+      const { body } = await this.#answerOf(id, response);
+      return { status: response.status, body };
+    }
+    for await (const event of eventsOf(response)) void event;
+    this.on_answer(id, response.status);
+    return { status: response.status, body: undefined };
+  }
+
+  /** The credential that an operation asks for. */
+  credentialOf(id: OperationId): string | undefined {
+    return operations[id].security === 'adminToken' ? this.admin_token : this.api_key;
+  }
+
+  async #answerOf<O extends OperationId>(id: O, response: Response): Promise<Answer<O>> {
     const text = await response.text();
     const body = text === '' ? undefined : parse(id, response, text);
     this.#check(id, response, body);
@@ -87,27 +106,22 @@ export class Client {
     id: 'createRun' | 'streamRunEvents', options: CallOptions = {}): AsyncGenerator<RunEvent> {
     const headers = { accept: 'text/event-stream', ...options.headers };
     const response = await this.fetch(id, { ...options, headers });
-    const type = response.headers.get('content-type') ?? '';
-    if (response.status !== 200 || !type.startsWith('text/event-stream')) {
-      throw new Error(`${id} answered ${response.status} ${type}: ${await response.text()}`);
+    if (response.status !== 200 || !isStream(response)) {
+      throw new Error(`${id} answered ${response.status}: ${await response.text()}`);
     }
     this.on_answer(id, 200);
-    const messages = response.body!
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream());
-    for await (const message of messages) yield checkedEvent(message);
+    yield* eventsOf(response);
   }
 
   /** The bare response; nothing about it is checked. */
   async fetch(id: OperationId, options: CallOptions = {}): Promise<Response> {
-    const { method, path, security } = operations[id];
+    const { method, path } = operations[id];
     const url = new URL(this.base_url + path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(options.path?.[name] ?? `no_${name}`)));
     for (const [name, value] of Object.entries(options.query ?? {})) {
       url.searchParams.set(name, String(value));
     }
-    const token = options.token === undefined
-      ? (security === 'adminToken' ? this.admin_token : this.api_key) : options.token;
+    const token = options.token === undefined ? this.credentialOf(id) : options.token;
     const body = options.raw
       ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     return await fetch(url, {
@@ -152,6 +166,17 @@ function parse(id: OperationId, response: Response, text: string): unknown {
     throw new ContractViolation(
       `${id} ${response.status}: the body is not JSON: ${text.slice(0, 500)}`);
   }
+}
+
+function isStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+}
+
+async function* eventsOf(response: Response): AsyncGenerator<RunEvent> {
+  const messages = response.body!
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const message of messages) yield checkedEvent(message);
 }
 
 function checkedEvent(
