@@ -1,6 +1,7 @@
 /** Workspaces, api keys and admin tokens. Each change commits with its entry in the audit log. */
 import { AuditLog, type Author } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
+import { addGrant } from '../gateway/access/grants.ts';
 import { newId } from '../ids.ts';
 import * as keys from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';
@@ -91,6 +92,12 @@ export interface FirstCredentials {
   admin_token: string;
 }
 
+/**
+ * What agents of the first workspace may read of the whole of it, so that a first run has something
+ * to show. Agents of other workspaces see their own session until the operator grants more.
+ */
+const FIRST_GRANTS = ['gatehouse.*.list', 'gatehouse.*.get'];
+
 /** Creates the first workspace, a key of it and an admin token, in one transaction. */
 export async function createFirstCredentials(
   sql: Sql, slugs: readonly string[]): Promise<FirstCredentials> {
@@ -98,6 +105,9 @@ export async function createFirstCredentials(
   return await sql.begin(async (tx) => {
     const { id: workspace_id } = await createWorkspace(tx, { name: 'Default' }, slugs, setup);
     const { api_key } = await createApiKey(tx, { workspace_id, name: 'first key' }, setup);
+    for (const actions of FIRST_GRANTS) {
+      await addGrant(tx, { workspace_id, actions, decision: 'allow' }, setup);
+    }
     const admin_token = newToken('gta');
     await keys.insertAdminToken(tx, hashToken(admin_token));
     await AuditLog.within(tx, {

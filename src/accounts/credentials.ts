@@ -105,7 +105,7 @@ export class Credentials {
     const until_ms = this.#now_ms() + TRUST_MS;
     const row = await findApiKey(this.#sql, hash);
     if (row?.status !== 'active') throw invalidKey();
-    const caller = { workspace_id: row.workspace_id, api_key_id: row.id };
+    const caller = { workspace_id: row.workspace_id, api_key_id: row.id, agent: null };
     if (this.#trusted.size >= TRUSTED_KEYS) this.#trusted.clear();
     if (this.#hashes.size >= TRUSTED_KEYS) this.#hashes.clear();
     this.#trusted.set(name, { caller, until_ms });

@@ -12,6 +12,7 @@ import {
   OpenAPIBackend, OpenAPIRouter,
   type Document, type Operation as RoutedOperation, type ParsedRequest, type Request,
 } from 'openapi-backend';
+import { FOR_CONFINED_AGENTS } from '../operations/confined.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { GatehouseError, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
@@ -124,12 +125,21 @@ async function receive(exchange: Exchange, services: Services): Promise<void> {
     if (security === 'adminToken') await services.authenticateAdmin(token);
     else exchange.caller = await services.authenticate(token);
   }
+  refuseConfined(exchange);
   if (!exchange.accepts.any) {
     throw new GatehouseError('not_acceptable',
       `This operation answers with ${produces.join(' or ')}. Name it in the Accept header, or leave`
         + ' that out.', { param: 'accept' });
   }
   if (body !== null) await receiveBody(exchange, services);
+}
+
+/** An agent that no grant covers reaches only what is known to answer for its session alone. */
+function refuseConfined({ caller, route: { operation_id } }: Exchange): void {
+  const open: Partial<Record<string, boolean>> = FOR_CONFINED_AGENTS;
+  if (!caller?.agent?.confined || open[operation_id] === true) return;
+  throw new GatehouseError('not_permitted',
+    `An agent needs a grant for ${operation_id}. The operator of this service can give it.`);
 }
 
 async function receiveBody(exchange: Exchange, { config }: Services): Promise<void> {

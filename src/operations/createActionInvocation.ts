@@ -1,4 +1,5 @@
 import type { components } from '../../generated/types.ts';
+import { wholeWorkspace } from '../caller.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
 import type { ActionOutcome } from '../gateway/action/outcome.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
@@ -32,7 +33,9 @@ async function perform(context: Context): Promise<ActionInvocation> {
     source: 'api', request_id, read_only_only: true, signal,
   });
   if (outcome.status !== 'completed') throw failure(outcome);
-  const row = await getInvocation(services.sql, caller.workspace_id, outcome.invocation_id);
+  // Its own call, which is of no session: direct calls are not.
+  const row = await getInvocation(
+    services.sql, wholeWorkspace(caller.workspace_id), outcome.invocation_id);
   const { next_cursor } = outcome;
   return { ...presentInvocation(row!), ...(next_cursor !== null && { page: { next_cursor } }) };
 }

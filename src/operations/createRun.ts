@@ -1,3 +1,4 @@
+import { scopeOf } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -104,9 +105,10 @@ async function answer(context: Context, run_id: string): Promise<Reply<'createRu
     const timeout_ms = (body.wait_timeout_s ?? WAIT_S) * 1_000;
     const over = AbortSignal.any([context.signal, draining]);
     const { status } = await services.runs.waitForEnd(workspace_id, run_id, timeout_ms, over);
-    const run = presentRun(await services.runs.get(workspace_id, run_id));
+    const run = presentRun(await services.runs.get(scopeOf(caller), run_id));
     if (isTerminal(status)) return { status: 200, headers, body: run };
     return { status: 202, headers: { ...headers, 'Retry-After': '1' }, body: run };
   }
-  return { status: 202, headers, body: presentRun(await services.runs.get(workspace_id, run_id)) };
+  const run = presentRun(await services.runs.get(scopeOf(caller), run_id));
+  return { status: 202, headers, body: run };
 }

@@ -1,3 +1,4 @@
+import { scopeOf } from '../caller.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
 import type { Operation } from './operation.ts';
 import { presentInvocation } from './present.ts';
@@ -6,5 +7,5 @@ import { getOperation } from './reads.ts';
 /** GET /action_invocations/{invocation_id} */
 export const getActionInvocation: Operation<'getActionInvocation'> = getOperation(
   'action invocation',
-  ({ caller, services: { sql } }, id) => getInvocation(sql, caller.workspace_id, id),
+  ({ caller, services: { sql } }, id) => getInvocation(sql, scopeOf(caller), id),
   presentInvocation);

@@ -1,3 +1,4 @@
+import { scopeOf } from '../caller.ts';
 import { listMessages } from '../store/messages.ts';
 import { getSession as readSession } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
@@ -6,9 +7,9 @@ import { getOperation } from './reads.ts';
 
 /** GET /sessions/{session_id} */
 export const getSession: Operation<'getSession'> = getOperation('session',
-  async ({ caller: { workspace_id }, services: { sql } }, id) => {
-    const session = await readSession(sql, workspace_id, id);
-    return session && { session, messages: await listMessages(sql, workspace_id, id) };
+  async ({ caller, services: { sql } }, id) => {
+    const session = await readSession(sql, scopeOf(caller), id);
+    return session && { session, messages: await listMessages(sql, caller.workspace_id, id) };
   },
   ({ session, messages }) =>
     ({ ...presentSession(session), messages: messages.map(presentMessage) }));

@@ -1,3 +1,4 @@
+import { scopeOf } from '../caller.ts';
 import { listInvocations } from '../store/actionInvocations.ts';
 import type { Operation } from './operation.ts';
 import { presentInvocationSummary } from './present.ts';
@@ -6,6 +7,6 @@ import { listOperation } from './reads.ts';
 /** GET /action_invocations */
 export const listActionInvocations: Operation<'listActionInvocations'> = listOperation(
   'action_invocations',
-  ({ caller: { workspace_id }, params: { query }, services: { sql } }, page) =>
-    listInvocations(sql, workspace_id, query, page),
+  ({ caller, params: { query }, services: { sql } }, page) =>
+    listInvocations(sql, scopeOf(caller), query, page),
   presentInvocationSummary);

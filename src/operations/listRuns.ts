@@ -1,3 +1,4 @@
+import { scopeOf } from '../caller.ts';
 import { listRuns as readRuns } from '../store/runs.ts';
 import { endOfMillisecond, instant } from './instants.ts';
 import type { Operation } from './operation.ts';
@@ -6,9 +7,9 @@ import { listOperation } from './reads.ts';
 
 /** GET /runs */
 export const listRuns: Operation<'listRuns'> = listOperation('runs',
-  async ({ caller: { workspace_id }, params: { query }, services: { sql } }, page) => {
+  async ({ caller, params: { query }, services: { sql } }, page) => {
     const { created_after: after, created_before: before } = query;
-    return await readRuns(sql, workspace_id, {
+    return await readRuns(sql, scopeOf(caller), {
       ...query,
       created_after: after === undefined
         ? undefined : endOfMillisecond(after, 'created_after'),

@@ -1,3 +1,4 @@
+import { scopeOf } from '../caller.ts';
 import { listSessions as readSessions } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
 import { presentSession } from './present.ts';
@@ -5,6 +6,6 @@ import { listOperation } from './reads.ts';
 
 /** GET /sessions */
 export const listSessions: Operation<'listSessions'> = listOperation('sessions',
-  ({ caller: { workspace_id }, params: { query }, services: { sql } }, page) =>
-    readSessions(sql, workspace_id, query, page),
+  ({ caller, params: { query }, services: { sql } }, page) =>
+    readSessions(sql, scopeOf(caller), query, page),
   presentSession);

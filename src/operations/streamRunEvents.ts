@@ -1,4 +1,5 @@
 import type { components } from '../../generated/types.ts';
+import { scopeOf } from '../caller.ts';
 import { followRun } from './followRun.ts';
 import type { Operation } from './operation.ts';
 
@@ -8,7 +9,7 @@ export const streamRunEvents: Operation<'streamRunEvents'> = async (context) => 
   const { run_id } = params.path;
   const { starting_after = 0, limit } = params.query;
   const after = Math.max(starting_after, params.headers['last-event-id'] ?? 0);
-  const run = await services.runs.find(caller.workspace_id, run_id);
+  const run = await services.runs.find(scopeOf(caller), run_id);
   const reference = { workspace_id: caller.workspace_id, session_id: run.session_id, run_id };
   if (accepts.event_stream) {
     // An error has a status only before the stream has begun, and that does not wait for long.

@@ -1,3 +1,4 @@
+import { wholeWorkspace, type Scope } from '../caller.ts';
 import { deadline } from '../deadline.ts';
 import { GatehouseError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -56,8 +57,9 @@ export class Runs {
   }
 
   /** The run with its tool calls. Throws not_found. */
-  async get(workspace_id: string, run_id: string): Promise<RunWithToolCalls> {
-    const run = await this.find(workspace_id, run_id);
+  async get(scope: Scope, run_id: string): Promise<RunWithToolCalls> {
+    const { workspace_id } = scope;
+    const run = await this.find(scope, run_id);
     const events = await readToolCallEvents(this.#sql, workspace_id, run_id);
     const messages = events.length === 0
       ? [] : await listAssistantMessages(this.#sql, workspace_id, run.session_id, run.seq);
@@ -65,8 +67,8 @@ export class Runs {
   }
 
   /** The run alone. Throws not_found. */
-  async find(workspace_id: string, run_id: string): Promise<store.RunRow> {
-    const run = await store.getRun(this.#sql, workspace_id, run_id);
+  async find(scope: Scope, run_id: string): Promise<store.RunRow> {
+    const run = await store.getRun(this.#sql, scope, run_id);
     if (!run) throw notFound('run', run_id);
     return run;
   }
@@ -93,7 +95,7 @@ export class Runs {
     const limit = deadline(timeout_ms, signal);
     try {
       for (;;) {
-        const run = await this.find(workspace_id, run_id);
+        const run = await this.find(wholeWorkspace(workspace_id), run_id);
         if (isTerminal(run.status) || limit.signal.aborted) return run;
         watcher.seen = run.last_seq;
         await watcher.changed(limit.signal);

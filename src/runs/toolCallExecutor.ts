@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts';
 import type { ActionCall, ActionOutcome } from '../gateway/action/outcome.ts';
 import { toToolResult } from '../gateway/calls/toolResult.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -40,7 +41,7 @@ export async function performToolCall(
         + ' optionally, the object "input". Nothing was called.',
     });
   }
-  const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
+  const caller = agentOf(run);
   const end = attempt.beginCall(call.tool_call_id, action.action);
   const outcome = await gateway.perform(caller, action, {
     source: 'run', run_id: run.id, attempt: run.attempt, tool_call_id: call.tool_call_id,
@@ -58,6 +59,11 @@ export async function performToolCall(
       arguments: call.arguments, result: value, truncated, duration_ms: outcome.duration_ms,
     }),
   };
+}
+
+/** The agent of a run, which acts with the key that created the run. */
+export function agentOf({ workspace_id, api_key_id, session_id }: ClaimedRun): Caller {
+  return { workspace_id, api_key_id, agent: { session_id, confined: true } };
 }
 
 const identity = ({ tool_call_id, name }: ToolCallPart) =>

@@ -24,7 +24,7 @@ import { RunFailure } from './runStatus.ts';
 import { openToolCalls } from './toolCalls.ts';
 import { TurnLog } from './turnLog.ts';
 import type { TurnSignals } from './turnSignals.ts';
-import { performToolCall } from './toolCallExecutor.ts';
+import { agentOf, performToolCall } from './toolCallExecutor.ts';
 
 export interface TurnDependencies {
   sql: Sql;
@@ -209,12 +209,11 @@ async function stepWithRetries(
 async function streamStep(
   deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
   const { run, log, model } = turn;
-  const caller = { workspace_id: run.workspace_id, api_key_id: run.api_key_id };
   const step = model.step({
     instructions: run.instructions,
     transcript: turn.transcript,
     max_prompt_chars: turn.max_prompt_chars,
-    tool: await deps.gateway.catalogue.describeTool(caller),
+    tool: await deps.gateway.catalogue.describeTool(agentOf(run)),
     signal: stop,
     new_tool_call_id: () => newId('call'),
     new_item_id: () => newId('msg'),

@@ -1,3 +1,4 @@
+import type { Scope } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
   conditions, first, jsonText, keyset, some, type Filter, type Page, type RowOf, type Schemas,
@@ -49,20 +50,26 @@ export async function insertInvocation(
 }
 
 export async function getInvocation(
-  sql: Sql, workspace_id: string, id: string): Promise<ActionInvocationRow | undefined> {
+  sql: Sql, scope: Scope, id: string): Promise<ActionInvocationRow | undefined> {
   return await first(sql<ActionInvocationRow[]>`
     select ${summaryColumns(sql)}, input, result from action_invocations
-    where workspace_id = ${workspace_id} and id = ${id}`);
+    where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
 
 /** A page of attempts without input and result, one row more than its limit if there are more. */
 export function listInvocations(
-  sql: Sql, workspace_id: string, filter: Filter<'action' | 'status' | 'source' | 'run_id'>,
-  page: Page,
+  sql: Sql, scope: Scope, filter: Filter<'action' | 'status' | 'source' | 'run_id'>, page: Page,
 ): Promise<ActionInvocationSummaryRow[]> {
   const { action, status, source, run_id } = filter;
   return sql<ActionInvocationSummaryRow[]>`
     select ${summaryColumns(sql)} from action_invocations
-    where workspace_id = ${workspace_id}
+    where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
       ${conditions(sql, { action, status, source, run_id })} ${keyset(sql, page)}`;
+}
+
+/** The calls of the session's runs, where a scope is one; direct calls are of no session. */
+function within(sql: Sql, { workspace_id, session_id }: Scope) {
+  return session_id === null ? sql`` : sql`and run_id in (
+    select r.id from runs r where r.workspace_id = ${workspace_id}
+      and r.session_id = ${session_id})`;
 }

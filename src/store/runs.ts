@@ -1,3 +1,4 @@
+import type { Scope } from '../caller.ts';
 import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
@@ -54,10 +55,15 @@ export async function createRun(sql: Sql | Transaction, run: NewRun): Promise<Cr
 }
 
 export async function getRun(
-  sql: Sql, workspace_id: string, id: string): Promise<RunRow | undefined> {
+  sql: Sql, scope: Scope, id: string): Promise<RunRow | undefined> {
   return await first(sql<RunRow[]>`
-    select ${columns(sql)} from runs where workspace_id = ${workspace_id} and id = ${id}`);
+    select ${columns(sql)} from runs
+    where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
+
+/** The runs of the session, where a scope is one. */
+const within = (sql: Sql, { session_id }: Scope) =>
+  conditions(sql, { session_id: session_id ?? undefined });
 
 /** Ids begin with the time at the node that made them; nodes' clocks may differ by this. */
 const CLOCKS_APART_MS = 3_600_000;
@@ -65,12 +71,13 @@ const DAY_MS = 24 * 3_600_000;
 
 /** A page of runs, one row more than its limit if there are more. */
 export function listRuns(
-  sql: Sql, workspace_id: string,
+  sql: Sql, scope: Scope,
   filter: Filter<'status' | 'session_id' | 'created_after' | 'created_before'>, page: Page,
 ): Promise<RunRow[]> {
   const { status, session_id, created_after, created_before } = filter;
   return sql<RunRow[]>`
-    select ${columns(sql)} from runs where workspace_id = ${workspace_id}
+    select ${columns(sql)} from runs
+    where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
       ${conditions(sql, { status, session_id })}
       ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
         and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}

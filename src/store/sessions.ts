@@ -1,3 +1,4 @@
+import type { Scope } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
   assignments, conditions, first, keyset, only, type Filter, type Page, type RowOf,
@@ -23,18 +24,24 @@ export async function insertSession(
 }
 
 export async function getSession(
-  sql: Sql, workspace_id: string, id: string): Promise<SessionRow | undefined> {
+  sql: Sql, scope: Scope, id: string): Promise<SessionRow | undefined> {
   return await first(sql<SessionRow[]>`
-    select ${columns(sql)} from sessions where workspace_id = ${workspace_id} and id = ${id}`);
+    select ${columns(sql)} from sessions
+    where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
 
 /** A page of sessions, one row more than its limit if there are more. */
 export function listSessions(
-  sql: Sql, workspace_id: string, { status }: Filter<'status'>, page: Page): Promise<SessionRow[]> {
+  sql: Sql, scope: Scope, { status }: Filter<'status'>, page: Page): Promise<SessionRow[]> {
   return sql<SessionRow[]>`
     select ${columns(sql)} from sessions
-    where workspace_id = ${workspace_id} ${conditions(sql, { status })} ${keyset(sql, page)}`;
+    where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
+      ${conditions(sql, { status })} ${keyset(sql, page)}`;
 }
+
+/** The session itself, where a scope is one. */
+const within = (sql: Sql, { session_id }: Scope) =>
+  conditions(sql, { id: session_id ?? undefined });
 
 /** Changes the given fields; undefined leaves one as it is. Undefined if there is no session. */
 export async function updateSession(

@@ -48,7 +48,7 @@ async function startGatehouse(): Promise<number> {
   const log = createLog(process.env.BENCH_LOG_LEVEL ?? 'silent');
   const services = {
     config, log,
-    authenticate: async () => ({ workspace_id: 'wsp_1', api_key_id: 'key_1' }),
+    authenticate: async () => ({ workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null }),
     authenticateAdmin: async () => undefined,
     readiness: async () => [],
     isUnavailable: () => false,

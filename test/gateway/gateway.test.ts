@@ -1,6 +1,6 @@
 /** The gateway on a database: what callers see, and that every attempt is recorded. */
 import t, { type Test } from 'tap';
-import type { Caller } from '../../src/caller.ts';
+import { wholeWorkspace, type Caller } from '../../src/caller.ts';
 import type { ActionDefinition } from '../../src/gateway/action/action.ts';
 import { failure } from '../../src/gateway/action/failure.ts';
 import type { ActionCall, ActionOutcome, CallContext } from '../../src/gateway/action/outcome.ts';
@@ -17,8 +17,8 @@ const config = {
   action_timeout_ms: 60_000, action_result_limit_bytes: 4_096, approval_lifetime_s: 60,
 };
 const api: CallContext = { source: 'api', read_only_only: true };
-const mine: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
-const theirs: Caller = { workspace_id: 'wsp_2', api_key_id: 'key_2' };
+const mine: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };
+const theirs: Caller = { workspace_id: 'wsp_2', api_key_id: 'key_2', agent: null };
 
 /** A gateway with the integration github, connected in two workspaces; `perform` is its read. */
 async function start(t: Test, perform?: ActionDefinition['perform'], settings: object = {}) {
@@ -33,7 +33,7 @@ async function start(t: Test, perform?: ActionDefinition['perform'], settings: o
   const gateway = gatewayOf({ sql, config: { ...config, ...settings },
     log: createLog('silent'), sources: [source([write, read])] });
   const recorded = (outcome: ActionOutcome) =>
-    getInvocation(sql, mine.workspace_id, outcome.invocation_id);
+    getInvocation(sql, wholeWorkspace(mine.workspace_id), outcome.invocation_id);
   const connectionOf = async ({ workspace_id }: Caller) =>
     (await listConnections(sql, workspace_id)).find(({ integration }) => integration === 'github')!;
   return { sql, gateway, recorded, connectionOf };

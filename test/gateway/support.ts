@@ -13,7 +13,7 @@ import { Registry } from '../../src/gateway/integrations/registry.ts';
 import type { Connection } from '../../src/store/connections.ts';
 import type { Grant } from '../../src/store/grants.ts';
 
-export const caller: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+export const caller: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };
 
 /** An action `github.issues.list` that reads and answers with its input, unless told otherwise. */
 export function definition(changes: Partial<ActionDefinition> = {}): ActionDefinition {

@@ -3,7 +3,7 @@ import t from 'tap';
 import { GatehouseError } from '../../src/errors.ts';
 import { AUTHORIZED, CALLER, room } from './support.ts';
 
-const OTHER = { workspace_id: 'wsp_2', api_key_id: 'key_2' };
+const OTHER = { workspace_id: 'wsp_2', api_key_id: 'key_2', agent: null };
 
 t.test('an operation runs as the caller that is given', async (t) => {
   const { server } = await room(t);

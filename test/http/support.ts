@@ -13,7 +13,7 @@ import type { Services } from '../../src/operations/services.ts';
 
 export const KEY = 'gth_test';
 export const ADMIN = 'admin_test_token_of_32_characters';
-export const CALLER: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+export const CALLER: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 export const JSON_BODY = { ...AUTHORIZED, 'content-type': 'application/json' };
 

@@ -29,6 +29,8 @@ t.test('it begins with what setting up the service made', async (t) => {
     { sequence_number: 1, event: 'workspace.created', workspace_id, target: workspace_id,
       details: { name: 'Default' } },
     { event: 'api_key.created', workspace_id, target: /^key_/, details: { name: 'first key' } },
+    { event: 'grant.created', details: { actions: 'gatehouse.*.list', decision: 'allow' } },
+    { event: 'grant.created', details: { actions: 'gatehouse.*.get', decision: 'allow' } },
     { event: 'admin_token.created', workspace_id: null, target: null }]);
   for (const entry of first) {
     t.match(entry, { actor: { type: 'system', id: null }, outcome: 'ok', request_id: null });
@@ -36,7 +38,7 @@ t.test('it begins with what setting up the service made', async (t) => {
   for (const secret of [client.api_key!, client.admin_token!]) {
     t.notMatch(JSON.stringify(first), secret);
   }
-  t.match(await verify(), { ok: true, entries: 3, head: first.at(-1)!.hash, first_broken: null });
+  t.match(await verify(), { ok: true, entries: 5, head: first.at(-1)!.hash, first_broken: null });
 });
 
 /** Changes something, and answers what was made with the one entry that tells of it. */
@@ -247,15 +249,15 @@ t.test('what was tampered with shows', async (t) => {
       alter table audit_entries enable trigger user`);
     return verification;
   }
-  const set = (change: string) => `update audit_entries set ${change} where seq = 5`;
+  const set = (change: string) => `update audit_entries set ${change} where seq = 7`;
   for (const change of [
     set(`entry = replace(entry, '"ok"', '"failed"')`), set(`entry = 'no JSON'`),
     set(`hash = repeat('0', 64)`), set(`created_at = created_at - interval '1 second'`),
     set(`event = 'other'`), set(`target = null`), set(`workspace_id = 'wsp_other'`),
-    set('seq = 1000000'), 'delete from audit_entries where seq = 4',
+    set('seq = 1000000'), 'delete from audit_entries where seq = 6',
   ]) {
     const { ok, first_broken } = await tampered(change);
-    const expected = change.includes('seq = 1000000') ? 6 : 5;
+    const expected = change.includes('seq = 1000000') ? 8 : 7;
     t.strictSame([ok, first_broken], [false, expected], change);
   }
   const cut = await tampered(`delete from audit_entries where seq = ${whole.entries}`);

@@ -9,6 +9,9 @@ import { nextMillisecond } from '../support/until.ts';
 
 const { client, sql, workspace_id } = await testServer(t);
 const store = await startPetStore(t);
+for (const { id } of (await client.expect(200, 'listGrants')).data) {
+  await client.call('deleteGrant', { path: { grant_id: id } }); // those of the first workspace
+}
 await client.expect(201, 'createIntegration', { body: petIntegration(store) });
 const [first, second] = [await connectPets(client, workspace_id),
   await connectPets(client, workspace_id)];

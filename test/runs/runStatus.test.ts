@@ -3,6 +3,7 @@
  * people read. Here the three are held equal.
  */
 import t from 'tap';
+import { wholeWorkspace } from '../../src/caller.ts';
 import { newId } from '../../src/ids.ts';
 import { isTerminal, TRANSITIONS, type RunStatus } from '../../src/runs/runStatus.ts';
 import type { Sql } from '../../src/store/database.ts';
@@ -129,7 +130,7 @@ async function runWith(sql: Sql, status: RunStatus): Promise<string> {
 
 async function end(
   sql: Sql, run_id: string, how: NonNullable<store.Append['end']>): Promise<void> {
-  const { attempt } = (await store.getRun(sql, WORKSPACE, run_id))!;
+  const { attempt } = (await store.getRun(sql, wholeWorkspace(WORKSPACE), run_id))!;
   await store.appendToRuns(sql, [{
     workspace_id: WORKSPACE, run_id, attempt, events: [], messages: [], steps: 0,
     input_tokens: 0, output_tokens: 0, end: how,
@@ -150,11 +151,11 @@ async function update(sql: Sql, id: string, to: RunStatus): Promise<void> {
 }
 
 async function statusOf(sql: Sql, id: string): Promise<RunStatus> {
-  return (await store.getRun(sql, WORKSPACE, id))!.status;
+  return (await store.getRun(sql, wholeWorkspace(WORKSPACE), id))!.status;
 }
 
 async function sessionOf(sql: Sql, id: string): Promise<string> {
-  return (await store.getRun(sql, WORKSPACE, id))!.session_id;
+  return (await store.getRun(sql, wholeWorkspace(WORKSPACE), id))!.session_id;
 }
 
 /** Takes a run out of the way of the next claim. */

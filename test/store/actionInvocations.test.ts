@@ -1,4 +1,5 @@
 import t from 'tap';
+import { wholeWorkspace } from '../../src/caller.ts';
 import {
   getInvocation, insertInvocation, listInvocations, type NewActionInvocation,
 } from '../../src/store/actionInvocations.ts';
@@ -27,27 +28,27 @@ t.test('an attempt comes back as it was recorded', async (t) => {
   const { sql } = await testDatabase(t);
   await insertInvocation(sql, completed('inv_1'));
   const { workspace_id: _, ...recorded } = completed('inv_1');
-  const row = await getInvocation(sql, 'wsp_1', 'inv_1');
+  const row = await getInvocation(sql, wholeWorkspace('wsp_1'), 'inv_1');
   t.match(row, { created_at: /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/ });
   t.same(row, { ...recorded, status: 'completed', created_at: row?.created_at });
 
   await insertInvocation(sql, completed('inv_2', { connection_id: null, result: null,
     error: failure, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' }));
-  t.match(await getInvocation(sql, 'wsp_1', 'inv_2'), { status: 'failed', error: failure,
-    result: null, connection_id: null, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' });
+  t.match(await getInvocation(sql, wholeWorkspace('wsp_1'), 'inv_2'), {
+    status: 'failed', error: failure, result: null, connection_id: null, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' });
 
   for (const result of ['text', 0, false, null, ['a']]) {
     const id = `inv_${JSON.stringify(result)}`;
     await insertInvocation(sql, completed(id, { result }));
-    t.strictSame((await getInvocation(sql, 'wsp_1', id))?.result, result);
+    t.strictSame((await getInvocation(sql, wholeWorkspace('wsp_1'), id))?.result, result);
   }
 });
 
 t.test('another workspace has no such attempt', async (t) => {
   const { sql } = await testDatabase(t);
   await insertInvocation(sql, completed('inv_1'));
-  t.equal(await getInvocation(sql, 'wsp_2', 'inv_1'), undefined);
-  t.same(await listInvocations(sql, 'wsp_2', {}, { limit: 10, order: 'desc' }), []);
+  t.equal(await getInvocation(sql, wholeWorkspace('wsp_2'), 'inv_1'), undefined);
+  t.same(await listInvocations(sql, wholeWorkspace('wsp_2'), {}, { limit: 10, order: 'desc' }), []);
 });
 
 t.test('lists are filtered pages, without input and result', async (t) => {
@@ -58,7 +59,7 @@ t.test('lists are filtered pages, without input and result', async (t) => {
   await insertInvocation(sql, completed('inv_4', { result: null, error: failure }));
   const list = async (filter: object, page: object = {}) => {
     const rows = await listInvocations(
-      sql, 'wsp_1', filter, { limit: 10, order: 'desc', ...page });
+      sql, wholeWorkspace('wsp_1'), filter, { limit: 10, order: 'desc', ...page });
     return rows.map(({ id }) => id);
   };
   t.same(await list({}), ['inv_4', 'inv_3', 'inv_2', 'inv_1']);
@@ -70,6 +71,7 @@ t.test('lists are filtered pages, without input and result', async (t) => {
   t.same(await list({}, { limit: 1 }), ['inv_4', 'inv_3'], 'one more, which tells of more');
   t.same(await list({}, { after_id: 'inv_3' }), ['inv_2', 'inv_1']);
   t.same(await list({}, { after_id: 'inv_3', order: 'asc' }), ['inv_4']);
-  const [row] = await listInvocations(sql, 'wsp_1', {}, { limit: 1, order: 'desc' });
+  const [row] = await listInvocations(
+    sql, wholeWorkspace('wsp_1'), {}, { limit: 1, order: 'desc' });
   t.notOk('result' in row! || 'input' in row!);
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { wholeWorkspace } from '../../src/caller.ts';
 import { newId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { getInvocation } from '../../src/store/actionInvocations.ts';
@@ -111,9 +112,9 @@ t.test('of a write that nobody will resume, it is said that its outcome is unkno
   t.same(unknown, ['lab'], 'counted by the integration');
   const left = await sql<{ run_id: string }[]>`select run_id from write_intents`;
   t.same(left.map((row) => row.run_id).toSorted(), [open.run_id, young.run_id].toSorted());
-  t.match(await getInvocation(sql, 'wsp_1', old.invocation_id), {
+  t.match(await getInvocation(sql, wholeWorkspace('wsp_1'), old.invocation_id), {
     status: 'failed', error: { code: 'outcome_unknown' }, action: 'lab.item.delete',
     input: { a: 1 }, source: 'run', run_id: old.run_id, tool_call_id: 'call_1',
   });
-  t.equal(await getInvocation(sql, 'wsp_1', open.invocation_id), undefined);
+  t.equal(await getInvocation(sql, wholeWorkspace('wsp_1'), open.invocation_id), undefined);
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { wholeWorkspace } from '../../src/caller.ts';
 import { newId } from '../../src/ids.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -126,7 +127,7 @@ t.test('weeks that have expired are dropped, and nothing else', async (t) => {
   t.same(await dropExpiredPartitions(sql, before_ms), [weekOf(week(4)).name]);
   t.same(await kept(), [late.id, recent.id]);
   t.equal((await sql`select from runs`).length, 5, 'the runs stay');
-  t.equal((await getRun(sql, 'wsp_1', done.id))!.last_seq, 3);
+  t.equal((await getRun(sql, wholeWorkspace('wsp_1'), done.id))!.last_seq, 3);
 });
 
 t.test('who reads run_events for long keeps a week from being dropped, not others waiting',

@@ -112,7 +112,7 @@ async function carryOut(
   const { approval_id } = clearance;
   let completed = false;
   try {
-    const outcome = await execute(plan, caller, {
+    const outcome = await execute(plan, actingBy(plan, caller), {
       credentials, invocation_id, departure, timeout_ms: config.action_timeout_ms,
       signal: reads ? firstOf(context.signal, context.windDown) : context.signal,
       idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
@@ -126,6 +126,15 @@ async function carryOut(
       await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
     }
   }
+}
+
+/**
+ * The caller as the action sees it. An agent is confined to its own session unless a grant covers
+ * this very action: what a wider action calls in turn (action_invocations.create) is judged anew.
+ */
+function actingBy({ granted }: Plan, caller: Caller): Caller {
+  return caller.agent === null
+    ? caller : { ...caller, agent: { ...caller.agent, confined: !granted } };
 }
 
 /** What is kept of an outcome: what was asked for of it, storable, and bounded. */

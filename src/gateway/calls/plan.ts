@@ -32,6 +32,8 @@ export interface Plan {
   request: Pick<PerformRequest, 'input' | 'cursor' | 'connection'>;
   /** Whether somebody has to approve exactly this call first. */
   needs_approval: boolean;
+  /** Whether a grant covers the action: an agent then sees more than its own session by it. */
+  granted: boolean;
   /** What to keep of the result; null: all. */
   fields: string[] | null;
 }
@@ -83,6 +85,7 @@ export function planCall(
       input: input as JsonObject, cursor: cursor as string | null, connection: choice.connection,
     },
     needs_approval: permission === 'require_approval',
+    granted: action.isGranted(choice.connection.id),
     fields: Array.isArray(fields) && fields.length > 0 ? fields : null,
   };
 }

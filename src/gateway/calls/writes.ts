@@ -2,7 +2,7 @@
  * Calls that change something, across crashes: the intent is written down before the call leaves,
  * and an intent whose outcome was never recorded is reported as such and not acted on again.
  */
-import type { Caller } from '../../caller.ts';
+import { wholeWorkspace, type Caller } from '../../caller.ts';
 import { isObject } from '../../json.ts';
 import {
   getInvocation, insertInvocation, type ActionInvocationRow,
@@ -72,7 +72,7 @@ export async function outcomeOfEarlierAttempt(
     meters.outcomes_unknown_total.add(1, { integration: integration! });
   }
   // Either what was just recorded, or what had been before.
-  return outcomeOf((await getInvocation(sql, workspace_id, invocation_id))!);
+  return outcomeOf((await getInvocation(sql, wholeWorkspace(workspace_id), invocation_id))!);
 }
 
 function outcomeOf(row: ActionInvocationRow): ActionOutcome {

@@ -53,7 +53,7 @@ export class Catalogue {
     const { version } = await readAccess(this.#sql, workspace_id);
     const matches = patternOf(pattern);
     // Without the grants of the workspace: actions that one of them denies count, too.
-    const all = new VisibleActions({ workspace_id, api_key_id: '' },
+    const all = new VisibleActions({ workspace_id, api_key_id: '', agent: null },
       await this.#inventoryAt(version), { connections: [], grants: [] });
     return [...all.values()].filter(({ definition }) => matches.test(definition.name)).length;
   }

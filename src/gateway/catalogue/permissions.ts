@@ -27,12 +27,22 @@ export class Permissions {
    * not. `connection_id` null: what holds whatever the connection.
    */
   of(action: { name: string; effect: Effect }, connection_id: string | null): Permission {
+    return this.#decision(action.name, connection_id)
+      ?? (action.effect === 'read' ? 'allow' : 'not_permitted');
+  }
+
+  /** Whether the operator has granted the action, be it with an approval of each call. */
+  isGranted(name: string, connection_id: string): boolean {
+    const decision = this.#decision(name, connection_id);
+    return decision === 'allow' || decision === 'require_approval';
+  }
+
+  #decision(name: string, connection_id: string | null): Grant['decision'] | undefined {
     const decisions = new Set(this.#grants
-      .filter(({ matches, grant }) => matches.test(action.name)
+      .filter(({ matches, grant }) => matches.test(name)
         && (grant.connection_id === null || grant.connection_id === connection_id))
       .map(({ grant }) => grant.decision));
-    return ORDER.find((decision) => decisions.has(decision))
-      ?? (action.effect === 'read' ? 'allow' : 'not_permitted');
+    return ORDER.find((decision) => decisions.has(decision));
   }
 }
 

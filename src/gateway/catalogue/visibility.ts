@@ -23,6 +23,8 @@ export interface VisibleAction {
   disabled: Connection[];
   /** Never `deny`: denied actions do not exist for the caller. */
   permission(connection_id: string | null): Permission;
+  /** Whether a grant covers it, and not only that reading needs none. */
+  isGranted(connection_id: string): boolean;
 }
 
 /** What a workspace has, as the database says at this moment. */
@@ -104,6 +106,8 @@ export class VisibleActions {
     if (own.length > 0 && usable.length === 0) return undefined;
     return {
       definition, source: actions, integration, permission,
+      isGranted: (connection_id) =>
+        this.#permissions.isGranted(definition.name, connection_id),
       connected: usable.filter(({ status }) => status === 'connected'),
       broken: usable.filter(({ status }) => status === 'needs_reconnect'),
       disabled: usable.filter(({ status }) => status === 'disabled'),

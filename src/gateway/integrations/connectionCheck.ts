@@ -48,7 +48,7 @@ export async function checkConnection(
   if (row.status !== 'connected' && row.status !== 'needs_reconnect') {
     return await result(false, `The connection is ${row.status}.`);
   }
-  const caller = { workspace_id, api_key_id: '' };
+  const caller = { workspace_id, api_key_id: '', agent: null };
   const visible = await catalogue.visible(caller);
   const own = [...visible.values()]
     .filter(({ integration }) => integration.slug === row.integration);

@@ -13,7 +13,7 @@ import { storedRun } from '../../support/storedRuns.ts';
 import { definition, gatewayOf, source } from '../support.ts';
 
 const { sql } = await testDatabase(t);
-const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };
 await storedRun(sql, { status: 'completed' });
 await connectTo(sql, caller.workspace_id, 'github');
 await sql`insert into grants (workspace_id, id, actions, decision)

@@ -1,5 +1,6 @@
 /** Calls that change something, made once more by a later attempt of their run. */
 import t from 'tap';
+import { wholeWorkspace } from '../../../src/caller.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
 import { failure, lacks } from '../../../src/gateway/action/failure.ts';
@@ -14,7 +15,7 @@ import { grantEverything } from '../../support/writeNode.ts';
 import { definition, gatewayOf, source } from '../support.ts';
 
 const { sql } = await testDatabase(t);
-const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+const caller = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };
 await storedRun(sql, { status: 'completed' });
 await grantEverything(sql);
 await connectTo(sql, caller.workspace_id, 'github');
@@ -115,7 +116,7 @@ t.test('an outcome that comes after the run went on without it is not heard', as
     error: { code: 'outcome_unknown', message: /was not repeated/ } });
   release.resolve();
   await zombie;
-  t.match(await getInvocation(sql, 'wsp_1', known.invocation_id),
+  t.match(await getInvocation(sql, wholeWorkspace('wsp_1'), known.invocation_id),
     { status: 'failed', error: { code: 'outcome_unknown' }, run_id: write.run_id });
   t.same(await write.attempt(3), known);
   t.equal(write.calls(), 1);
