@@ -77,6 +77,22 @@ export class GatehouseError extends Error {
   }
 }
 
+/** The api key that something is asked for with is none, or is not good any more. */
+export function invalidKey(): GatehouseError {
+  return new GatehouseError('invalid_api_key',
+    'The api key is not valid. It may be mistyped, revoked or expired.');
+}
+
+/** The key in whose name something was under way was revoked, or its workspace archived. */
+export class RevokedError extends GatehouseError {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super('invalid_api_key', invalidKey().message);
+    this.reason = reason;
+  }
+}
+
 /**
  * The same answer for an id that does not exist and for one of another workspace: it fits a
  * workspace's key and the operator, who reaches all workspaces.

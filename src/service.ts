@@ -21,6 +21,7 @@ import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
 import { Appender } from './runs/appender.ts';
 import { WorkspaceTokens } from './runs/budgets.ts';
+import { Endings } from './runs/endings.ts';
 import { EventHub } from './runs/eventHub.ts';
 import { Runs } from './runs/lifecycle.ts';
 import { executeTurn } from './runs/turnExecutor.ts';
@@ -244,6 +245,12 @@ async function startRooms(
   const credentials = new Credentials(sql, config, log);
   credentials.open();
   stops.push(() => inTime(credentials.close()));
+  hub.on('revoked', (id) => credentials.revoked(id));
+  hub.on('connected', () => credentials.doubt());
+  const runs = new Runs(sql, hub, meters);
+  const endings = new Endings(sql, runs, log);
+  endings.open();
+  stops.push(() => inTime(endings.close()));
 
   // The gateway calls the service itself, and the service calls the gateway.
   let server: HttpServer;
@@ -261,7 +268,11 @@ async function startRooms(
   let worker: Worker | undefined;
   const services: Services = {
     config, log, sql, models, gateway, integrations, connections, isUnavailable,
-    runs: new Runs(sql, hub, meters),
+    runs,
+    announceRevoked(id) {
+      hub.revoked(id);
+      endings.request();
+    },
     authenticate: (token) => credentials.authenticate(token),
     authenticateAdmin: (token) => credentials.authenticateAdmin(token),
     whileValid: (caller) => credentials.whileValid(caller),
@@ -271,7 +282,7 @@ async function startRooms(
     config, services, operations, meters, metrics, serves_api: config.role !== 'worker',
   });
   if (config.role !== 'api' && config.concurrency > 0) {
-    worker = await startWorker(options, ground, hub, gateway);
+    worker = await startWorker(options, ground, hub, runs, gateway);
   }
   // In case the start fails from here on; stopping twice is harmless.
   stops.push(() => inTime(worker?.stop()));
@@ -291,13 +302,13 @@ async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promis
 }
 
 async function startWorker(
-  { config, log }: ServiceOptions, ground: Ground, hub: EventHub, gateway: Gateway,
+  { config, log }: ServiceOptions, ground: Ground, hub: EventHub, runs: Runs, gateway: Gateway,
 ): Promise<Worker> {
-  const { sql, direct_url, models, telemetry: { meters, runs } } = ground;
+  const { sql, direct_url, models, telemetry: { meters, runs: telemetry } } = ground;
   const appender = new Appender(sql, hub, log, meters);
   const workspaceTokens = new WorkspaceTokens(sql);
   const turnDependencies = {
-    sql, appender, gateway, models, workspaceTokens, config, log, telemetry: runs,
+    sql, appender, gateway, models, workspaceTokens, runs, config, log, telemetry,
   };
   const lock = connect(direct_url, { max: 1, application_name: 'gatehouse worker' });
   const worker = new Worker({

@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   doctor: ['models', 'gateway', 'store', 'leaf'],
   http: ['operations', 'runs', 'gateway', 'telemetry', 'leaf'],
   operations: ['accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],
-  accounts: ['audit', 'store', 'leaf'],
+  accounts: ['gateway', 'audit', 'store', 'leaf'],
   runs: ['models', 'gateway', 'store', 'telemetry', 'leaf'],
   models: ['leaf'],
   gateway: ['audit', 'store', 'telemetry', 'leaf'],

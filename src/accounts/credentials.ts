@@ -1,17 +1,23 @@
 import type { Caller } from '../caller.ts';
+import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
-import { GatehouseError } from '../errors.ts';
+import { GatehouseError, invalidKey } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { findApiKey, isAdminToken, touchApiKeys } from '../store/apiKeys.ts';
+import { findApiKey, goodKeys, isAdminToken, touchApiKeys } from '../store/apiKeys.ts';
 import type { Sql } from '../store/database.ts';
 import { hashToken, isWellFormed, sameHash } from './token.ts';
 
-/** A key that was good is taken as good for this long: a revoked one is refused within a second. */
+/**
+ * A key that was good is taken as good for this long, unless news of its revocation come before: so
+ * it is refused within a second, also where the news are lost.
+ */
 const TRUST_MS = 900;
 /** Keys held at most; beyond that all are looked up anew. */
 const TRUSTED_KEYS = 10_000;
-/** How often the keys of open streams are checked, and uses of keys are noted. */
-const REVIEW_MS = 10_000;
+/** How often the keys of open answers are looked up, for the same reason. */
+const REVIEW_MS = 800;
+/** How often uses of keys are noted. */
+const NOTE_MS = 10_000;
 
 /** Tells whose a bearer token is. */
 export class Credentials {
@@ -22,10 +28,12 @@ export class Credentials {
   readonly #trusted = new Map<string, { caller: Caller; until_ms: number }>();
   readonly #asking = new Map<string, Promise<Caller>>();
   readonly #used = new Map<string, Caller>();
-  /** The hashes of the keys of open streams. */
-  readonly #streams = new Map<AbortController, Buffer>();
-  readonly #hashes = new Map<string, Buffer>();
-  #review: NodeJS.Timeout | undefined;
+  /** Whose answers are open. */
+  readonly #open = new Map<AbortController, Caller>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #reviewing = coalesce(() => this.review());
+  /** How often anything was revoked: what was looked up before does not count any more. */
+  #revocations = 0;
 
   /** `now_ms` is the clock that trust is measured with; a test brings its own. */
   constructor(sql: Sql, config: Config, log: Log, now_ms: () => number = Date.now) {
@@ -35,15 +43,37 @@ export class Credentials {
     this.#adminHash = config.admin_token === null ? null : hashToken(config.admin_token);
   }
 
-  /** Begins to review open streams and to note uses. */
+  /** Begins to look after open answers and to note uses. */
   open(): void {
-    this.#review = setInterval(() => void this.review(), REVIEW_MS);
-    this.#review.unref();
+    this.#timers.push(setInterval(() => this.#reviewing.request(), REVIEW_MS),
+      setInterval(() => void this.#noteUses(), NOTE_MS));
+    for (const timer of this.#timers) timer.unref();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#review);
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#reviewing.idle();
     await this.#noteUses();
+  }
+
+  /** This key was revoked, or this workspace archived: holds from now on, for open answers too. */
+  revoked(id: string): void {
+    const isOf = ({ api_key_id, workspace_id }: Caller) => api_key_id === id || workspace_id === id;
+    this.#forget(isOf);
+    for (const [stop, caller] of this.#open) if (isOf(caller)) stop.abort(invalidKey());
+  }
+
+  /** News may have been missed: everything is looked up anew. */
+  doubt(): void {
+    this.#forget(() => true);
+    this.#reviewing.request();
+  }
+
+  #forget(isOf: (caller: Caller) => boolean): void {
+    this.#revocations += 1;
+    // Answers that are under way may be from before.
+    this.#asking.clear();
+    for (const [name, { caller }] of this.#trusted) if (isOf(caller)) this.#trusted.delete(name);
   }
 
   /** The caller whose api key this is. Throws invalid_api_key, also if it is revoked or expired. */
@@ -68,24 +98,23 @@ export class Credentials {
   }
 
   /**
-   * A signal that aborts soon after the caller's key is revoked or has expired, for an answer that
-   * stays open. `release` ends the watch.
+   * A signal that aborts as the caller's key is revoked or has expired, for an answer that stays
+   * open; its reason is the error to answer with. `release` ends the watch.
    */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void } {
     const stop = new AbortController();
-    const token_hash = this.#hashes.get(caller.api_key_id);
-    if (token_hash) this.#streams.set(stop, token_hash);
-    return { signal: stop.signal, release: () => this.#streams.delete(stop) };
+    this.#open.set(stop, caller);
+    return { signal: stop.signal, release: () => this.#open.delete(stop) };
   }
 
-  /** Aborts the streams of keys that are no longer valid, and notes which keys were used. */
+  /** Aborts the open answers of keys that are not good any more. */
   async review(): Promise<void> {
+    if (this.#open.size === 0) return;
     try {
-      await this.#noteUses();
-      const byKey = Map.groupBy(this.#streams, ([, token_hash]) => token_hash.toString('base64'));
-      for (const streams of byKey.values()) {
-        const row = await findApiKey(this.#sql, streams[0]![1]);
-        if (row?.status !== 'active') for (const [stop] of streams) stop.abort();
+      const byKey = Map.groupBy(this.#open, ([, { api_key_id }]) => api_key_id);
+      const good = await goodKeys(this.#sql, [...byKey.values()].map(([one]) => one![1]));
+      for (const [api_key_id, answers] of byKey) {
+        if (!good.has(api_key_id)) for (const [stop] of answers) stop.abort(invalidKey());
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'api keys could not be reviewed');
@@ -95,7 +124,9 @@ export class Credentials {
   /** Looks a key up. All who ask for the same key at that time share one query. */
   #ask(name: string, hash: Buffer): Promise<Caller> {
     const asking = this.#asking.get(name)
-      ?? this.#lookUp(name, hash).finally(() => this.#asking.delete(name));
+      ?? this.#lookUp(name, hash).finally(() => {
+        if (this.#asking.get(name) === asking) this.#asking.delete(name);
+      });
     this.#asking.set(name, asking);
     return asking;
   }
@@ -103,13 +134,13 @@ export class Credentials {
   async #lookUp(name: string, hash: Buffer): Promise<Caller> {
     // Counted from before the query: a key that is revoked after it must not be trusted longer.
     const until_ms = this.#now_ms() + TRUST_MS;
+    const revocations = this.#revocations;
     const row = await findApiKey(this.#sql, hash);
     if (row?.status !== 'active') throw invalidKey();
     const caller = { workspace_id: row.workspace_id, api_key_id: row.id, agent: null };
     if (this.#trusted.size >= TRUSTED_KEYS) this.#trusted.clear();
-    if (this.#hashes.size >= TRUSTED_KEYS) this.#hashes.clear();
-    this.#trusted.set(name, { caller, until_ms });
-    this.#hashes.set(caller.api_key_id, hash);
+    // What was found before a revocation holds for those who had asked before it, and no longer.
+    if (revocations === this.#revocations) this.#trusted.set(name, { caller, until_ms });
     return caller;
   }
 
@@ -123,8 +154,3 @@ export class Credentials {
 }
 
 const UNAUTHORIZED = { headers: { 'WWW-Authenticate': 'Bearer' } };
-
-function invalidKey(): GatehouseError {
-  return new GatehouseError('invalid_api_key',
-    'The api key is not valid. It may be mistyped, revoked or expired.', UNAUTHORIZED);
-}

@@ -1,7 +1,9 @@
 /** The audit log as this process writes it. */
 import { coalesce } from '../coalesce.ts';
 import { sanitizeJson } from '../sanitize.ts';
-import { appendAudit, type AuditRecord } from '../store/auditEntries.ts';
+import {
+  appendAudit, appendCallsToAudit, type AuditRecord, type CallRecord,
+} from '../store/auditEntries.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 
 export type AuditEvent = Pick<AuditRecord, 'workspace_id' | 'actor' | 'event'>
@@ -16,7 +18,7 @@ export type Author = Pick<AuditEvent, 'actor' | 'request_id'>;
  */
 export class AuditLog {
   readonly #sql: Sql;
-  readonly #waiting: (PromiseWithResolvers<void> & { record: AuditRecord })[] = [];
+  readonly #waiting: (PromiseWithResolvers<boolean> & { call: CallRecord })[] = [];
   readonly #flushing = coalesce(() => this.#flush());
 
   constructor(sql: Sql) {
@@ -24,11 +26,17 @@ export class AuditLog {
   }
 
   /** Resolves when the entry is committed. */
-  append(event: AuditEvent): Promise<void> {
-    const waiting = { record: recordOf(event), ...Promise.withResolvers<void>() };
-    this.#waiting.push(waiting);
-    this.#flushing.request();
-    return waiting.promise;
+  async append(event: AuditEvent): Promise<void> {
+    await this.#append({ record: recordOf(event), api_key_id: null, late: null });
+  }
+
+  /**
+   * Appends what tells of a call in the name of a key. Once that is revoked, nothing is appended, or
+   * `late` if the call had left before: then that is what has happened, and it says so. Resolves
+   * when that is committed; answers whether the key was good.
+   */
+  appendCall(event: AuditEvent, api_key_id: string, late: AuditEvent | null): Promise<boolean> {
+    return this.#append({ record: recordOf(event), api_key_id, late: late && recordOf(late) });
   }
 
   /** Appends within a transaction: the entry commits together with the event, or not at all. */
@@ -36,12 +44,19 @@ export class AuditLog {
     return appendAudit(tx, [recordOf(event)]);
   }
 
+  #append(call: CallRecord): Promise<boolean> {
+    const waiting = { call, ...Promise.withResolvers<boolean>() };
+    this.#waiting.push(waiting);
+    this.#flushing.request();
+    return waiting.promise;
+  }
+
   async #flush(): Promise<void> {
     const batch = this.#waiting.splice(0);
     if (batch.length === 0) return;
     try {
-      await appendAudit(this.#sql, batch.map(({ record }) => record));
-      for (const { resolve } of batch) resolve();
+      const good = await appendCallsToAudit(this.#sql, batch.map(({ call }) => call));
+      batch.forEach(({ resolve }, place) => resolve(good[place]!));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

@@ -1,5 +1,6 @@
 import type { components } from '../../generated/types.ts';
 import { wholeWorkspace } from '../caller.ts';
+import { firstOf } from '../deadline.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
 import type { ActionOutcome } from '../gateway/action/outcome.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
@@ -29,9 +30,11 @@ export const createActionInvocation: Operation<'createActionInvocation'> = async
 
 async function perform(context: Context): Promise<ActionInvocation> {
   const { caller, body, services, request_id, signal } = context;
+  const key = services.whileValid(caller);
   const outcome = await services.gateway.perform(caller, body, {
-    source: 'api', request_id, read_only_only: true, signal,
-  });
+    source: 'api', request_id, read_only_only: true, signal: firstOf(signal, key.signal),
+  }).finally(key.release);
+  key.signal.throwIfAborted();
   if (outcome.status !== 'completed') throw failure(outcome);
   // Its own call, which is of no session: direct calls are not.
   const row = await getInvocation(

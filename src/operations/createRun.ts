@@ -1,12 +1,12 @@
 import { scopeOf } from '../caller.ts';
 import type { Config } from '../config.ts';
-import { GatehouseError } from '../errors.ts';
+import { GatehouseError, invalidKey } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { RunRequest } from '../runs/lifecycle.ts';
 import { isTerminal } from '../runs/runStatus.ts';
 import { sanitizeText } from '../sanitize.ts';
 import type { Transaction } from '../store/database.ts';
-import { getWorkspace } from '../store/workspaces.ts';
+import { getWorkspaceOf } from '../store/workspaces.ts';
 import { followRun } from './followRun.ts';
 import { once } from './idempotency.ts';
 import type { Operation, OperationContext, Reply } from './operation.ts';
@@ -33,7 +33,9 @@ type Context = OperationContext<'createRun'>;
 async function runRequest(
   tx: Transaction, { caller, params, body, services: { config, models } }: Context,
 ): Promise<RunRequest> {
-  const workspace = await getWorkspace(tx, caller.workspace_id);
+  const workspace = await getWorkspaceOf(tx, caller);
+  // The key may have been revoked since it was looked at, while the body was on its way.
+  if (workspace?.ended) throw invalidKey();
   const model = body.model ?? workspace?.model ?? config.model;
   models.check(model, workspace?.allowed_models);
   const limits = workspace?.limits ?? {};
@@ -103,8 +105,11 @@ async function answer(context: Context, run_id: string): Promise<Reply<'createRu
   }
   if (body.wait === true) {
     const timeout_ms = (body.wait_timeout_s ?? WAIT_S) * 1_000;
-    const over = AbortSignal.any([context.signal, draining]);
-    const { status } = await services.runs.waitForEnd(workspace_id, run_id, timeout_ms, over);
+    const key = services.whileValid(caller);
+    const over = AbortSignal.any([context.signal, draining, key.signal]);
+    const { status } = await services.runs.waitForEnd(workspace_id, run_id, timeout_ms, over)
+      .finally(key.release);
+    key.signal.throwIfAborted();
     const run = presentRun(await services.runs.get(scopeOf(caller), run_id));
     if (isTerminal(status)) return { status: 200, headers, body: run };
     return { status: 202, headers: { ...headers, 'Retry-After': '1' }, body: run };

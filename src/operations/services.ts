@@ -19,8 +19,10 @@ export interface Services {
   /** What operators do with integrations and connections. */
   integrations: Administration;
   connections: ConnectionAdministration;
-  /** Aborts soon after the caller's key is revoked; for answers that stay open, such as streams. */
+  /** Aborts as the caller's key is revoked; for answers that stay open. Its reason is the error. */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void };
+  /** This key was revoked, or this workspace archived: it holds here at once, and elsewhere soon. */
+  announceRevoked(id: string): void;
   /** The caller whose api key this is. Throws `invalid_api_key` if it is not a valid one. */
   authenticate(token: string): Promise<Caller>;
   /** Resolves if `token` is an admin token. Throws `invalid_api_key` if it is not. */

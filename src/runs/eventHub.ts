@@ -42,6 +42,7 @@ export class EventHub {
       onNotification: (topic, ids) => {
         if (topic === 'queue') this.#signals.emit('queue');
         if (topic === 'cancelled') for (const id of ids) this.#signals.emit('cancelled', id);
+        if (topic === 'revoked') for (const id of ids) this.#signals.emit('revoked', id);
         for (const id of ids) this.#wake(id, topic !== 'events');
       },
       onConnected: () => {
@@ -76,6 +77,12 @@ export class EventHub {
     this.#notifications?.send('cancelled', run_ids);
   }
 
+  /** A key was revoked, or a workspace archived, and that is committed. */
+  revoked(id: string): void {
+    this.#signals.emit('revoked', id);
+    this.#notifications?.send('revoked', [id]);
+  }
+
   /** There may be runs to claim. */
   queued(): void {
     this.#signals.emit('queue');
@@ -83,11 +90,12 @@ export class EventHub {
   }
 
   /**
-   * Calls back when there may be runs to claim, when a run was cancelled, or when the connection to
-   * the other processes stands again and anything may have been missed; returns the undo.
+   * Calls back when there may be runs to claim, when a run was cancelled, when a key was revoked or a
+   * workspace archived (with its id), or when the connection to the other processes stands again and
+   * anything may have been missed; returns the undo.
    */
-  on(
-    signal: 'queue' | 'cancelled' | 'connected', listener: (run_id: string) => void): () => void {
+  on(signal: 'queue' | 'cancelled' | 'revoked' | 'connected',
+    listener: (id: string) => void): () => void {
     this.#signals.on(signal, listener);
     return () => this.#signals.off(signal, listener);
   }

@@ -50,7 +50,7 @@ export class Runs {
     return {
       run_id,
       announce: () => {
-        if (cancelled.length > 0) this.#announceCancelled(cancelled);
+        this.#tellCancelled(cancelled);
         this.#hub.queued();
       },
     };
@@ -78,11 +78,18 @@ export class Runs {
     const cancelled = await store.cancelRun(this.#sql, workspace_id, run_id, reason);
     if (cancelled === undefined) throw notFound('run', run_id);
     if (!cancelled) return;
-    this.#announceCancelled([run_id]);
+    this.announceCancelled([run_id]);
+  }
+
+  /** Tells of runs that were cancelled, and that those after them may be claimed. */
+  announceCancelled(run_ids: string[]): void {
+    if (run_ids.length === 0) return;
+    this.#tellCancelled(run_ids);
     this.#hub.queued();
   }
 
-  #announceCancelled(run_ids: string[]): void {
+  #tellCancelled(run_ids: string[]): void {
+    if (run_ids.length === 0) return;
     this.#meters.runs_ended_total.add(run_ids.length, { status: 'cancelled', code: '' });
     this.#hub.cancelled(run_ids);
   }

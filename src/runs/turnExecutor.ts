@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { deadline } from '../deadline.ts';
-import { GatehouseError } from '../errors.ts';
+import { GatehouseError, RevokedError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -19,6 +19,7 @@ import { NO_RUN_TELEMETRY } from '../telemetry/telemetry.ts';
 import { FencedError, type Appender } from './appender.ts';
 import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
+import type { Runs } from './lifecycle.ts';
 import { observed } from './observedModel.ts';
 import { RunFailure } from './runStatus.ts';
 import { openToolCalls } from './toolCalls.ts';
@@ -32,6 +33,7 @@ export interface TurnDependencies {
   gateway: Gateway;
   models: Models;
   workspaceTokens: WorkspaceTokens;
+  runs: Pick<Runs, 'cancel'>;
   config: Config;
   log: Log;
   telemetry?: RunTelemetry;
@@ -41,7 +43,8 @@ export interface TurnDependencies {
  * Executes one attempt of a run, one durable step at a time, to the run's end. What is committed is
  * never done again: it reads the transcript, does what that leaves open, commits, and goes on.
  *
- * Resolves when the run has ended. Rejects with FencedError if it was cancelled or taken over, with
+ * Resolves when the run has ended. Rejects with FencedError if it was cancelled or taken over (it
+ * cancels the run itself once the key that created it is found revoked), with
  * the signal's reason if it was told to stop, and with the storage's error if that is away: the run
  * is then still open, and another attempt goes on from the last committed step.
  */
@@ -62,6 +65,10 @@ export async function executeTurn(
     const refused = log.broken.aborted;
     const cause: unknown = refused ? log.broken.reason : error;
     if (cause instanceof FencedError || isUnavailable(cause)) throw cause;
+    if (cause instanceof RevokedError) {
+      await deps.runs.cancel(run.workspace_id, run.id, cause.reason);
+      throw new FencedError(run.id);
+    }
     if (signals.windDown.aborted && !refused) throw signals.windDown.reason;
     const failure = refused ? UNSTORABLE : failureOf(cause, limit.is_over);
     if (failure.code === 'internal_error') {

@@ -1,6 +1,7 @@
 import { listConnections, type Connection } from './connections.ts';
 import type { Sql } from './database.ts';
 import type { Grant } from './grants.ts';
+import { endReasonOf, type EndReason } from './revocations.ts';
 
 /** The rows that decide over a call: read for each call, so that the next one sees a change. */
 export interface AccessRow {
@@ -8,18 +9,23 @@ export interface AccessRow {
   grants: Grant[];
   /** The version of the integrations and their actions; see integrations_version. */
   version: number;
+  /** Why the key is not good any more; null if it is. */
+  ended: EndReason | null;
 }
 
-export async function readAccess(sql: Sql, workspace_id: string): Promise<AccessRow> {
+/** `api_key_id` is empty where nobody's key is asked about. */
+export async function readAccess(
+  sql: Sql, workspace_id: string, api_key_id: string): Promise<AccessRow> {
   const [connections, rows] = await Promise.all([
     listConnections(sql, workspace_id),
-    sql<({ version: number } & Grant)[]>`
-      select v.version, g.* from integrations_version v
+    sql<(Pick<AccessRow, 'version' | 'ended'> & Grant)[]>`
+      select v.version, ${endReasonOf(sql, workspace_id, api_key_id)} as ended, g.* from integrations_version v
       left join grants g on g.workspace_id = ${workspace_id}`,
   ]);
   return {
     connections,
-    grants: rows.filter(({ id }) => id !== null).map(({ version: _, ...grant }) => grant),
+    grants: rows.filter(({ id }) => id !== null).map(({ version: _, ended: _ended, ...grant }) => grant),
     version: rows[0]!.version,
+    ended: rows[0]!.ended,
   };
 }

@@ -23,10 +23,26 @@ export async function insertApiKey(
     returning ${columns(sql)}`);
 }
 
-/** The key with this hash, whatever its status; undefined if there is none. */
+const ofActiveWorkspace = (sql: Sql) => sql`exists (
+  select from workspaces w where w.id = workspace_id and w.archived_at is null)`;
+
+/** The key with this hash, whatever its status; undefined if an active workspace has none. */
 export async function findApiKey(sql: Sql, sha256: Buffer): Promise<ApiKeyRow | undefined> {
   return await first(sql<ApiKeyRow[]>`
-    select ${columns(sql)} from api_keys where sha256 = ${sha256}`);
+    select ${columns(sql)} from api_keys
+    where sha256 = ${sha256} and ${ofActiveWorkspace(sql)}`);
+}
+
+/** The ids of those among the keys that open something. */
+export async function goodKeys(
+  sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from api_keys
+    where (workspace_id, id) in (select * from unnest(
+        ${keys.map((k) => k.workspace_id)}::text[], ${keys.map((k) => k.api_key_id)}::text[]))
+      and revoked_at is null and (expires_at is null or expires_at > now())
+      and ${ofActiveWorkspace(sql)}`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A page of keys, of one workspace or of all. */
@@ -52,14 +68,14 @@ export async function revokeApiKey(
     returning k.id, k.workspace_id, k.name, before.revoked_at is null as newly`);
 }
 
-/** Notes that keys were used; one statement for all of them. */
+/** Notes that keys were used, unless they are revoked by now; one statement for all of them. */
 export async function touchApiKeys(
   sql: Sql, keys: { workspace_id: string; api_key_id: string }[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = now()
     from unnest(${keys.map((k) => k.workspace_id)}::text[],
       ${keys.map((k) => k.api_key_id)}::text[]) as used (workspace_id, id)
-    where k.workspace_id = used.workspace_id and k.id = used.id`;
+    where k.workspace_id = used.workspace_id and k.id = used.id and k.revoked_at is null`;
 }
 
 export async function insertAdminToken(sql: Sql | Transaction, sha256: Buffer): Promise<void> {

@@ -6,7 +6,7 @@ const CHANNEL = 'gatehouse';
 const PAYLOAD_LIMIT_BYTES = 7_900;
 
 /** The kinds of news between nodes. They are hints: a reader always looks into the tables. */
-export type Topic = 'events' | 'ended' | 'cancelled' | 'queue';
+export type Topic = 'events' | 'ended' | 'cancelled' | 'queue' | 'revoked';
 
 export interface Notifications {
   /** Tells the other nodes; calls made while a notification is under way go out together. */

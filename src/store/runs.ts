@@ -1,6 +1,7 @@
 import type { Scope } from '../caller.ts';
 import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
+import { endReasonOf } from './revocations.ts';
 import {
   conditions, first, keyset, only, some, type Filter, type Page, type RowOf, type Schemas,
 } from './rows.ts';
@@ -236,12 +237,13 @@ export async function timesHandedBack(
   return row?.handed_back ?? 0;
 }
 
-/** Whether this attempt of a run may still act: it is neither cancelled nor taken over. */
+/** Whether this attempt of a run may still act: not cancelled, taken over, or its key revoked. */
 export async function isExecuting(
   sql: Sql | Transaction, { workspace_id, id, attempt }: RunOfWorker): Promise<boolean> {
   return await some(sql`
     select from runs where workspace_id = ${workspace_id} and id = ${id}
-      and attempt = ${attempt} and status = 'running'`);
+      and attempt = ${attempt} and status = 'running'
+      and ${endReasonOf(sql, workspace_id, sql`runs.api_key_id`)} is null`);
 }
 
 // A deadlock, a lost race for a snapshot, a lock that was not to be had in time.

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { endReasonOf, type EndReason } from './revocations.ts';
 import { assignments, first, jsonText, keyset, only, some, type Page, type RowOf } from './rows.ts';
 
 export type WorkspaceRow = RowOf<'Workspace'>;
@@ -24,6 +25,16 @@ export async function insertWorkspace(
 export async function getWorkspace(
   sql: Sql | Transaction, id: string): Promise<WorkspaceRow | undefined> {
   return await first(sql<WorkspaceRow[]>`select ${columns(sql)} from workspaces where id = ${id}`);
+}
+
+/** The workspace of a key, and why the key is not good any more; null if it is. */
+export async function getWorkspaceOf(
+  sql: Sql | Transaction, key: { workspace_id: string; api_key_id: string },
+): Promise<WorkspaceRow & { ended: EndReason | null } | undefined> {
+  const { workspace_id, api_key_id } = key;
+  return await first(sql<(WorkspaceRow & { ended: EndReason | null })[]>`
+    select ${columns(sql)}, ${endReasonOf(sql, workspace_id, api_key_id)} as ended
+    from workspaces where id = ${workspace_id}`);
 }
 
 /** A page of workspaces, one row more than its limit if there are more. */

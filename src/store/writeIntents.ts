@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { endReasonOf } from './revocations.ts';
 import { first, some } from './rows.ts';
 
 /** A call that changes something, written down before it leaves. */
@@ -28,6 +29,7 @@ export async function insertWriteIntent(
       ${intent.connection_id}, ${intent.api_key_id}, ${JSON.stringify(intent.input)}::text::json
     from runs where workspace_id = ${intent.workspace_id} and id = ${intent.run_id}
       and attempt = ${attempt} and status = 'running'
+      and ${endReasonOf(sql, intent.workspace_id, intent.api_key_id)} is null
     for share`);
 }
 

@@ -48,7 +48,8 @@ const DOORS: Record<string, Door | null> = {
     input: ({ session_id }) => ({ path: { session_id }, body: prompt('x') }) },
   listRuns: { action: 'runs.list', closed: 'empty',
     input: ({ session_id }) => ({ query: { session_id } }) },
-  getRun: { action: 'runs.get', closed: 'not_found', input: ({ run_id }) => ({ path: { run_id } }) },
+  getRun: { action: 'runs.get', closed: 'not_found',
+    input: ({ run_id }) => ({ path: { run_id } }) },
   cancelRun: { action: 'runs.cancel', closed: 'not_permitted',
     input: ({ run_id }) => ({ path: { run_id } }) },
   streamRunEvents: { action: 'runs.stream_events', closed: 'not_found',
@@ -135,9 +136,10 @@ t.test('a grant opens the action that it names, and no other', async (t) => {
     { error: { message: 'No run has the id' } });
   const { result } = await nested('gatehouse.runs.list', {});
   t.notMatch(JSON.stringify(result), run_id, 'nor by a list');
-  t.notMatch(JSON.stringify((await nested('gatehouse.action_invocations.list', {})).result), run_id);
-  t.match(JSON.stringify((await nested('gatehouse.sessions.get', { path: { session_id } })).result),
-    CANARY, 'what is granted is granted there as well');
+  const calls = await nested('gatehouse.action_invocations.list', {});
+  t.notMatch(JSON.stringify(calls.result), run_id);
+  const session = await nested('gatehouse.sessions.get', { path: { session_id } });
+  t.match(JSON.stringify(session.result), CANARY, 'what is granted is granted there as well');
 
   await grantTo(given, 'require_approval', 'gatehouse.runs.get');
   t.match(await see('gatehouse.runs.get', { path: { run_id } }),

@@ -35,7 +35,8 @@ t.test('an attempt comes back as it was recorded', async (t) => {
   await insertInvocation(sql, completed('inv_2', { connection_id: null, result: null,
     error: failure, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' }));
   t.match(await getInvocation(sql, wholeWorkspace('wsp_1'), 'inv_2'), {
-    status: 'failed', error: failure, result: null, connection_id: null, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' });
+    status: 'failed', error: failure, result: null, connection_id: null, source: 'run',
+    run_id: 'run_1', tool_call_id: 'call_1' });
 
   for (const result of ['text', 0, false, null, ['a']]) {
     const id = `inv_${JSON.stringify(result)}`;

@@ -9,6 +9,7 @@ import { Models } from '../../src/models/models.ts';
 import { Appender } from '../../src/runs/appender.ts';
 import { WorkspaceTokens } from '../../src/runs/budgets.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
+import { Runs } from '../../src/runs/lifecycle.ts';
 import { executeTurn } from '../../src/runs/turnExecutor.ts';
 import { Worker } from '../../src/runs/worker.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
@@ -44,6 +45,7 @@ export async function startWriteNode(
     execute: (run, signals) => executeTurn({
       sql: pool, appender, gateway, config, log,
       models: new Models(config), workspaceTokens: new WorkspaceTokens(pool),
+      runs: new Runs(pool, hub),
     }, run, signals),
   });
   await worker.start();

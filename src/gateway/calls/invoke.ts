@@ -3,6 +3,7 @@ import type { AuditLog } from '../../audit/audit.ts';
 import type { Caller } from '../../caller.ts';
 import type { Config } from '../../config.ts';
 import { firstOf } from '../../deadline.ts';
+import { RevokedError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { isObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
@@ -10,6 +11,7 @@ import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import { insertInvocation } from '../../store/actionInvocations.ts';
 import { giveApprovalBack } from '../../store/approvals.ts';
 import { isUnavailable, type Sql } from '../../store/database.ts';
+import { endReason } from '../../store/revocations.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import { truncateResult } from '../../truncate.ts';
 import type {
@@ -23,8 +25,8 @@ import { execute } from './execute.ts';
 import { projectFields } from './fields.ts';
 import type { InputValidators } from './inputValidators.ts';
 import { planCall, type Asked, type Plan } from './plan.ts';
-import { auditEntryOf, invocationOf, measure } from './record.ts';
-import { outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
+import { auditEntryOf, invocationOf, late, measure } from './record.ts';
+import { NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
 
 export interface InvokeOptions {
   sql: Sql;
@@ -43,7 +45,8 @@ const ACTION_LIMIT_CHARS = 255;
 
 /**
  * Performs one call and records the attempt whatever came of it. What a caller can cause is in the
- * outcome. Throws only when the attempt cannot be decided or recorded: the database is away.
+ * outcome. Throws only when the attempt cannot be decided or recorded: the database is away, or the
+ * caller's key was revoked (RevokedError) before anything of the call had left.
  *
  * What changes something and may have left in an earlier attempt of the run never leaves again.
  */
@@ -58,7 +61,8 @@ export async function invoke(
   const call = sanitizeJson(given);
   const visible = await options.catalogue.visible(caller);
   const asked = { caller, call, context, visible, invocation_id };
-  const { plan, outcome } = await attempt(options, asked);
+  const { plan, outcome, left } = await attempt(options, asked);
+  if (outcome === NOT_BEGUN) await refuseRevoked(options.sql, caller);
   const made: ActionOutcome = {
     ...outcome,
     invocation_id,
@@ -67,10 +71,11 @@ export async function invoke(
     duration_ms: Math.round(performance.now() - started_ms),
   };
   const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
-  const [inserted] = await Promise.all([
+  const [inserted, wasGood] = await Promise.all([
     insertInvocation(options.sql, invocationOf(made, asked)),
-    entry && options.audit.append(entry),
+    entry === null || options.audit.appendCall(entry, caller.api_key_id, left ? late(entry) : null),
   ]);
+  if (!wasGood && !left) await refuseRevoked(options.sql, caller);
   if (!inserted) {
     // Meanwhile a later attempt of the run has said of this write that nobody knows.
     options.log.warn({ invocation_id, performed: outcome.status === 'completed' },
@@ -80,11 +85,30 @@ export async function invoke(
   return made;
 }
 
-/** What came of the call; `plan` is null if it did not get as far as a connection. */
-async function attempt(
-  options: InvokeOptions, asked: Asked): Promise<{ plan: Plan | null, outcome: Outcome }> {
-  const { call, context, visible, invocation_id } = asked;
+/** Throws if the caller's key was revoked: nothing more is done or recorded in its name. */
+async function refuseRevoked(sql: Sql, { workspace_id, api_key_id }: Caller): Promise<void> {
+  const reason = await endReason(sql, workspace_id, api_key_id);
+  if (reason !== null) throw new RevokedError(reason);
+}
+
+interface Attempt {
+  /** Null if it did not get as far as a connection. */
+  plan: Plan | null;
+  outcome: Outcome;
+  /** Whether anything of the call has left. */
+  left: boolean;
+}
+
+async function attempt(options: InvokeOptions, asked: Asked): Promise<Attempt> {
   const departure = new Departure();
+  const made = await attemptWith(options, asked, departure);
+  return { ...made, left: departure.left };
+}
+
+/** What came of the call. */
+async function attemptWith(
+  options: InvokeOptions, asked: Asked, departure: Departure): Promise<Omit<Attempt, 'left'>> {
+  const { call, context, visible, invocation_id } = asked;
   let plan: Plan | null = null;
   try {
     const planned = planCall(call, context.read_only_only, visible, options.validators);

@@ -63,6 +63,11 @@ export function auditEntryOf(
   };
 }
 
+/** The entry of a call that had left when its key was revoked. */
+export function late(entry: AuditEvent): AuditEvent {
+  return { ...entry, details: { ...entry.details, left_before_revocation: true } };
+}
+
 /** After these, what a call was to change may have changed. */
 const UNKNOWN = ['outcome_unknown', 'upstream_timeout'];
 

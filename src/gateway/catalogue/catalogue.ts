@@ -1,7 +1,8 @@
 /** What there is to call, as a caller sees it. */
 import type { components } from '../../../generated/types.ts';
 import type { Caller } from '../../caller.ts';
-import { readAccess } from '../../store/access.ts';
+import { RevokedError } from '../../errors.ts';
+import { readAccess, type AccessRow } from '../../store/access.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Inventory } from './inventory.ts';
@@ -28,9 +29,12 @@ export class Catalogue {
     this.#inventoryAt = inventoryAt;
   }
 
-  /** Everything that exists for the caller, by name; including integrations not connected. */
+  /**
+   * Everything that exists for the caller, by name; including integrations not connected. Throws
+   * RevokedError if the caller's key is not good any more.
+   */
   async visible(caller: Caller): Promise<VisibleActions> {
-    const { version, ...access } = await readAccess(this.#sql, caller.workspace_id);
+    const { version, ...access } = await this.#access(caller);
     return new VisibleActions(caller, await this.#inventoryAt(version), access);
   }
 
@@ -50,7 +54,7 @@ export class Catalogue {
 
   /** How many actions there are for a workspace that a grant's pattern matches. */
   async matching(workspace_id: string, pattern: string): Promise<number> {
-    const { version } = await readAccess(this.#sql, workspace_id);
+    const { version } = await readAccess(this.#sql, workspace_id, '');
     const matches = patternOf(pattern);
     // Without the grants of the workspace: actions that one of them denies count, too.
     const all = new VisibleActions({ workspace_id, api_key_id: '', agent: null },
@@ -60,7 +64,7 @@ export class Catalogue {
 
   /** Connections of the caller's workspace to integrations that there are. */
   async connections(caller: Caller): Promise<Connection[]> {
-    const { version, connections } = await readAccess(this.#sql, caller.workspace_id);
+    const { version, connections } = await this.#access(caller);
     const inventory = await this.#inventoryAt(version);
     return connections.filter(({ integration }) => inventory.has(integration));
   }
@@ -68,6 +72,13 @@ export class Catalogue {
   /** The one tool that an agent acting for the caller sees. */
   async describeTool(caller: Caller): Promise<ToolDescription> {
     return describeTool(await this.visible(caller));
+  }
+
+  /** Read for each list, step and call, so that the next one sees a change: also a revocation. */
+  async #access({ workspace_id, api_key_id }: Caller): Promise<AccessRow> {
+    const access = await readAccess(this.#sql, workspace_id, api_key_id);
+    if (access.ended !== null) throw new RevokedError(access.ended);
+    return access;
   }
 
   async #listed(

@@ -1,0 +1,87 @@
+import { coalesce } from '../coalesce.ts';
+import type { Log } from '../log.ts';
+import type { Sql } from '../store/database.ts';
+import {
+  BEGINNING, cancelNext, listEnded, noteEnded, withdrawApprovals, type Ended, type Place,
+} from '../store/revocations.ts';
+import { isContention } from '../store/runs.ts';
+import type { Runs } from './lifecycle.ts';
+
+/** How often a node looks for what another one has left unfinished. */
+const LOOK_MS = 5_000;
+
+/**
+ * Ends what runs in the name of revoked keys and archived workspaces, in short transactions. The
+ * revocation holds without it: each step and each call of a run asks for its key first. So this may
+ * take its time, and any node may do it; one at a time does.
+ */
+export class Endings {
+  readonly #sql: Sql;
+  readonly #runs: Runs;
+  readonly #log: Log;
+  readonly #looking = coalesce(() => this.#look());
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(sql: Sql, runs: Runs, log: Log) {
+    this.#sql = sql;
+    this.#runs = runs;
+    this.#log = log;
+  }
+
+  open(): void {
+    this.#timer = setInterval(() => this.request(), LOOK_MS);
+    this.#timer.unref();
+    this.request();
+  }
+
+  /** Something was revoked: begins at once. */
+  request(): void {
+    if (!this.#closed) this.#looking.request();
+  }
+
+  /** Resolves once the transaction that is under way has ended. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#looking.idle();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      for (const ended of await listEnded(this.#sql)) await this.#end(ended);
+    } catch (error) {
+      // Whatever is left is found by the next look, on this node or another.
+      this.#log.warn({ err: error }, 'runs of revoked keys could not be ended yet');
+    }
+  }
+
+  async #end(ended: Ended): Promise<void> {
+    const { workspace_id, api_key_id, reason } = ended;
+    let cancelled = 0;
+    for (let place: Place | null = BEGINNING; place !== null;) {
+      if (this.#closed) return;
+      const batch = await this.#next(ended, place);
+      if (batch === undefined) return;
+      this.#runs.announceCancelled(batch.cancelled);
+      cancelled += batch.cancelled.length;
+      place = batch.place;
+    }
+    while (await withdrawApprovals(this.#sql, ended)) if (this.#closed) return;
+    await noteEnded(this.#sql, ended);
+    if (cancelled > 0) {
+      this.#log.info({ workspace_id, api_key_id, reason, cancelled }, 'runs were cancelled');
+    }
+  }
+
+  /** The next batch. One that met other transactions was rolled back, and is made again. */
+  async #next(ended: Ended, place: Place): ReturnType<typeof cancelNext> {
+    for (;;) {
+      try {
+        return await cancelNext(this.#sql, ended, place);
+      } catch (error) {
+        if (!isContention(error) || this.#closed) throw error;
+      }
+    }
+  }
+}
