@@ -1466,7 +1466,7 @@ export interface components {
         IntegrationDocument: string | {
             [key: string]: unknown;
         };
-        /** @description An MCP server, by its address, or by the command that the service starts. */
+        /** @description An MCP server, by its address, or by the command that the service starts. Which commands it may start is part of its configuration (GATEHOUSE_MCP_STDIO); another one is refused with 400, and the message says what is missing there. */
         McpServer: {
             /** Format: uri */
             url?: string;

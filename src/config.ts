@@ -51,7 +51,7 @@ export const SETTINGS = {
     choices: ROLES,
   },
   data_dir: text('GATEHOUSE_DATA_DIR', '.gatehouse',
-    'Folder of the embedded database and of credentials.json.'),
+    'Folder of the embedded database, of credentials.json and of what MCP servers keep.'),
   database_url: text('DATABASE_URL', null,
     'PostgreSQL 15 or newer, postgres://user:password@host/database. Empty: the embedded one.'),
   database_direct_url: text('DATABASE_DIRECT_URL', null,
@@ -95,6 +95,9 @@ export const SETTINGS = {
     'Tokens of one answer of a model, its thinking included.'),
   model_idle_ms: integer('GATEHOUSE_MODEL_IDLE_MS', 180_000, 10, 3_600_000,
     'Silence of a model after which a step is broken off and tried again.'),
+  mcp_stdio: text('GATEHOUSE_MCP_STDIO', null,
+    'Commands that may be started as MCP servers, by commas: TOKEN= npx -y @example/server. A * at'
+    + ' the end lets any arguments follow. Empty: none.'),
   log_level: {
     ...text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
     choices: LOG_LEVELS,
@@ -298,6 +301,6 @@ export function readVariables(
 }
 
 /** The part of our environment that MCP servers see: never its secrets. */
-export function readProcessEnvironment({ PATH, HOME, LANG }: Environment = process.env) {
-  return { PATH, HOME, LANG };
+export function readProcessEnvironment({ PATH, LANG }: Environment = process.env) {
+  return { PATH, LANG };
 }

@@ -119,7 +119,9 @@ async function checkExamples(t: Test, examples: Example[]): Promise<void> {
  * GitHub: its document leads to a fake, at an address that has to be allowed.
  */
 async function checkout(t: Test): Promise<string> {
-  const { client, workspace_id, url, config } = await testServer(t);
+  const memory = join(t.testdirName, 'node_modules', '.bin', 'mcp-server-memory');
+  const mcp_stdio = JSON.stringify([['MEMORY_FILE_PATH=', memory]]);
+  const { client, workspace_id, url, config } = await testServer(t, { config: { mcp_stdio } });
   const { base_url, api_key, admin_token } = client;
   const { allow, document } = await fakeGithub(t);
   const folder = t.testdir({

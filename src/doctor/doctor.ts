@@ -5,6 +5,7 @@
  * writes, may take half a minute, and `serve` does it with its reasons.)
  */
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
+import { AllowedCommands } from '../gateway/mcp/allowedCommands.ts';
 import type { ConfiguredKeys } from '../gateway/vault/masterKeys.ts';
 import { Scrubber } from '../gateway/vault/scrubber.ts';
 import type { Sql } from '../store/database.ts';
@@ -47,6 +48,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
     const read = () => {
       const found = readConfig(environment, overrides);
       scrubber.add(secretsOf(found));
+      void new AllowedCommands(found.mcp_stdio); // throws if it cannot be read
       return found;
     };
     return checkConfiguration(read, environment);

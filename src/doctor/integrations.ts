@@ -2,21 +2,23 @@
  * Checks of integrations and connections. No other service is asked: `gatehouse connections check`
  * does that.
  */
+import { AllowedCommands } from '../gateway/mcp/allowedCommands.ts';
 import type { Sql } from '../store/database.ts';
 import { brokenConnections, countConnections, type BrokenConnection } from '../store/inspection.ts';
 import { allIntegrations, countActions } from '../store/integrations.ts';
-import { count, ok, warning, type CheckOutcome } from './report.ts';
+import { count, ok, warning, type CheckOutcome, type Ground } from './report.ts';
 
 const SHOWN = 5;
 
 /** What there is, what its last import noted, and what waits for an operator. */
-export async function checkIntegrations(sql: Sql): Promise<CheckOutcome> {
+export async function checkIntegrations(sql: Sql, { config }: Ground): Promise<CheckOutcome> {
+  const commands = new AllowedCommands(config.mcp_stdio);
   const all = await allIntegrations(sql);
   if (all.length === 0) return ok('none besides the built-in ones');
   const counts = await countActions(sql, all.map(({ slug }) => slug));
   const advice: string[] = [];
   const notes: string[] = [];
-  for (const { slug, base_url, kind, report: { warnings } } of all) {
+  for (const { slug, base_url, kind, mcp, report: { warnings } } of all) {
     const { read = 0, write = 0, destructive = 0, quarantined = 0 } = counts.get(slug) ?? {};
     if (warnings.length > 0) {
       notes.push(`${slug} (${count(warnings.length, 'note')} at its import)`);
@@ -27,6 +29,12 @@ export async function checkIntegrations(sql: Sql): Promise<CheckOutcome> {
     } else if (read + write + destructive === 0) {
       advice.push(`${slug}: it has no actions; \`gatehouse integrations refresh ${slug}\` says`
         + ' why');
+    }
+    const wanted = mcp?.command === undefined ? null
+      : { command: mcp.command, args: mcp.args, env_names: mcp.env_names ?? [] };
+    if (wanted && !commands.has(wanted)) {
+      advice.push(`${slug}: its command is not started; let GATEHOUSE_MCP_STDIO name it:`
+        + ` ${AllowedCommands.entryFor(wanted)}`);
     }
     if (kind === 'openapi' && base_url === null) {
       advice.push(`${slug}: nobody said where the API is; \`gatehouse integrations update ${slug}`

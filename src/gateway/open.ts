@@ -14,6 +14,7 @@ import { Administration } from './integrations/administration.ts';
 import { ConnectionAdministration } from './integrations/connections.ts';
 import { IntegrationRefresher } from './integrations/integrationRefresher.ts';
 import { Registry } from './integrations/registry.ts';
+import { AllowedCommands } from './mcp/allowedCommands.ts';
 import type { ProcessEnvironment } from './mcp/integration.ts';
 import { mcpSource } from './mcp/mcpServers.ts';
 import { FreshImports } from './openapi/freshImports.ts';
@@ -66,6 +67,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   });
   const servers = {
     sql, upstream, credentials, secrets, log_scrubber, environment, log,
+    commands: new AllowedCommands(config.mcp_stdio), data_dir: config.data_dir,
     onToolsChanged: (slug: string) => refresher.request(slug),
   };
   const fresh = new FreshImports();

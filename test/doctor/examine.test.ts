@@ -109,6 +109,14 @@ t.test('connections that wait for a person, runs that wait for a worker', async 
     status: 'warning', found: '2, of them crm (1 note at its import)',
     advice: /^crm: 1 changed tool quarantined; .*refresh crm --accept`\nempty: it has no actions; /,
   });
+  await sql`update integrations set mcp = '{"command":"/opt/crm","env_names":["TOKEN"]}'
+    where slug = 'crm'`;
+  t.match((await found(t, { DATABASE_URL: url })).integrations,
+    { advice: /^crm: .* let GATEHOUSE_MCP_STDIO name it: TOKEN= \/opt\/crm$/m });
+  const allowed = { DATABASE_URL: url, GATEHOUSE_MCP_STDIO: 'TOKEN= /opt/crm' };
+  t.notMatch((await found(t, allowed)).integrations!.advice, 'GATEHOUSE_MCP_STDIO');
+  t.match((await found(t, { GATEHOUSE_MCP_STDIO: '*' })).configuration,
+    { status: 'failed', advice: /names no command/ });
   t.match(findings.workers, { status: 'warning', found: '0 alive; 0 runs running' });
 
   await sql`insert into workers (id, host, lease_until)

@@ -10,6 +10,7 @@ import { startService, type Service, type ServiceOptions } from '../../src/servi
 import type { Sql } from '../../src/store/database.ts';
 import { Client } from './client.ts';
 import { testDatabase } from './database.ts';
+import { DATA_DIR, SERVER_COMMANDS } from './mcpProcesses.ts';
 
 export interface TestServer {
   client: Client;
@@ -40,6 +41,7 @@ export async function testServer(
   const config = readConfig({}, {
     port: 0, database_url: url, log_level: process.env.TEST_LOG_LEVEL ?? 'silent',
     model_retry_ms: 1, drain_ms: 2_000, database_connections: 6, master_keys: MASTER_KEYS,
+    data_dir: DATA_DIR, mcp_stdio: SERVER_COMMANDS,
     ...options.config,
   });
   const service = await startService({

@@ -1,5 +1,6 @@
 /** Adding, changing and refreshing integrations: what an operator does. */
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { AuditLog, type AuditEvent, type Author } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -8,10 +9,11 @@ import {
   touchIntegrations, writeActions, type IntegrationRow, type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
-import { environmentPlace, SERVICE } from '../mcp/mcpServers.ts';
+import { environmentPlace, processFolder, SERVICE } from '../mcp/mcpServers.ts';
 import type { FreshImports } from '../openapi/freshImports.ts';
 import {
-  checkRequest, isSameServer, isTrustAlone, requireWorkspaces, type IntegrationRequest,
+  checkRequest, isSameServer, isTrustAlone, requireAllowedCommand, requireWorkspaces,
+  type IntegrationRequest,
 } from './checkRequest.ts';
 import {
   importDraft, type Draft, type Import, type ImportDependencies, type Importer,
@@ -58,11 +60,16 @@ export class Administration {
       workspace_ids: null,
     };
     const draft = await changed(this.#options, empty, request, by.signal);
-    const imported = await importDraft(this.#options, draft, [], 'accepting_operator', by.signal);
-    const made = await this.#write(
-      { ...draft, title: request.title ?? imported.title }, null, imported, by);
-    if (!made) throw alreadyExists(slug);
-    return made;
+    try {
+      const imported = await importDraft(this.#options, draft, [], 'accepting_operator', by.signal);
+      const made = await this.#write(
+        { ...draft, title: request.title ?? imported.title }, null, imported, by);
+      if (!made) throw alreadyExists(slug);
+      return made;
+    } catch (error) {
+      await this.#removeFolder(draft.id);
+      throw error;
+    }
   }
 
   async update(slug: string, request: IntegrationRequest, by: Actor): Promise<IntegrationRow> {
@@ -114,7 +121,8 @@ export class Administration {
   }
 
   async remove(slug: string, by: Actor): Promise<void> {
-    await this.#options.sql.begin(async (tx) => {
+    const id = await this.#options.sql.begin(async (tx) => {
+      const row = await getIntegration(tx, slug);
       const outcome = await deleteIntegration(tx, slug);
       if (outcome === 'not_found') throw notFound('integration', slug);
       if (outcome === 'in_use') {
@@ -125,7 +133,17 @@ export class Administration {
       await touchIntegrations(tx);
       await AuditLog.within(tx, {
         ...by, workspace_id: null, target: slug, event: 'integration.removed' });
+      return row!.id;
     });
+    await this.#removeFolder(id);
+  }
+
+  /** Removes what the process of an integration has kept on this node. */
+  async #removeFolder(id: string): Promise<void> {
+    const { data_dir, log } = this.#options;
+    const folder = processFolder(data_dir, id);
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+      log.warn({ err: error, folder }, 'the folder of an MCP server could not be removed'));
   }
 
   async #rewrite(
@@ -200,14 +218,16 @@ async function changed(
       ?? (draft.mcp?.trust_hints === true && isSameServer(server, draft.mcp));
     if (isTrustAlone(mcp) && draft.mcp !== null) {
       next.mcp = { ...draft.mcp, trust_hints };
-      return next;
+    } else {
+      if (server.url !== undefined) requireReachable(server.url, next.egress_allow, '/mcp/url');
+      const env_names = Object.keys(env);
+      next.mcp = { ...server, trust_hints, env_names };
+      next.mcp_env = env_names.length === 0 ? null
+        : await options.secrets.seal(SERVICE, environmentPlace(next.slug), env);
     }
-    if (server.url !== undefined) requireReachable(server.url, next.egress_allow, '/mcp/url');
-    const env_names = Object.keys(env);
-    next.mcp = { ...server, trust_hints, env_names };
-    next.mcp_env = env_names.length === 0 ? null
-      : await options.secrets.seal(SERVICE, environmentPlace(next.slug), env);
   }
+  // Whatever is changed, the import starts it.
+  requireAllowedCommand(options.commands, next.mcp);
   return next;
 }
 

@@ -5,6 +5,7 @@ import type { Sql } from '../../store/database.ts';
 import type { IntegrationRow, McpServer } from '../../store/integrations.ts';
 import { unknownWorkspaces } from '../../store/workspaces.ts';
 import { parseEgressAllow } from '../egress/egress.ts';
+import { AllowedCommands } from '../mcp/allowedCommands.ts';
 
 export interface IntegrationRequest {
   title?: string;
@@ -59,6 +60,18 @@ export async function requireWorkspaces(sql: Sql, ids: readonly string[]): Promi
   if (unknown.length === 0) return;
   throw wrong('/workspace_ids', `No workspace has the id ${unknown.join(', ')}. \`gatehouse`
     + ' workspaces list` shows those that there are.');
+}
+
+/** Throws `invalid_request` if the service may not start this server's command. */
+export function requireAllowedCommand(
+  commands: AllowedCommands, server: Partial<McpServer> | null): void {
+  if (server?.command === undefined) return;
+  const { command, args, env_names = [] } = server;
+  const wanted = { command, args, env_names };
+  if (commands.has(wanted)) return;
+  throw wrong('/mcp/command', 'The service is not allowed to start this command with these'
+    + ' arguments and environment variables. Who runs the service has to add it to'
+    + ` GATEHOUSE_MCP_STDIO: ${AllowedCommands.entryFor(wanted)}`);
 }
 
 /** Whether a change concerns only the trust in the same server. */

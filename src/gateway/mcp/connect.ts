@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import type { Credentials } from '../action/credentials.ts';
 import { failure } from '../action/failure.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { Backoff } from './backoff.ts';
 import { createHttpTransport } from './http.ts';
 import {
@@ -68,8 +69,10 @@ function openProcess(
   integration: McpIntegration, deps: McpDeps,
 ): (key: SessionKey, signal: AbortSignal) => Promise<Session> {
   const now = clockOf(deps);
+  const process = integration.mcp as McpProcess;
   const backoff = new Backoff(integration.title, now);
   return async (_key, signal) => {
+    requireAllowed(process, deps);
     backoff.check();
     const started_ms = now();
     const onEnd = () => backoff.ended(started_ms);
@@ -83,14 +86,26 @@ function openProcess(
 }
 
 function processTransport(
-  { command, args, env }: McpProcess, deps: McpDeps, limits: McpLimits, log: Log,
+  process: McpProcess, deps: McpDeps, limits: McpLimits, log: Log,
 ): ProcessTransport {
-  const { PATH, HOME, LANG } = deps.environment;
+  requireAllowed(process, deps);
+  const { command, args = [], env } = process;
+  const { folder } = deps;
   return new ProcessTransport({
-    command, args: args ?? [], env: { PATH, HOME, LANG, ...env },
+    command, args, folder, env: { ...deps.environment, HOME: folder, ...env },
     message_limit_bytes: limits.message_limit_bytes, stop_grace_ms: limits.stop_grace_ms,
     scrub: deps.scrub, log,
   });
+}
+
+/**
+ * The setting may have become another one since the integration was added. Throws
+ * UpstreamUnreachable.
+ */
+function requireAllowed({ command, args, env = {} }: McpProcess, { commands }: McpDeps): void {
+  if (commands.has({ command, args, env_names: Object.keys(env) })) return;
+  throw new UpstreamUnreachable('the service is not allowed to start its command.'
+    + ' GATEHOUSE_MCP_STDIO has to name it; `gatehouse doctor` says how');
 }
 
 function urlOf({ url }: McpHttpServer): URL {

@@ -2,6 +2,7 @@
 import type { Log } from '../../log.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
+import type { AllowedCommands } from './allowedCommands.ts';
 
 /** Over Streamable HTTP, or a process of this machine. */
 export type McpServer = McpHttpServer | McpProcess;
@@ -16,8 +17,9 @@ export interface McpHttpServer extends Trust {
 }
 
 /**
- * A process with the rights of the service, so only an operator may define one. It is started
- * without a shell and sees nothing of the environment but `env`, PATH, HOME and LANG.
+ * A process with the rights of the service, so it must be among the commands that the service's own
+ * configuration allows. It is started without a shell, in a folder of its own that is its HOME, and
+ * sees nothing of the environment but `env`, PATH and LANG.
  */
 export interface McpProcess extends Trust {
   command: string;
@@ -44,7 +46,7 @@ export interface McpAction extends ActionDescription {
 }
 
 /** The part of the service's own environment that a process sees. */
-export type ProcessEnvironment = { [name in 'PATH' | 'HOME' | 'LANG']?: string | undefined };
+export type ProcessEnvironment = { [name in 'PATH' | 'LANG']?: string | undefined };
 
 export interface McpDeps {
   log: Log;
@@ -55,6 +57,10 @@ export interface McpDeps {
   /** Takes secrets out of what a server or a library said. */
   scrub(text: string): string;
   environment: ProcessEnvironment;
+  /** The commands that may be started. */
+  commands: AllowedCommands;
+  /** Where the server's process is at home; made when it is first started. */
+  folder: string;
   /**
    * A server said that its tools have changed, or was found to have changed or withdrawn those of
    * `source_keys` (empty if it did not say which). Calls already refuse tools that differ.

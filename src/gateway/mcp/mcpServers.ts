@@ -1,4 +1,5 @@
 /** What the MCP room needs of this service, and the servers of integrations as it sees them. */
+import { join } from 'node:path';
 import { VERSION } from '../../config.ts';
 import type { Log, LogScrubber } from '../../log.ts';
 import type { IntegrationRow, McpServer, StoredAction } from '../../store/integrations.ts';
@@ -6,6 +7,7 @@ import type { OpenSource } from '../action/action.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import type { Secrets } from '../vault/secrets.ts';
+import type { AllowedCommands } from './allowedCommands.ts';
 import {
   environmentSecrets, type McpAction, type McpDeps, type McpIntegration, type ProcessEnvironment,
 } from './integration.ts';
@@ -18,6 +20,9 @@ export interface McpDependencies {
   /** Knows every secret that this process has opened; for what servers write to the log. */
   log_scrubber: LogScrubber;
   environment: ProcessEnvironment;
+  /** The commands that may be started. */
+  commands: AllowedCommands;
+  data_dir: string;
   log: Log;
   /** A server says, or is found out, to have other tools than were imported. */
   onToolsChanged(slug: string): void;
@@ -29,6 +34,11 @@ export const SERVICE = '_service';
 /** Where the environment of a command is sealed. */
 export function environmentPlace(slug: string) {
   return { table: 'integrations', connection_id: slug, field: 'mcp_env' };
+}
+
+/** Where the process of an integration is at home. */
+export function processFolder(data_dir: string, integration_id: string): string {
+  return join(data_dir, 'mcp', integration_id);
 }
 
 export async function mcpIntegration(
@@ -49,7 +59,8 @@ export async function mcpIntegration(
 }
 
 export function mcpDeps(
-  deps: McpDependencies, { egress_allow }: Pick<IntegrationRow, 'egress_allow'>): McpDeps {
+  deps: McpDependencies, { id, egress_allow }: Pick<IntegrationRow, 'id' | 'egress_allow'>,
+): McpDeps {
   return {
     log: deps.log,
     version: VERSION,
@@ -57,6 +68,8 @@ export function mcpDeps(
     // What a caller sees is scrubbed with the secrets of the call, see Scrubber.
     scrub: (text) => text,
     environment: deps.environment,
+    commands: deps.commands,
+    folder: processFolder(deps.data_dir, id),
     onToolsChanged: ({ integration }) => deps.onToolsChanged(integration),
   };
 }

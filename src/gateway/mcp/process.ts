@@ -1,5 +1,6 @@
 /** A server that is a process of this machine, as a transport: one JSON message a line. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
@@ -15,6 +16,8 @@ export interface ProcessOptions {
   args: readonly string[];
   /** All of its environment. */
   env: NodeJS.ProcessEnv;
+  /** Where it is started; made if it is not there, for the user of the service alone. */
+  folder: string;
   message_limit_bytes: number;
   stop_grace_ms: number;
   scrub(text: string): string;
@@ -46,10 +49,11 @@ export class ProcessTransport implements Transport {
   }
 
   /** Resolves once the process runs; rejects if it cannot be started. */
-  start(): Promise<void> {
-    const { command, args, env, message_limit_bytes } = this.#options;
+  async start(): Promise<void> {
+    const { command, args, env, folder, message_limit_bytes } = this.#options;
+    makeFolder(folder);
     const child = this.#child = spawn(
-      command, args, { env, cwd: env.HOME ?? '/', detached: true, shell: false });
+      command, args, { env, cwd: folder, detached: true, shell: false });
     const output = new LineReader(message_limit_bytes, (line) => this.#receive(line));
     child.stdout.on('data', (chunk: Buffer) => {
       if (output.read(chunk)) return;
@@ -68,7 +72,7 @@ export class ProcessTransport implements Transport {
         this.#finish();
       });
     });
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.on('error', (error: NodeJS.ErrnoException) => {
         const why = { ENOENT: ', its command is not found', EACCES: ', it may not be executed' }[
@@ -163,5 +167,14 @@ export class ProcessTransport implements Transport {
     }, 'cut');
     child.stderr.on('data', (chunk: Buffer) => reader.read(chunk));
     child.stderr.on('end', () => reader.end());
+  }
+}
+
+/** Throws UpstreamUnreachable. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UpstreamUnreachable(`${folder}, where it is started, cannot be made`, error);
   }
 }

@@ -1,4 +1,5 @@
 /** Processes that lie, hang, flood and die: the service stays well, and nothing is left behind. */
+import { stat } from 'node:fs/promises';
 import t from 'tap';
 import { until } from '../../support/until.ts';
 import { connect, importFrom, integrationOf, isAlive, lab, misbehaving } from './support.ts';
@@ -106,7 +107,7 @@ t.test('a server says that its tools change', async (t) => {
   t.equal(textOf(await call('count')), '2', 'it may have changed others');
 });
 
-t.test('its environment is PATH, HOME, LANG and what it was given', async (t) => {
+t.test('its environment is PATH, LANG, a HOME of its own and what it was given', async (t) => {
   process.env.GATEHOUSE_TEST_SECRET = 'hunter2';
   t.teardown(() => { delete process.env.GATEHOUSE_TEST_SECRET; });
   const made = lab();
@@ -117,8 +118,9 @@ t.test('its environment is PATH, HOME, LANG and what it was given', async (t) =>
   const seen = Object.entries(env).filter(([name, value]) =>
     !name.startsWith('_TAPJS_') && !(name === 'NODE_OPTIONS' && value.includes('@tapjs')));
   t.same(Object.fromEntries(seen), {
-    PATH: made.deps.environment.PATH, HOME: '/', LANG: 'de', TOKEN: 'abc' });
-  t.equal(cwd, '/');
+    PATH: made.deps.environment.PATH, HOME: made.deps.folder, LANG: 'de', TOKEN: 'abc' });
+  t.equal(cwd, made.deps.folder);
+  t.equal((await stat(cwd)).mode & 0o777, 0o700);
 });
 
 t.test('what it says on stderr is logged, without secrets and within bounds', async (t) => {

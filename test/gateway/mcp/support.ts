@@ -1,6 +1,7 @@
 /** Integrations with MCP servers for tests: real ones and a process that misbehaves. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { execPath, platform } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -8,10 +9,12 @@ import type { Test } from 'tap';
 import type { Credentials } from '../../../src/gateway/action/credentials.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { createUpstream } from '../../../src/gateway/egress/upstream.ts';
+import { AllowedCommands } from '../../../src/gateway/mcp/allowedCommands.ts';
 import type {
   McpAction, McpDeps, McpIntegration, McpLimits, McpServer,
 } from '../../../src/gateway/mcp/integration.ts';
 import { importMcpTools, McpSource, type McpImport } from '../../../src/gateway/mcp/source.ts';
+import { DATA_DIR, SERVER_COMMANDS } from '../../support/mcpProcesses.ts';
 import { caller, connection, performRequest, told } from '../support.ts';
 
 const require = createRequire(import.meta.url);
@@ -60,7 +63,9 @@ export function lab(limits: Partial<McpLimits> = {}, more: Partial<McpDeps> = {}
     version: '1.2.3',
     fetch: loopbackFetch,
     scrub: (text) => text.replaceAll('hunter2', '***'),
-    environment: { PATH: '/usr/bin:/bin', HOME: '/', LANG: 'C.UTF-8' },
+    environment: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+    commands: new AllowedCommands(SERVER_COMMANDS),
+    folder: join(DATA_DIR, 'mcp', 'int_1'),
     onToolsChanged: ({ source_keys }) => changes.push(source_keys),
     limits,
     ...more,

@@ -7,11 +7,13 @@ import { execPath } from 'node:process';
 import t, { type Test } from 'tap';
 import { createServiceLog } from '../../../src/service.ts';
 import { freePort } from '../../support/freePort.ts';
+import { DATA_DIR } from '../../support/mcpProcesses.ts';
 import { until } from '../../support/until.ts';
 import { PROGRAMS } from '../mcp/support.ts';
 import { dump, found, RecordingClient } from './canaries.ts';
 import {
   addIntegration, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line,
+  secondNode,
 } from './support.ts';
 
 /** The server of the protocol's project over HTTP. */
@@ -72,6 +74,42 @@ t.test('a real server as a process; its environment is not repeated', async (t) 
   t.strictSame(found(SECRETS, await client.answers()), []);
   t.strictSame(found(SECRETS, await dump(server.sql)), []);
   t.strictSame(found(SECRETS, lines.join('')), []);
+});
+
+t.test('a command starts only if the operator of the machine has named it', async (t) => {
+  const first = await gatewayServer(t);
+  const slug = 'memory';
+  const request = { slug, kind: 'mcp' as const, mcp: {
+    command: execPath, args: [PROGRAMS.memory], env: { TOKEN: 'x' }, trust_hints: true } };
+  const { id } = (await addIntegration(first, request), (await first.sql<{ id: string }[]>`
+    select id from integrations`)[0]!);
+  await connectAccount(first, slug, { type: 'none' });
+  const folder = join(DATA_DIR, 'mcp', id);
+  t.equal((await stat(folder)).mode & 0o777, 0o700, 'it is at home in a folder of its own');
+
+  const { client } = await secondNode(t, first, { config: { mcp_stdio: `${execPath} *` } });
+  const refused = { status: 400, body: { code: 'invalid_request', param: '/mcp/command',
+    error: /GATEHOUSE_MCP_STDIO: / } };
+  const injected = { ...request.mcp, env: { NODE_OPTIONS: '--import=data:text/javascript,' } };
+  for (const mcp of [request.mcp, injected, { command: '/bin/sh', args: ['-c', 'id'] }]) {
+    t.match(await client.call('createIntegration', { body: { ...request, slug: 'other', mcp } }),
+      refused);
+  }
+  const path = { slug };
+  t.match(await client.call('refreshIntegration', { path, body: {} }), refused);
+  t.match(await client.call('updateIntegration', { path, body: { title: 'Other' } }), refused);
+  t.match(await client.call('updateIntegration', { path, body: { mcp: { trust_hints: true } } }),
+    refused);
+  for (let calls = 0; calls < 3; calls++) {
+    t.match(await invoke(client, 'memory.tools.read_graph'), { status: 502, body: {
+      code: 'upstream_error', error: /not allowed to start its command.*GATEHOUSE_MCP_STDIO/ } });
+  }
+  t.match(await invoke(first.client, 'memory.tools.read_graph'), { body: { status: 'completed' } },
+    'where it is allowed, it goes on');
+  const { data } = await client.expect(200, 'listConnections', { query: { integration: slug } });
+  await client.expect(204, 'deleteConnection', { path: { connection_id: data[0]!.id } });
+  await client.expect(204, 'deleteIntegration', { path });
+  await t.rejects(stat(folder), { code: 'ENOENT' }, 'the folder goes with the integration');
 });
 
 t.test('filesystem: an agent writes a file and reads it, within what is granted', async (t) => {

@@ -88,7 +88,7 @@ t.test('a server that cannot be reached or started is not added', async (t) => {
     { status: 400, body: { code: 'egress_refused', param: '/mcp/url' } });
   t.match(await add({ url: 'http://127.0.0.1:1/mcp' }, { egress_allow: ['127.0.0.1:1'] }),
     { status: 502, body: { code: 'upstream_error' } });
-  t.match(await add({ command: '/nonexistent/program' }),
+  t.match(await add({ command: '/no/such/program' }),
     { status: 502, body: { code: 'upstream_error' } });
   t.same((await client.expect(200, 'listIntegrations', {})).data, []);
 });
