@@ -45,6 +45,7 @@ interface DefaultedParameters {
   listActionInvocations: 'limit' | 'order';
   listWorkspaces: 'limit' | 'order';
   listApiKeys: 'limit' | 'order';
+  listAdminTokens: 'limit' | 'order';
   listIntegrations: 'limit' | 'order';
   listConnections: 'limit' | 'order';
   listGrants: 'limit' | 'order';
@@ -566,6 +567,74 @@ export const operations = {
     internal: true,
     tags: ['API keys'],
     parameters: parameters.revokeApiKey,
+    headers: [],
+    large_body: false,
+    body: null,
+    produces: ['application/json'],
+    responses: {
+      204: { json: null, events: false },
+      400: { json: 'Error', events: false },
+      401: { json: 'Error', events: false },
+      404: { json: 'Error', events: false },
+      406: { json: 'Error', events: false },
+      500: { json: 'Error', events: false },
+      503: { json: 'Error', events: false },
+    },
+  },
+  createAdminToken: {
+    method: 'POST',
+    path: '/admin/admin_tokens',
+    security: 'adminToken',
+    internal: true,
+    tags: ['Admin tokens'],
+    parameters: parameters.createAdminToken,
+    headers: ['idempotency-key'],
+    large_body: false,
+    body: {
+      required: true,
+      validate: validators.CreateAdminTokenRequest,
+      violations: violations.CreateAdminTokenRequest,
+    },
+    produces: ['application/json'],
+    responses: {
+      201: { json: 'AdminTokenWithSecret', events: false },
+      400: { json: 'Error', events: false },
+      401: { json: 'Error', events: false },
+      406: { json: 'Error', events: false },
+      409: { json: 'Error', events: false },
+      413: { json: 'Error', events: false },
+      415: { json: 'Error', events: false },
+      500: { json: 'Error', events: false },
+      503: { json: 'Error', events: false },
+    },
+  },
+  listAdminTokens: {
+    method: 'GET',
+    path: '/admin/admin_tokens',
+    security: 'adminToken',
+    internal: true,
+    tags: ['Admin tokens'],
+    parameters: parameters.listAdminTokens,
+    headers: [],
+    large_body: false,
+    body: null,
+    produces: ['application/json'],
+    responses: {
+      200: { json: 'AdminTokenList', events: false },
+      400: { json: 'Error', events: false },
+      401: { json: 'Error', events: false },
+      406: { json: 'Error', events: false },
+      500: { json: 'Error', events: false },
+      503: { json: 'Error', events: false },
+    },
+  },
+  revokeAdminToken: {
+    method: 'DELETE',
+    path: '/admin/admin_tokens/{admin_token_id}',
+    security: 'adminToken',
+    internal: true,
+    tags: ['Admin tokens'],
+    parameters: parameters.revokeAdminToken,
     headers: [],
     large_body: false,
     body: null,

@@ -23,6 +23,9 @@ export declare const updateWorkspace: Validate<OperationParameters<'updateWorksp
 export declare const createApiKey: Validate<OperationParameters<'createApiKey'>>;
 export declare const listApiKeys: Validate<OperationParameters<'listApiKeys'>>;
 export declare const revokeApiKey: Validate<OperationParameters<'revokeApiKey'>>;
+export declare const createAdminToken: Validate<OperationParameters<'createAdminToken'>>;
+export declare const listAdminTokens: Validate<OperationParameters<'listAdminTokens'>>;
+export declare const revokeAdminToken: Validate<OperationParameters<'revokeAdminToken'>>;
 export declare const createIntegration: Validate<OperationParameters<'createIntegration'>>;
 export declare const listIntegrations: Validate<OperationParameters<'listIntegrations'>>;
 export declare const getIntegration: Validate<OperationParameters<'getIntegration'>>;

@@ -411,6 +411,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/admin_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List admin tokens
+         * @description The admin tokens that the database knows, newest first, never with the token itself. The one of GATEHOUSE_ADMIN_TOKEN is no such: it is part of a node's configuration.
+         */
+        get: operations["listAdminTokens"];
+        put?: never;
+        /**
+         * Create an admin token
+         * @description Creates a token for the admin operations. The answer carries `admin_token` this once; only its hash is kept. A repeat under the same idempotency key therefore cannot answer it: it creates no second token, and is 409 `already_exists`, which names the first one. A token that expires creates none that would outlive it.
+         */
+        post: operations["createAdminToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/admin_tokens/{admin_token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the token.
+                 * @example adm_01kagz3y0c2d4e6f8g0h2j4k6m
+                 */
+                admin_token_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an admin token
+         * @description The token is refused from now on, on every node; also if it is the one of this request. Revoking a revoked token is fine. The token stays in the list, so that the record of who did what stays readable.
+         */
+        delete: operations["revokeAdminToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/integrations": {
         parameters: {
             query?: never;
@@ -1461,6 +1511,60 @@ export interface components {
             expires_at?: string | null;
         };
         /** @enum {string} */
+        AdminTokenStatus: "active" | "expired" | "revoked";
+        AdminToken: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "admin_token";
+            name: string;
+            /** @description The last characters of the token; null for one of an early version. */
+            hint: string | null;
+            status: components["schemas"]["AdminTokenStatus"];
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description To within some seconds.
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        AdminTokenWithSecret: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "admin_token";
+            name: string;
+            /** @description The last characters of the token; null for one of an early version. */
+            hint: string | null;
+            status: components["schemas"]["AdminTokenStatus"];
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description To within some seconds.
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** @description The token itself, shown this once. */
+            admin_token: string;
+        };
+        AdminTokenList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AdminToken"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        CreateAdminTokenRequest: {
+            name: string;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        /** @enum {string} */
         IntegrationKind: "openapi" | "mcp";
         /** @description The OpenAPI document: its text (JSON or YAML), or the object itself. */
         IntegrationDocument: string | {
@@ -1861,6 +1965,7 @@ export interface components {
         AuditActor: {
             /** @enum {string} */
             type: "admin" | "api_key" | "run" | "system";
+            /** @description The api key, the run or, for an admin, the admin token; null for the token of GATEHOUSE_ADMIN_TOKEN, and in entries of early versions. */
             id: string | null;
         };
         AuditEntry: {
@@ -3053,6 +3158,115 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The key is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdminTokens: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tokens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTokenList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAdminToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAdminTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The new token. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTokenWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeAdminToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the token.
+                 * @example adm_01kagz3y0c2d4e6f8g0h2j4k6m
+                 */
+                admin_token_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is revoked. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -9,6 +9,7 @@ export declare const CreateActionInvocationRequest: Validate<components['schemas
 export declare const CreateWorkspaceRequest: Validate<components['schemas']['CreateWorkspaceRequest']>;
 export declare const UpdateWorkspaceRequest: Validate<components['schemas']['UpdateWorkspaceRequest']>;
 export declare const CreateApiKeyRequest: Validate<components['schemas']['CreateApiKeyRequest']>;
+export declare const CreateAdminTokenRequest: Validate<components['schemas']['CreateAdminTokenRequest']>;
 export declare const CreateIntegrationRequest: Validate<components['schemas']['CreateIntegrationRequest']>;
 export declare const UpdateIntegrationRequest: Validate<components['schemas']['UpdateIntegrationRequest']>;
 export declare const RefreshIntegrationRequest: Validate<components['schemas']['RefreshIntegrationRequest']>;

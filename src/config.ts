@@ -59,7 +59,7 @@ export const SETTINGS = {
   database_connections: integer('GATEHOUSE_DATABASE_CONNECTIONS', 10, 2, 1_000,
     'Connections for queries and transactions; besides, two are held open.'),
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
-    'Token for the admin operations, besides any that the database knows. At least 32 characters.'),
+    'Token for the admin operations, besides those of the database. At least 32 characters.'),
   master_keys: text('GATEHOUSE_MASTER_KEYS', null,
     'Master keys of the stored secrets, id:base64 of 32 bytes, by commas. The first one encrypts.'),
   master_keys_file: text('GATEHOUSE_MASTER_KEYS_FILE', null,

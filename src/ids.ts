@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 /** What an id begins with, by resource. */
 export type IdPrefix =
   | 'ses' | 'run' | 'msg' | 'call' | 'inv' | 'con' | 'key' | 'wsp' | 'grt' | 'apr' | 'int'
-  | 'req' | 'wrk';
+  | 'req' | 'wrk' | 'adm';
 
 // Crockford's base 32, lower case: no i, l, o, u. Its letters are in byte order.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,4 +1,7 @@
-/** Workspaces, api keys and admin tokens. Each change commits with its entry in the audit log. */
+/**
+ * Workspaces and api keys, and what a new database begins with. Each change commits with its entry
+ * in the audit log.
+ */
 import { AuditLog, type Author } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { addGrant } from '../gateway/access/grants.ts';
@@ -7,6 +10,7 @@ import * as keys from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import * as store from '../store/workspaces.ts';
+import { createAdminToken } from './adminTokens.ts';
 import { hashToken, hintOf, newToken } from './token.ts';
 
 export type WorkspaceChange = Partial<Omit<store.NewWorkspace, 'id'>>;
@@ -108,12 +112,7 @@ export async function createFirstCredentials(
     for (const actions of FIRST_GRANTS) {
       await addGrant(tx, { workspace_id, actions, decision: 'allow' }, setup);
     }
-    const admin_token = newToken('gta');
-    await keys.insertAdminToken(tx, hashToken(admin_token));
-    await AuditLog.within(tx, {
-      ...setup, workspace_id: null, event: 'admin_token.created',
-      details: { hint: hintOf(admin_token) },
-    });
+    const { admin_token } = await createAdminToken(tx, { name: 'first token' }, setup);
     return { workspace_id, api_key, admin_token };
   });
 }

@@ -3,7 +3,8 @@ import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { findApiKey, goodKeys, isAdminToken, touchApiKeys } from '../store/apiKeys.ts';
+import { findAdminToken, touchAdminTokens } from '../store/adminTokens.ts';
+import { findApiKey, goodKeys, touchApiKeys } from '../store/apiKeys.ts';
 import type { Sql } from '../store/database.ts';
 import { hashToken, isWellFormed, sameHash } from './token.ts';
 
@@ -28,6 +29,7 @@ export class Credentials {
   readonly #trusted = new Map<string, { caller: Caller; until_ms: number }>();
   readonly #asking = new Map<string, Promise<Caller>>();
   readonly #used = new Map<string, Caller>();
+  readonly #usedAdminTokens = new Set<string>();
   /** Whose answers are open. */
   readonly #open = new Map<AbortController, Caller>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -88,11 +90,18 @@ export class Credentials {
     return caller;
   }
 
-  /** Resolves if this is the operator's token. Throws invalid_api_key. */
-  async authenticateAdmin(token: string): Promise<void> {
+  /**
+   * The id of this admin token; null for that of the configuration. Asks the database each time, so
+   * that a token is refused as soon as it is revoked. Throws invalid_api_key.
+   */
+  async authenticateAdmin(token: string): Promise<string | null> {
     const hash = hashToken(token);
-    if (this.#adminHash && sameHash(hash, this.#adminHash)) return;
-    if (isWellFormed('gta', token) && await isAdminToken(this.#sql, hash)) return;
+    if (this.#adminHash && sameHash(hash, this.#adminHash)) return null;
+    const row = isWellFormed('gta', token) ? await findAdminToken(this.#sql, hash) : undefined;
+    if (row?.status === 'active') {
+      this.#usedAdminTokens.add(row.id);
+      return row.id;
+    }
     throw new GatehouseError('invalid_api_key',
       'The admin token is not valid. Api keys do not open this operation.', UNAUTHORIZED);
   }
@@ -145,11 +154,15 @@ export class Credentials {
   }
 
   async #noteUses(): Promise<void> {
-    if (this.#used.size === 0) return;
     const used = [...this.#used.values()];
     this.#used.clear();
-    await touchApiKeys(this.#sql, used).catch((error: unknown) =>
-      this.#log.warn({ err: error }, 'uses of api keys could not be noted'));
+    const ids = [...this.#usedAdminTokens];
+    this.#usedAdminTokens.clear();
+    await Promise.all([
+      used.length > 0 && touchApiKeys(this.#sql, used),
+      ids.length > 0 && touchAdminTokens(this.#sql, ids),
+    ]).catch((error: unknown) =>
+      this.#log.warn({ err: error }, 'uses of keys and tokens could not be noted'));
   }
 }
 

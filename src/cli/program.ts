@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readClientEnvironment, VERSION } from '../config.ts';
 import { addActionCommands } from './actionCommands.ts';
+import { addAdminTokenCommands } from './adminTokenCommands.ts';
 import { addAuditCommands } from './auditCommands.ts';
 import type { Call } from './command.ts';
 import { addConnectionCommands } from './connectionCommands.ts';
@@ -19,9 +20,9 @@ import { addWorkspaceCommands } from './workspaceCommands.ts';
 /** In the order of --help. */
 const COMMANDS = [
   addServeCommand, addSetupCommand, addDoctorCommand, addRunCommand, addCancelCommand,
-  addEventsCommand, addActionCommands, addKeyCommands, addWorkspaceCommands,
-  addIntegrationCommands, addConnectionCommands, addGrantCommands, addApprovalCommands,
-  addAuditCommands,
+  addEventsCommand, addActionCommands, addKeyCommands, addAdminTokenCommands,
+  addWorkspaceCommands, addIntegrationCommands, addConnectionCommands, addGrantCommands,
+  addApprovalCommands, addAuditCommands,
 ];
 
 /** Runs the command line and gives the exit code. Every message has been printed then. */

@@ -122,8 +122,9 @@ async function receive(exchange: Exchange, services: Services): Promise<void> {
   const { security, body, produces } = exchange.route.entry;
   if (security !== null && !exchange.injected) {
     const token = bearerToken(exchange.headers.authorization);
-    if (security === 'adminToken') await services.authenticateAdmin(token);
-    else exchange.caller = await services.authenticate(token);
+    if (security === 'adminToken') {
+      exchange.admin_token_id = await services.authenticateAdmin(token);
+    } else exchange.caller = await services.authenticate(token);
   }
   refuseConfined(exchange);
   if (!exchange.accepts.any) {
@@ -187,9 +188,9 @@ const VALID = { valid: true, errors: null } as const;
 
 /** The context of one call of an operation. */
 function contextOf(exchange: Exchange, { services, draining, openStreams }: DispatchOptions) {
-  const { caller, params, body, accepts, request_id } = exchange;
+  const { caller, admin_token_id, params, body, accepts, request_id } = exchange;
   return {
-    caller, params, body, accepts, request_id, services, draining,
+    caller, admin_token_id, params, body, accepts, request_id, services, draining,
     get signal() { return exchange.signal; },
     reserveStream: () => reserveStream(exchange, openStreams),
   };

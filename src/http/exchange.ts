@@ -31,6 +31,8 @@ export abstract class Exchange implements Head {
   readonly accepts: Accepts;
   /** Set by authentication; an injected exchange has it from the start. */
   caller: Caller | null = null;
+  /** Which admin token it came with; null: none, or that of the configuration. */
+  admin_token_id: string | null = null;
   params: Parameters | undefined = undefined;
   body: unknown = undefined;
   /** Bytes that the body came in; 0 without one. */

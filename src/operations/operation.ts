@@ -20,6 +20,8 @@ type BodyOf<O extends OperationId> =
 export interface OperationContext<O extends OperationId> {
   /** Whose api key it is; null for operations of the operator, who has no workspace. */
   readonly caller: (typeof operations)[O] extends { internal: true } ? null : Caller;
+  /** Which admin token the request came with; null: none, or that of the configuration. */
+  readonly admin_token_id: string | null;
   /** Typed, with the document's defaults filled in; header names are in lower case. */
   readonly params: OperationParameters<O>;
   readonly body: BodyOf<O>;

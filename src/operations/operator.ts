@@ -4,8 +4,9 @@ import { sanitizeJson } from '../sanitize.ts';
 
 /** The operator as the author of a change, for the room that makes it and tells the audit log. */
 export function operatorOf(
-  { request_id, signal }: { request_id: string; signal: AbortSignal }): Actor {
-  return { actor: { type: 'admin', id: null }, request_id, signal };
+  { admin_token_id, request_id, signal }:
+  { admin_token_id: string | null; request_id: string; signal: AbortSignal }): Actor {
+  return { actor: { type: 'admin', id: admin_token_id }, request_id, signal };
 }
 
 /** A request with storable text, and a document that was sent as an object as its text. */

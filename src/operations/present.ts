@@ -4,6 +4,7 @@ import type { RunWithToolCalls } from '../runs/lifecycle.ts';
 import type {
   ActionInvocationRow, ActionInvocationSummaryRow,
 } from '../store/actionInvocations.ts';
+import type { AdminTokenRow } from '../store/adminTokens.ts';
 import type { ApiKeyRow } from '../store/apiKeys.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Schemas } from '../store/rows.ts';
@@ -74,4 +75,9 @@ export function presentWorkspace(row: WorkspaceRow): Schemas['Workspace'] {
 export function presentApiKey(row: ApiKeyRow): Schemas['ApiKey'] {
   return shown('api_key', row, 'workspace_id', 'name', 'hint', 'status', 'created_at',
     'last_used_at', 'expires_at', 'revoked_at');
+}
+
+export function presentAdminToken(row: AdminTokenRow): Schemas['AdminToken'] {
+  return shown('admin_token', row, 'name', 'hint', 'status', 'created_at', 'last_used_at',
+    'expires_at', 'revoked_at');
 }

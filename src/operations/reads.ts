@@ -7,7 +7,7 @@ import type { Services } from './services.ts';
 /** The list that a cursor is of. A cursor fits no other list and no other workspace. */
 export type ListName =
   | 'sessions' | 'runs' | 'actions' | 'action_invocations' | 'workspaces' | 'api_keys'
-  | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries';
+  | 'admin_tokens' | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries';
 
 interface ListContext {
   caller: Caller | null;

@@ -25,8 +25,11 @@ export interface Services {
   announceRevoked(id: string): void;
   /** The caller whose api key this is. Throws `invalid_api_key` if it is not a valid one. */
   authenticate(token: string): Promise<Caller>;
-  /** Resolves if `token` is an admin token. Throws `invalid_api_key` if it is not. */
-  authenticateAdmin(token: string): Promise<void>;
+  /**
+   * The id of this admin token; null for that of the configuration. Throws `invalid_api_key` if it
+   * is not a valid one.
+   */
+  authenticateAdmin(token: string): Promise<string | null>;
   /** Why the service cannot serve now, in short names ("database", "schema"); [] if it can. */
   readiness(): Promise<string[]>;
   /** True for an error that says that the database is away, full or overloaded: it becomes 503. */

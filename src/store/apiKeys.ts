@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { conditions, first, keyset, some, type Filter, type Page, type RowOf } from './rows.ts';
+import { conditions, first, keyset, type Filter, type Page, type RowOf } from './rows.ts';
 
 export type ApiKeyRow = RowOf<'ApiKey'>;
 
@@ -76,13 +76,4 @@ export async function touchApiKeys(
     from unnest(${keys.map((k) => k.workspace_id)}::text[],
       ${keys.map((k) => k.api_key_id)}::text[]) as used (workspace_id, id)
     where k.workspace_id = used.workspace_id and k.id = used.id and k.revoked_at is null`;
-}
-
-export async function insertAdminToken(sql: Sql | Transaction, sha256: Buffer): Promise<void> {
-  await sql`insert into admin_tokens (sha256) values (${sha256})`;
-}
-
-export async function isAdminToken(sql: Sql, sha256: Buffer): Promise<boolean> {
-  return await some(sql`
-    select 1 from admin_tokens where sha256 = ${sha256} and revoked_at is null`);
 }

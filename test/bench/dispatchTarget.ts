@@ -49,7 +49,7 @@ async function startGatehouse(): Promise<number> {
   const services = {
     config, log,
     authenticate: async () => ({ workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null }),
-    authenticateAdmin: async () => undefined,
+    authenticateAdmin: async () => null,
     readiness: async () => [],
     isUnavailable: () => false,
   } as unknown as Services;

@@ -10,7 +10,8 @@ import {
 } from './support.ts';
 
 const COMMANDS = ['serve', 'setup', 'doctor', 'run', 'cancel', 'events', 'keys', 'keys create',
-  'keys list', 'keys revoke', 'keys rotate-master', 'workspaces', 'workspaces create',
+  'keys list', 'keys revoke', 'keys rotate-master', 'admin-tokens', 'admin-tokens create',
+  'admin-tokens list', 'admin-tokens revoke', 'workspaces', 'workspaces create',
   'workspaces update', 'workspaces list', 'actions', 'actions list', 'actions search',
   'actions describe', 'actions invoke', 'integrations', 'integrations add', 'integrations update',
   'integrations list', 'integrations refresh', 'integrations remove', 'connections',

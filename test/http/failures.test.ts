@@ -82,7 +82,7 @@ t.test('replies without a body', async (t) => {
         ? { status: 304, headers: { ETag: '"1"' } }
         : { status: 200, raw: '{"openapi":"3.1.0"}', headers: { 'Cache-Control': 'no-cache' } },
     },
-    services: { authenticateAdmin: async () => undefined },
+    services: { authenticateAdmin: async () => null },
   });
   const deleted = await fetch('/v1/admin/api_keys/x', { method: 'DELETE', headers: AUTHORIZED });
   t.equal(deleted.status, 204);

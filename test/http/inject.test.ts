@@ -61,7 +61,7 @@ t.test('errors come as answers', async (t) => {
 });
 
 t.test('no operation of the operator can be reached', async (t) => {
-  const { server } = await room(t, { services: { authenticateAdmin: async () => undefined } });
+  const { server } = await room(t, { services: { authenticateAdmin: async () => null } });
   for (const [method, path] of [
     ['GET', '/admin/workspaces'], ['POST', '/admin/api_keys'], ['DELETE', '/admin/api_keys/x'],
   ] as const) {

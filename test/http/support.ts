@@ -59,6 +59,7 @@ export async function room(t: Pick<Test, 'teardown'>, options: RoomOptions = {})
     },
     async authenticateAdmin(token: string) {
       if (token !== ADMIN) throw new GatehouseError('invalid_api_key', 'This key is not valid.');
+      return null;
     },
     readiness: async () => [],
     isUnavailable: () => false,

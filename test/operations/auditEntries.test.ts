@@ -11,6 +11,7 @@ import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 
 const { client, sql, workspace_id } = await testServer(t);
+const admin_token_id = (await client.expect(200, 'listAdminTokens')).data[0]!.id;
 const store = await startPetStore(t);
 const entries = async (query: NonNullable<CallOptions['query']> = {}) =>
   (await client.expect(200, 'listAuditEntries', { query: { limit: 100, ...query } })).data;
@@ -31,7 +32,8 @@ t.test('it begins with what setting up the service made', async (t) => {
     { event: 'api_key.created', workspace_id, target: /^key_/, details: { name: 'first key' } },
     { event: 'grant.created', details: { actions: 'gatehouse.*.list', decision: 'allow' } },
     { event: 'grant.created', details: { actions: 'gatehouse.*.get', decision: 'allow' } },
-    { event: 'admin_token.created', workspace_id: null, target: null }]);
+    { event: 'admin_token.created', workspace_id: null, target: admin_token_id,
+      details: { name: 'first token' } }]);
   for (const entry of first) {
     t.match(entry, { actor: { type: 'system', id: null }, outcome: 'ok', request_id: null });
   }
@@ -49,17 +51,16 @@ async function change(t: Test, id: OperationId, options: CallOptions) {
   const [entry, ...more] = (await entries()).filter((one) => one.sequence_number > before);
   t.strictSame(more, [], `${id}: one entry`);
   const { actor, outcome, request_id, event } = entry!;
-  t.match({ actor, outcome }, { actor: { type: 'admin', id: null }, outcome: 'ok' }, event);
+  t.match({ actor, outcome },
+    { actor: { type: 'admin', id: admin_token_id }, outcome: 'ok' }, event);
   t.equal(request_id, answer.headers.get('x-request-id'), 'it names the request');
   return { ...entry!, body: answer.body as unknown as Made };
 }
 
 t.test('each change that an operator makes is told of', async (t) => {
   const changed = new Set<OperationId>();
-  const told = (id: OperationId, options: CallOptions) => {
-    changed.add(id);
-    return change(t, id, options);
-  };
+  const told = (id: OperationId, options: CallOptions) =>
+    change(t, (changed.add(id), id), options);
   const made = await told('createWorkspace', { body: { name: 'Growth' } });
   const { id } = made.body;
   t.match(made, { event: 'workspace.created', workspace_id: id, target: id,
@@ -74,6 +75,11 @@ t.test('each change that an operator makes is told of', async (t) => {
   t.match(await told('revokeApiKey', { path: { api_key_id: key.body.id } }), {
     event: 'api_key.revoked', workspace_id: id, target: key.body.id,
     details: { name: 'backend' } });
+  const token = await told('createAdminToken', { body: { name: 'deployment' } });
+  t.match(token, { event: 'admin_token.created', workspace_id: null, target: token.body.id,
+    details: { name: 'deployment', expires_at: null } });
+  t.match(await told('revokeAdminToken', { path: { admin_token_id: token.body.id } }), {
+    event: 'admin_token.revoked', target: token.body.id, details: { name: 'deployment' } });
 
   t.match(await told('createIntegration', { body: petIntegration(store) }), {
     event: 'integration.created', workspace_id: null, target: 'pets',

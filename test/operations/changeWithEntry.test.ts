@@ -13,7 +13,8 @@ await sql.unsafe(`create function refuse() returns trigger language plpgsql as
 /** Everything that operators change, and the log of it. */
 const CHANGED = ['workspaces', 'grants', 'approvals', 'connections', 'connection_secrets',
   'integrations', 'integration_actions', 'integrations_version', 'idempotency_keys',
-  'audit_entries', '(select id, revoked_at from api_keys)'];
+  'audit_entries', '(select id, revoked_at from api_keys)',
+  '(select id, revoked_at from admin_tokens)'];
 async function state(): Promise<unknown[]> {
   return await Promise.all(CHANGED.map(async (table) => {
     const [row] = await sql.unsafe(
@@ -62,6 +63,8 @@ t.test('without its entry nothing is changed', async (t) => {
   await change('updateWorkspace', { path: { workspace_id: made.id }, body: { name: 'Sales' } });
   const apiKey = await change('createApiKey', { body: { workspace_id, name: 'backend' } });
   await change('revokeApiKey', { path: { api_key_id: apiKey.id } });
+  const token = await change('createAdminToken', { body: { name: 'deployment' } });
+  await change('revokeAdminToken', { path: { admin_token_id: token.id } });
   const grant = await change('createGrant',
     { body: { workspace_id, actions: 'pets.*', decision: 'deny' } });
   await change('deleteGrant', { path: { grant_id: grant.id } });
@@ -89,6 +92,7 @@ t.test('what could not be stored under its key is not made, nor told of', async 
   const bodies = {
     createWorkspace: { name: 'one' },
     createApiKey: { workspace_id, name: 'one' },
+    createAdminToken: { name: 'one' },
     createGrant: { workspace_id, actions: 'pets.*', decision: 'allow' },
     createConnection: { workspace_id, integration: 'pets', name: 'one',
       credentials: { type: 'none' } },

@@ -40,6 +40,7 @@ const connection_id = (await connectPets(client, workspace_id)).id;
 const approval_id = await newApproval('pets.pets.get', { path: { pet_id: '1' } });
 const revoked = await newKey();
 await client.expect(204, 'revokeApiKey', { path: { api_key_id: revoked.id } });
+const oldToken = await client.expect(201, 'createAdminToken', { body: { name: 'old' } });
 
 function newKey() {
   return client.expect(201, 'createApiKey', { body: { workspace_id, name: 'key' } });
@@ -83,6 +84,9 @@ const GOOD: Record<OperationId, CallOptions> = {
   createApiKey: { body: { workspace_id, name: 'new' } },
   listApiKeys: {},
   revokeApiKey: { path: { api_key_id: revoked.id } },
+  createAdminToken: { body: { name: 'new' } },
+  listAdminTokens: {},
+  revokeAdminToken: { path: { admin_token_id: oldToken.id } },
   createIntegration: { body: petIntegration(store, { slug: 'more_pets' }) },
   listIntegrations: {},
   getIntegration: { path: pets },
@@ -207,6 +211,7 @@ const PARTICULAR: Record<string, Recipe> = {
   },
   'createWorkspace 409': reusedKey({ name: 'other' }),
   'createApiKey 409': reusedKey({ name: 'other' }),
+  'createAdminToken 409': reusedKey({ name: 'other' }),
   'createGrant 409': reusedKey({ decision: 'deny' }),
   'createConnection 409': reusedKey({ name: 'other' }),
   'createConnection 404': (id, { body }) =>

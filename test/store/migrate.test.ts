@@ -47,7 +47,7 @@ t.test('processes that start together apply each migration once', async (t) => {
     const { applied } = await migrate(node);
     return { applied, version: await schemaVersion(node) };
   }));
-  t.same(versions.flatMap(({ applied }) => applied).sort(),
+  t.same(versions.flatMap(({ applied }) => applied).sort((a, b) => a - b),
     MIGRATIONS.map(({ version }) => version));
   t.ok(versions.every(({ version }) => version === LATEST_VERSION));
 });

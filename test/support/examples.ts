@@ -127,7 +127,7 @@ export function outputPattern({ language, text }: Fence): RegExp {
   return new RegExp(`^${escaped
     .replaceAll(/\b(evt|gth|gta)_\w{20,}/g, '$1_\\w+')
     // Of a message in JSON the blanks are gone, so that words stand before and behind.
-    .replaceAll(/(ses|run|msg|call|inv|con|key|wsp|req|grt|apr)_\w{26}/g, '$1_\\w{26}')
+    .replaceAll(/(ses|run|msg|call|inv|con|key|wsp|req|grt|apr|adm)_\w{26}/g, '$1_\\w{26}')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+\\\.\d{3}Z/g, '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z')
     .replaceAll(/127\\\.0\\\.0\\\.1:\d+/g, '127\\.0\\.0\\.1:\\d+')
     .replaceAll(/("duration_ms":)\d+/g, '$1\\d+')

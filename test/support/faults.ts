@@ -1,7 +1,8 @@
 /** Services whose database is broken or away. */
+import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import type { OperationId } from '../../generated/operations.ts';
-import type { Client } from './client.ts';
+import { Client } from './client.ts';
 import { testDatabase } from './database.ts';
 import { startProxy } from './proxy.ts';
 import { testServer } from './server.ts';
@@ -15,9 +16,10 @@ export interface FaultyServers {
   clients: Client[];
 }
 
-/** What these need is the table of api keys, which the others need to be let in. */
+/** What these need are the tables of keys and tokens, which the others need to be let in. */
 const KEY_OPERATIONS: ReadonlySet<OperationId> =
-  new Set(['listApiKeys', 'revokeApiKey', 'getOpenapiDocument']);
+  new Set(['listApiKeys', 'revokeApiKey', 'listAdminTokens', 'revokeAdminToken',
+    'getOpenapiDocument']);
 const KEY_TABLES = ['api_keys', 'admin_tokens'];
 
 /** Starts three services, none of which executes runs, and breaks their databases. */
@@ -30,16 +32,19 @@ export async function faultyServers(t: Pick<Test, 'teardown'>): Promise<FaultySe
     if (KEY_TABLES.includes(name)) continue;
     await noTables.sql.unsafe(`drop table if exists ${name} cascade`);
   }
-  const noKeys = await testServer(t, { config });
-  await noKeys.sql`drop table api_keys`;
+  // The token of the configuration opens it without a table.
+  const admin_token = randomBytes(32).toString('hex');
+  const noKeys = await testServer(t, { config: { ...config, admin_token } });
+  await noKeys.sql`drop table api_keys, admin_tokens`;
+  const keyless = new Client({ ...noKeys.client, admin_token });
 
   const database = await testDatabase(t as Test);
   const proxy = await startProxy(database.url);
   const away = await testServer(t, { config, database: { url: proxy.url, sql: database.sql } });
   await proxy.close();
   return {
-    broken: (id) => (KEY_OPERATIONS.has(id) ? noKeys : noTables).client,
+    broken: (id) => (KEY_OPERATIONS.has(id) ? keyless : noTables.client),
     unreachable: away.client,
-    clients: [noTables.client, noKeys.client, away.client],
+    clients: [noTables.client, keyless, away.client],
   };
 }

@@ -70,7 +70,7 @@ async function watched(t: Parameters<typeof gatewayServer>[0]): Promise<Watched>
 async function lookAround({ client }: Watched): Promise<void> {
   for (const id of ['listIntegrations', 'listConnections', 'listGrants', 'listApprovals',
     'listAuditEntries', 'listActionInvocations', 'listRuns', 'listActions', 'listApiKeys',
-    'listWorkspaces', 'listSessions'] as const) {
+    'listAdminTokens', 'listWorkspaces', 'listSessions'] as const) {
     await client.expect(200, id, { query: { limit: 100 } } as never);
   }
   const { data } = await client.expect(200, 'listActionInvocations', { query: { limit: 100 } });

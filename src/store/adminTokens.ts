@@ -1,0 +1,61 @@
+import type { Sql, Transaction } from './database.ts';
+import { first, keyset, type Page, type RowOf } from './rows.ts';
+
+export type AdminTokenRow = RowOf<'AdminToken'>;
+
+export type NewAdminToken =
+  Pick<AdminTokenRow, 'id' | 'name' | 'hint' | 'expires_at'> & { sha256: Buffer };
+
+// Decided by the database's clock, like every other time in it.
+const columns = (sql: Sql | Transaction) => sql`
+  id, name, hint, created_at, last_used_at, expires_at, revoked_at,
+  case when revoked_at is not null then 'revoked'
+       when expires_at <= now() then 'expired' else 'active' end as status`;
+
+/** Stores a token's hash. */
+export async function insertAdminToken(
+  sql: Sql | Transaction, token: NewAdminToken): Promise<AdminTokenRow> {
+  const [row] = await sql<AdminTokenRow[]>`
+    insert into admin_tokens (id, name, hint, sha256, expires_at)
+    values (${token.id}, ${token.name}, ${token.hint}, ${token.sha256},
+      ${token.expires_at}::timestamptz)
+    returning ${columns(sql)}`;
+  return row!;
+}
+
+/** The token with this hash, whatever its status; undefined if there is none. */
+export async function findAdminToken(
+  sql: Sql, sha256: Buffer): Promise<AdminTokenRow | undefined> {
+  return await first(sql<AdminTokenRow[]>`
+    select ${columns(sql)} from admin_tokens where sha256 = ${sha256}`);
+}
+
+/** When a token ceases to be valid; null: never, or it is not known. */
+export async function expiryOfAdminToken(
+  sql: Sql | Transaction, id: string): Promise<string | null> {
+  const [row] = await sql<{ expires_at: string | null }[]>`
+    select expires_at from admin_tokens where id = ${id}`;
+  return row?.expires_at ?? null;
+}
+
+/** A page of tokens, one row more than its limit if there are more. */
+export function listAdminTokens(sql: Sql, page: Page): Promise<AdminTokenRow[]> {
+  return sql<AdminTokenRow[]>`
+    select ${columns(sql)} from admin_tokens where true ${keyset(sql, page)}`;
+}
+
+/** Revokes a token, once. Undefined if there is none with this id. */
+export async function revokeAdminToken(
+  sql: Sql | Transaction, id: string,
+): Promise<Pick<AdminTokenRow, 'id' | 'name'> & { newly: boolean } | undefined> {
+  return await first(sql<(Pick<AdminTokenRow, 'id' | 'name'> & { newly: boolean })[]>`
+    update admin_tokens t set revoked_at = coalesce(t.revoked_at, now())
+    from (select revoked_at from admin_tokens where id = ${id} for update) before
+    where t.id = ${id}
+    returning t.id, t.name, before.revoked_at is null as newly`);
+}
+
+/** Notes that tokens were used. */
+export async function touchAdminTokens(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql`update admin_tokens set last_used_at = now() where id = any(${ids}::text[])`;
+}
