@@ -50,7 +50,7 @@ export const addServeCommand = localCommand('serve', {
       log.debug({ err: error }, 'the service did not start');
       throw startFailure(error, config);
     }
-    if (!ending.begun()) terminal.out(`\n${welcome(service, config, terminal.style)}`);
+    if (!ending.begun()) terminal.out(`\n${welcome(service, config, terminal)}`);
     const exit_code = await ending.code;
     const stopped = service.stop();
     if (exit_code === EXIT.ok) await stopped;

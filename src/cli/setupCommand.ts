@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -13,7 +12,8 @@ import { credentialsFile } from './profile.ts';
 export const addSetupCommand = localCommand('setup', {
   summary: 'prepare a PostgreSQL of your own',
   description: 'Prepares the database of DATABASE_URL: migrates it and creates a workspace, an api'
-    + ' key\nand an admin token, which are printed this once. The embedded database needs none of'
+    + ' key\nand an admin token, which are printed this once: on a terminal. Elsewhere, where a log'
+    + ' might\nkeep them, they are written to credentials.json. The embedded database needs none of'
     + ' this.',
   inputs: {
     database_url: flag('--database-url <url>', 'as DATABASE_URL'),
@@ -21,36 +21,51 @@ export const addSetupCommand = localCommand('setup', {
     save: toggle('--save', 'also write credentials.json in the data directory, for this command'),
   },
   example: 'DATABASE_URL=postgres://me:secret@db.example.com/gatehouse gatehouse setup --save',
-  async run({ load, terminal }, { save: wanted, ...settings }) {
+  async run({ load, terminal }, { save, ...settings }) {
     const config = readConfig(undefined, settings, { log_level: 'warn' });
     if (config.database_url === null) {
       throw new Failure('Which database? Set DATABASE_URL or give --database-url. (The embedded'
         + ' database needs no setup: `gatehouse serve` prepares it.)', EXIT.usage);
     }
     const file = credentialsFile(config.data_dir);
-    if (wanted && existsSync(file)) {
-      throw new Failure(`${file} exists already, and is not overwritten. Move it away, or leave out`
-        + ' --save.');
-    }
+    const kept = save || !terminal.interactive ? await newFile(file) : null;
     const log = createLog(config.log_level);
     const { setUp } = await load();
-    const credentials = await setUp({ config, log }).catch((error: unknown) => {
+    const credentials = await setUp({ config, log }).catch(async (error: unknown) => {
+      if (kept) await Promise.all([kept.close(), rm(file)]);
       log.debug({ err: error }, 'setup failed');
       throw new Failure(`The database could not be prepared: ${(error as Error).message}`);
     });
     const { workspace_id, api_key, admin_token } = credentials;
-    terminal.err('The database is ready. These are shown this once:\n');
-    terminal.out(`workspace_id  ${workspace_id}\napi_key       ${api_key}\n`
-      + `admin_token   ${admin_token}\n`);
-    if (wanted) {
-      await save(file, { base_url: `${originOf(config.host, config.port)}/v1`, ...credentials });
-      terminal.err(`They are kept in ${file}.\n`);
+    if (kept) {
+      const profile = { base_url: `${originOf(config.host, config.port)}/v1`, ...credentials };
+      await kept.writeFile(`${JSON.stringify(profile, null, 2)}\n`);
+      await kept.close();
+    }
+    if (terminal.interactive) {
+      terminal.err('The database is ready. These are shown this once:\n');
+      terminal.out(`workspace_id  ${workspace_id}\napi_key       ${api_key}\n`
+        + `admin_token   ${admin_token}\n`);
+      if (kept) terminal.err(`They are kept in ${file}.\n`);
+    } else {
+      terminal.err(`The database is ready. An api key and an admin token are kept in ${file}.\n`);
     }
   },
 });
 
-/** Writes a file that its owner alone can read, and never replaces one. */
-async function save(file: string, profile: object): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, `${JSON.stringify(profile, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+/**
+ * Makes a file that its owner alone can read, and never replaces one. It is made before there is
+ * something to keep: credentials that could not be written would be lost. Throws Failure.
+ */
+async function newFile(file: string): Promise<FileHandle> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Failure(code === 'EEXIST'
+      ? `${file} exists already, and is not overwritten. Move it away, or give another --data-dir.`
+      : `The credentials could not be kept: ${message}. Nothing was changed; give --data-dir a`
+        + ' folder that can be written.');
+  }
 }

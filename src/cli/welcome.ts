@@ -2,18 +2,22 @@ import type { Config } from '../config.ts';
 import { invocation, quoted } from './invocation.ts';
 import { resolveProfile } from './profile.ts';
 import type { RunningService } from './serviceModule.ts';
-import type { Style } from './terminal.ts';
+import type { Style, Terminal } from './terminal.ts';
 
 const PROMPT = 'Which sessions do I have?';
 
 type Started = Omit<RunningService, 'stop'>;
 
 /**
- * What a person needs once the service runs: addresses, where the credentials are (and what they
- * are, on the first start), and commands to paste, which work as they stand.
+ * What a person needs once the service runs: addresses, where the credentials are, and commands to
+ * paste, which work as they stand. The credentials of a first start are shown on a terminal alone:
+ * what else reads this is often a log, which keeps them.
  */
-export function welcome(started: Started, config: Config, style: Style): string {
-  const { base_url, credentials, credentials_file, master_key_file, embedded } = started;
+export function welcome(
+  started: Started, config: Config, { style, interactive }: Pick<Terminal, 'style' | 'interactive'>,
+): string {
+  const { base_url, credentials_file, master_key_file, embedded } = started;
+  const credentials = interactive ? started.credentials : null;
   if (config.role === 'worker') return welcomeWorker(base_url, config, style);
   const rows: [string, string][] = [
     ['API', base_url], ['Docs page', base_url.replace(/\/v1$/, '/docs')], ['Model', config.model],

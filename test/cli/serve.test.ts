@@ -61,7 +61,10 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
   const { child, ended, said } = await serving(t, [], { cwd, env });
   t.match(said, /^Starting the embedded PostgreSQL in .*\nCreating the database …\n/);
   const kept = JSON.parse(await readFile(join(data_dir, 'credentials.json'), 'utf8'));
-  for (const value of Object.values<string>(kept)) t.match(said, value, 'shown on the first start');
+  t.match(said, `Credentials  ${data_dir}/credentials.json\n`);
+  for (const secret of [kept.api_key, kept.admin_token]) {
+    t.notMatch(said, secret, 'what is no terminal gets no credentials');
+  }
   t.equal((await stat(join(data_dir, 'credentials.json'))).mode & 0o777, 0o600);
   t.match(said, `Docs page    ${kept.base_url.replace('/v1', '/docs')}\n`);
 
@@ -107,13 +110,18 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   empty.child.kill('SIGTERM');
   t.match(await empty.ended, { code: 0, out: /Stopped\.\n$/, err: '' });
 
-  const made = await gatehouse(['setup', '--save'], { cwd, env });
+  const made = await gatehouse(['setup'], { cwd, env });
   t.match(made, {
-    code: 0, out: /^workspace_id {2}wsp_\w+\napi_key {7}gth_\w+\nadmin_token {3}gta_\w+\n$/,
+    code: 0, out: '', err: /^The database is ready\. .* are kept in .*credentials\.json\.\n$/,
   });
   const file = join(cwd, '.gatehouse', 'credentials.json');
+  t.match(JSON.parse(await readFile(file, 'utf8')), { api_key: /^gth_/, admin_token: /^gta_/ });
   t.equal((await stat(file)).mode & 0o777, 0o600);
-  t.match(await gatehouse(['setup', '--save'], { cwd, env }), { code: 1, err: /exists already/ });
+  t.match(await gatehouse(['setup'], { cwd, env }), { code: 1, err: /exists already/ });
+  const elsewhere = join(cwd, 'elsewhere');
+  t.match(await gatehouse(['setup', '--data-dir', elsewhere], { cwd, env }),
+    { code: 1, err: /is set up already/ });
+  t.notOk(existsSync(join(elsewhere, 'credentials.json')), 'nothing was made, nothing is kept');
 
   const { said } = await serving(t, [], { cwd, env });
   t.match(said, `Credentials  ${file}\n`);
@@ -129,6 +137,14 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   const id = /^(key_\w+) +ci /m.exec(list.out)![1]!;
   t.match(await gatehouse(['keys', 'revoke', id], { cwd }), { code: 0 });
   t.match((await gatehouse(['keys', 'list'], { cwd })).out, /^key_\w+ +ci +…\w{4} +revoked/m);
+  const token = await gatehouse(['admin-tokens', 'create', '--name', 'ci'], { cwd });
+  t.match(token, { code: 0, out: /^gta_\w+\n$/ });
+  const byToken = { cwd, env: { GATEHOUSE_ADMIN_TOKEN: token.out.trim() } };
+  const tokens = await gatehouse(['admin-tokens', 'list'], byToken);
+  t.match(tokens.out, /^adm_\w+ +ci +…\w{4} +active.*\nadm_\w+ +first token +…\w{4} +active/m);
+  const token_id = /^(adm_\w+) +ci /m.exec(tokens.out)![1]!;
+  t.match(await gatehouse(['admin-tokens', 'revoke', token_id], byToken), { code: 0 });
+  t.match(await gatehouse(['admin-tokens', 'list'], byToken), { code: 1, err: /invalid_api_key/ });
 
   const taken = await gatehouse(['serve'], { cwd, env });
   t.equal(taken.code, 1);
