@@ -149,6 +149,8 @@ export const SETTINGS = {
     'Port of /metrics, which then is not on PORT; 0 takes any free one. Empty: PORT.'),
   metrics_host: text('GATEHOUSE_METRICS_HOST', null,
     'Address that GATEHOUSE_METRICS_PORT listens on. Empty: HOST.'),
+  metrics_token: text('GATEHOUSE_METRICS_TOKEN', null,
+    'Bearer token that /metrics asks for. At least 32 characters. Empty: it asks for none.'),
   otel_sdk_disabled: text('OTEL_SDK_DISABLED', 'false',
     'true: traces and metrics are sent nowhere; /metrics stays.'),
   otel_endpoint: text('OTEL_EXPORTER_OTLP_ENDPOINT', null,
@@ -232,9 +234,12 @@ export function readConfig(
   for (const [name, value] of Object.entries(overrides)) {
     if (value !== undefined) config[name] = value;
   }
-  const token = config.admin_token;
-  if (typeof token === 'string' && token.length < 32) {
-    wrong.push('GATEHOUSE_ADMIN_TOKEN is shorter than 32 characters; use a long random string.');
+  for (const name of ['admin_token', 'metrics_token'] as const) {
+    const token = config[name];
+    if (typeof token === 'string' && token.length < 32) {
+      wrong.push(`${SETTINGS[name].variable} is shorter than 32 characters; use a long random`
+        + ' string.');
+    }
   }
   if (config.role === 'worker' && config.concurrency === 0) {
     wrong.push('GATEHOUSE_ROLE is "worker" and GATEHOUSE_CONCURRENCY is 0: such a process would do'

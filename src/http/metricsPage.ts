@@ -1,4 +1,5 @@
 /** `/metrics`, beside the API or on a port of its own. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +28,7 @@ export interface OpenMetrics {
 export async function openMetrics(
   { config, log }: { config: Config; log: Log }, metricsText: () => Promise<string>,
 ): Promise<OpenMetrics> {
-  const page = metricsPage(metricsText, log);
+  const page = guarded(metricsPage(metricsText, log), config.metrics_token);
   if (config.metrics_port === null) return { beside: page, stop: async () => {} };
   const server = serverOf(page);
   const host = config.metrics_host ?? config.host;
@@ -41,6 +42,25 @@ export async function openMetrics(
       await closed;
     },
   };
+}
+
+/** The page for those alone who send the token; for everybody if there is none. */
+function guarded(page: PageMaker, token: string | null): PageMaker {
+  if (token === null) return page;
+  const expected = digest(token);
+  return async (request) => {
+    const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (timingSafeEqual(digest(given), expected)) return await page(request);
+    return {
+      status: 401, type: TEXT_TYPE, headers: { 'WWW-Authenticate': 'Bearer' },
+      content: 'Send the token of GATEHOUSE_METRICS_TOKEN as "Authorization: Bearer …".\n',
+    };
+  };
+}
+
+/** Of one length whatever the token, so that comparing tells nothing of it. */
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }
 
 function metricsPage(metricsText: () => Promise<string>, log: Log): PageMaker {

@@ -35,6 +35,25 @@ t.test('a worker shows what it does, an api node what it does', async (t) => {
   t.equal(valueOf(ofWorker, 'gatehouse_http_request_duration_seconds_count'), 0);
 });
 
+t.test('where a token is asked for, only who has it sees them', async (t) => {
+  const metrics_token = 'of-the-scraper-'.padEnd(40, 'x');
+  const beside = await testServer(t, { database: api, config: { metrics_token } });
+  const apart = await testServer(t, { database: api, config: { metrics_token, metrics_port: 0 } });
+  for (const { metrics_url } of [beside.service, apart.service]) {
+    const ask = (authorization?: string) => fetch(metrics_url,
+      { headers: authorization === undefined ? {} : { authorization } });
+    for (const wrong of [undefined, metrics_token, `Bearer ${metrics_token}x`, 'Bearer ',
+      `Bearer ${beside.client.admin_token}`]) {
+      const answer = await ask(wrong);
+      t.match([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'],
+        wrong ?? 'none');
+      t.notMatch(await answer.text(), 'gatehouse_');
+    }
+    t.match(await (await ask(`Bearer ${metrics_token}`)).text(), 'gatehouse_runs{');
+  }
+  t.throws(() => readConfig({ GATEHOUSE_METRICS_TOKEN: 'short' }), /shorter than 32 characters/);
+});
+
 t.test('a port that is taken is named, and nothing is left running', async (t) => {
   const { url } = await testDatabase(t);
   const config = readConfig({}, {
