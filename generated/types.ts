@@ -1359,7 +1359,7 @@ export interface components {
             connection_id?: components["schemas"]["Id"];
             /** @description Only these fields of the result, as dotted paths; lists are gone through. */
             fields?: string[];
-            /** @description `page.next_cursor` of the call before, for the next page of the result. */
+            /** @description `page.next_cursor` of the call before, for the next page of its result. It counts for the same action, input and connection, and is refused with any other. */
             cursor?: string;
         };
         ActionInvocation: {
@@ -1380,6 +1380,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description Present if the action has more results. */
             page?: {
+                /** @description Opaque. Pass it as `cursor` of the next call, which else stays the same. */
                 next_cursor: string;
             };
         };

@@ -24,6 +24,16 @@ export interface ActionInvocationRow extends ActionInvocationSummaryRow {
 export interface NewActionInvocation
   extends Omit<ActionInvocationRow, 'created_at' | 'status'> {
   workspace_id: string;
+  /** Where its result goes on, for the action alone; null or absent: nowhere. */
+  next_cursor?: string | null;
+}
+
+/** Where the result of an attempt goes on, and what it is the result of. */
+export interface PageRow {
+  action: string;
+  connection_id: string;
+  input: unknown;
+  next_cursor: string;
 }
 
 const summaryColumns = (sql: Sql | Transaction) => sql`
@@ -40,12 +50,13 @@ export async function insertInvocation(
   const { error } = invocation;
   return await some(sql`
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
-      api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms)
+      api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms, next_cursor)
     values (${invocation.workspace_id}, ${invocation.id}, ${invocation.action},
       ${invocation.connection_id}, ${error === null ? 'completed' : 'failed'}, ${invocation.source},
       ${invocation.api_key_id}, ${invocation.run_id}, ${invocation.tool_call_id},
       ${jsonText(invocation.input)}::text::json, ${jsonText(invocation.result)}::text::json,
-      ${jsonText(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms})
+      ${jsonText(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms},
+      ${invocation.next_cursor ?? null})
     on conflict (workspace_id, id) do nothing`);
 }
 
@@ -54,6 +65,14 @@ export async function getInvocation(
   return await first(sql<ActionInvocationRow[]>`
     select ${summaryColumns(sql)}, input, result from action_invocations
     where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
+}
+
+/** Where an attempt's result goes on; undefined if it does not, or if there is no such attempt. */
+export async function findPage(
+  sql: Sql, workspace_id: string, id: string): Promise<PageRow | undefined> {
+  return await first(sql<PageRow[]>`
+    select action, connection_id, input, next_cursor from action_invocations
+    where workspace_id = ${workspace_id} and id = ${id} and next_cursor is not null`);
 }
 
 /** A page of attempts without input and result, one row more than its limit if there are more. */

@@ -47,7 +47,7 @@ t.test('a completed call and its record', async (t) => {
   const outcome = await gateway.perform(mine, call, api);
   t.match(outcome, { status: 'completed', invocation_id: /^inv_/, action: 'github.issues.list',
     connection_id: id, result: { input: { state: 'open' }, bad: 'a\ufffd\ufffd' },
-    truncated: false, next_cursor: 'more', duration_ms: Number });
+    truncated: false, next_cursor: outcome.invocation_id, duration_ms: Number });
   t.match(await recorded(outcome), { status: 'completed', action: 'github.issues.list',
     connection_id: id, input: { state: 'open' }, result: { bad: 'a\ufffd\ufffd' }, error: null,
     source: 'api', api_key_id: 'key_1', run_id: null, tool_call_id: null, truncated: false });

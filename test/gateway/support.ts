@@ -74,7 +74,7 @@ export function grant(changes: Partial<Grant> = {}): Grant {
 /** A request, as it comes to an action that is performed. */
 export function performRequest(changes: Partial<PerformRequest> = {}): PerformRequest {
   return {
-    input: {}, cursor: null, connection: connection(), invocation_id: 'inv_1',
+    input: {}, connection: connection(), invocation_id: 'inv_1',
     idempotency_key: null, credentials: { type: 'none' }, scrub: (value) => value,
     departure: new Departure(), ...changes,
   };

@@ -37,7 +37,7 @@ t.test('a read-only action is performed', async (t) => {
     invocation_id: /^inv_/, object: 'action_invocation', action: 'lab.echo.get', connection_id,
     status: 'completed', result: { input: { text: 'hello' }, page: '1' }, error: null,
     source: 'api', run_id: null, truncated: false, duration_ms: Number, created_at: String,
-    page: { next_cursor: '2' },
+    page: { next_cursor: /^inv_/ },
   });
   if (answer.status !== 201) return;
   const { page: _, ...invocation } = answer.body;
@@ -62,9 +62,10 @@ t.test('fields keep a part of the result, cursor goes on', async (t) => {
   const next = await done({ action: 'gatehouse.sessions.list', input: { query: { limit: 1 } },
     fields: ['data.title'], cursor: first.page!.next_cursor });
   t.strictSame(next.result, { data: [{ title: 'through the gateway' }] });
-  t.strictSame((await done({ action: 'lab.echo.get', cursor: '2' })).result,
-    { input: {}, page: '2' });
-  t.notOk('page' in await done({ action: 'lab.echo.get', cursor: '2' }), 'the last page');
+  const { page } = await done({ action: 'lab.echo.get' });
+  const last = await done({ action: 'lab.echo.get', cursor: page!.next_cursor });
+  t.strictSame(last.result, { input: {}, page: '2' });
+  t.notOk('page' in last, 'the last page');
   const { details } = await fails(t, { action: 'gateway.connections.list', cursor: 'x' }, 400,
     'invalid_input');
   t.match(details, { missing: [{ violations: [{ path: '/cursor' }] }] });

@@ -2,6 +2,7 @@
 import type { ActionDefinition, ActionSource } from '../../src/gateway/action/action.ts';
 import { failure } from '../../src/gateway/action/failure.ts';
 import { newId } from '../../src/ids.ts';
+import type { JsonObject } from '../../src/json.ts';
 import type { Sql } from '../../src/store/database.ts';
 
 export const LAB_SLUG = 'lab';
@@ -21,7 +22,7 @@ export interface Lab {
 type Perform = ActionDefinition['perform'];
 
 /**
- * - `lab.echo.get` answers its input and has pages: without a cursor the next one is "2";
+ * - `lab.echo.get` answers its input and has two pages;
  * - `lab.gate.hold` returns when it is released, and throws when it is aborted;
  * - `lab.error.get` fails as an upstream service does; `lab.fault.get` by a fault of ours;
  * - `lab.item.delete` changes data.
@@ -32,8 +33,8 @@ export function createLab(): Lab {
   const aborted = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const actions = [
-    action('echo.get', async ({ input, cursor }) =>
-      ({ result: { input, page: cursor ?? '1' }, next_cursor: cursor === null ? '2' : null })),
+    action('echo.get', async ({ input: { page = '1', ...input } }) =>
+      ({ result: { input, page }, next_cursor: page === '1' ? '2' : null })),
     action('gate.hold', async (_request, _caller, signal) => {
       signal.addEventListener('abort', () => aborted.resolve(), { once: true });
       held.resolve();
@@ -68,6 +69,8 @@ export function createLab(): Lab {
         additionalProperties: false },
       output_schema: null,
       paged: verb === 'echo.get',
+      ...(verb === 'echo.get' && { turnTo: (input: JsonObject, page: string) =>
+        ({ input: { ...input, page }, described: input }) }),
       perform: (...call) => {
         call[0].departure.mark();
         performed.push(name);

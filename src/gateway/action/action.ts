@@ -44,11 +44,25 @@ export interface ActionDefinition extends ActionDescription {
    * Marks the departure as soon as anything of the call leaves.
    */
   perform(request: PerformRequest, caller: Caller, signal: AbortSignal): Promise<Performed>;
+  /**
+   * The input of the page that a cursor of this action stands for, made of the caller's input. Null
+   * if the cursor says nothing to the action, such as one from before the action changed. There is
+   * none if the action has no pages.
+   */
+  turnTo?(input: JsonObject, cursor: string): TurnedInput | null;
+}
+
+/** An input on another page. */
+export interface TurnedInput {
+  /** All that leaves: what somebody approves, and what the action performs. */
+  input: JsonObject;
+  /** The part of it that the action's schema describes, and is checked against. */
+  described: JsonObject;
 }
 
 export interface PerformRequest {
+  /** On another page than the first, with what that page changes in it. */
   input: JsonObject;
-  cursor: string | null;
   connection: Connection;
   invocation_id: string;
   /** For an upstream service that knows such keys; null for what only reads. */
@@ -61,7 +75,7 @@ export interface PerformRequest {
 
 export interface Performed {
   result: unknown;
-  /** To be given as `cursor` for the next page; null: this was the last. */
+  /** For `turnTo`, to get the next page; null: this was the last. Callers never see it. */
   next_cursor: string | null;
   /** The answer was larger than what is read of one; `result` says how much is left out. */
   truncated?: boolean;

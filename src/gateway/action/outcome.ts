@@ -68,6 +68,7 @@ export interface ActionError {
 /** What came of a call. */
 export type Outcome = CompletedOutcome | MissingOutcome | FailedOutcome;
 
+/** Once it is on record, `next_cursor` is what callers get: the id of the call. */
 export interface CompletedOutcome extends Performed {
   status: 'completed';
   /** The result was larger than what is kept of one; `result` says how much is left out. */

@@ -1,7 +1,9 @@
 /** The service as its own first integration: its public document, imported like any other. */
 import type { Caller } from '../../caller.ts';
-import { isObject, textOf, type JsonObject } from '../../json.ts';
-import type { ActionSource, Performed, PerformRequest } from '../action/action.ts';
+import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import type {
+  ActionSource, Performed, PerformRequest, TurnedInput,
+} from '../action/action.ts';
 import { failure, lacks, type ActionFailure } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import { importOpenapi, type ImportedAction } from '../openapi/openapi.ts';
@@ -37,15 +39,22 @@ export function createSelfSource(document: object, transport: SelfTransport): Ac
     actions: actions.map((action) => ({
       ...action,
       perform: (call, caller, signal) => perform(action, transport, call, caller, signal),
+      ...(action.paged && { turnTo }),
     })),
   };
 }
 
+/** Our own lists take their cursor in the query. */
+function turnTo(input: JsonObject, cursor: string): TurnedInput {
+  const turned = { ...input, query: { ...objectOf(input.query), cursor } };
+  return { input: turned, described: turned };
+}
+
 async function perform(
   action: ImportedAction, transport: SelfTransport,
-  { input, cursor, idempotency_key, departure }: PerformRequest, caller: Caller,
+  { input, idempotency_key, departure }: PerformRequest, caller: Caller,
   signal: AbortSignal): Promise<Performed> {
-  const built = buildRequest(action, input, cursor);
+  const built = buildRequest(action, input);
   if ('violations' in built) {
     throw lacks(invalidInput(action.name, { violations: built.violations, schema: {} }));
   }

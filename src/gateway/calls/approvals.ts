@@ -64,10 +64,12 @@ async function useApproval(
 /** The exact call that an approval is for. */
 function callOf(
   { caller: { workspace_id } }: Asked, { definition, request }: Plan): ApprovedCall {
-  const { input, cursor, connection } = request;
+  const { input, connection } = request;
   return {
     workspace_id, action: definition.name, connection_id: connection.id,
-    input_sha256: canonicalSha256({ input, cursor }),
+    // The input has its page in it. Former versions had the cursor beside it, and ask for approvals
+    // in the same database while nodes are replaced.
+    input_sha256: canonicalSha256({ input, cursor: null }),
   };
 }
 

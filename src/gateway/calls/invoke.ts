@@ -24,6 +24,7 @@ import { clear } from './approvals.ts';
 import { execute } from './execute.ts';
 import { projectFields } from './fields.ts';
 import type { InputValidators } from './inputValidators.ts';
+import { turnPage, withinLimit } from './pages.ts';
 import { planCall, type Asked, type Plan } from './plan.ts';
 import { auditEntryOf, invocationOf, late, measure } from './record.ts';
 import { NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
@@ -63,8 +64,10 @@ export async function invoke(
   const asked = { caller, call, context, visible, invocation_id };
   const { plan, outcome, left } = await attempt(options, asked);
   if (outcome === NOT_BEGUN) await refuseRevoked(options.sql, caller);
+  // Where the result goes on stays here. The cursor of its next page is the id of this call.
+  const next_cursor = outcome.status === 'completed' ? outcome.next_cursor : null;
   const made: ActionOutcome = {
-    ...outcome,
+    ...(next_cursor === null ? outcome : { ...outcome, next_cursor: invocation_id }),
     invocation_id,
     action: nameOf(call),
     connection_id: plan?.request.connection.id ?? null,
@@ -72,7 +75,7 @@ export async function invoke(
   };
   const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
   const [inserted, wasGood] = await Promise.all([
-    insertInvocation(options.sql, invocationOf(made, asked)),
+    insertInvocation(options.sql, { ...invocationOf(made, asked), next_cursor }),
     entry === null || options.audit.appendCall(entry, caller.api_key_id, left ? late(entry) : null),
   ]);
   if (!wasGood && !left) await refuseRevoked(options.sql, caller);
@@ -114,6 +117,9 @@ async function attemptWith(
     const planned = planCall(call, context.read_only_only, visible, options.validators);
     if (planned.status === 'missing') return { plan, outcome: planned };
     plan = planned;
+    const turned = await turnPage(options.sql, asked, planned, options.validators);
+    if (turned.status === 'missing') return { plan, outcome: turned };
+    plan = turned;
     return { plan, outcome: await carryOut(options, asked, plan, departure) };
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -169,10 +175,10 @@ function kept(plan: Plan, outcome: Outcome, limit_bytes: number): Outcome {
   if (outcome.status === 'failed') {
     return { ...outcome, error: boundedError(sayWhatIsUnknown(plan, outcome.error)) };
   }
-  const { result } = outcome;
+  const { result, ...bounded } = withinLimit(outcome);
   const chosen = plan.fields === null ? result : projectFields(result, plan.fields);
   const cut = truncateResult(sanitizeJson(chosen ?? null), limit_bytes);
-  return { ...outcome, result: cut.result, truncated: cut.truncated || outcome.truncated };
+  return { ...bounded, result: cut.result, truncated: cut.truncated || bounded.truncated };
 }
 
 /** If nobody waits for the answer of a write, nobody knows whether it took effect. */

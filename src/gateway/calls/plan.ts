@@ -29,7 +29,9 @@ export interface Plan {
   status: 'planned';
   definition: ActionDefinition;
   integration: Integration;
-  request: Pick<PerformRequest, 'input' | 'cursor' | 'connection'>;
+  request: Pick<PerformRequest, 'input' | 'connection'>;
+  /** Which page is asked for, as the caller says it; null: the first. */
+  cursor: string | null;
   /** Whether somebody has to approve exactly this call first. */
   needs_approval: boolean;
   /** Whether a grant covers the action: an agent then sees more than its own session by it. */
@@ -67,7 +69,7 @@ export function planCall(
   if (permission === 'not_permitted') missing.push(notPermitted(definition));
   if ('missing' in choice) missing.push(...choice.missing);
   if ('violation' in choice) violations.push(choice.violation);
-  if (cursor !== null && !definition.paged) {
+  if (cursor !== null && definition.turnTo === undefined) {
     violations.push({ path: '/cursor', message: 'is given, but the action has no pages' });
   }
   const input = given.input ?? {};
@@ -81,9 +83,8 @@ export function planCall(
     status: 'planned',
     definition,
     integration,
-    request: {
-      input: input as JsonObject, cursor: cursor as string | null, connection: choice.connection,
-    },
+    request: { input: input as JsonObject, connection: choice.connection },
+    cursor: cursor as string | null,
     needs_approval: permission === 'require_approval',
     granted: action.isGranted(choice.connection.id),
     fields: Array.isArray(fields) && fields.length > 0 ? fields : null,

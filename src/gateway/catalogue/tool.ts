@@ -22,7 +22,8 @@ const INPUT_SCHEMA = {
     fields: { type: 'array', items: { type: 'string' },
       description: 'Only these fields of the result, as dotted paths: data.id' },
     cursor: { type: 'string',
-      description: 'page.next_cursor of the result before, for the next page.' },
+      description: 'page.next_cursor of the result before, for the next page; the rest of the call'
+        + ' stays as it was.' },
   },
   required: ['action'],
   additionalProperties: false,

@@ -58,7 +58,7 @@ export async function checkConnection(
       + ' needs no input, so nothing was tried.');
   }
   try {
-    const request = { input: {}, cursor: null, connection: row, invocation_id: newId('inv'),
+    const request = { input: {}, connection: row, invocation_id: newId('inv'),
       idempotency_key: null, departure: new Departure() };
     await perform(credentials, definition, own[0]!.integration, request, caller, by.signal);
     await setConnectionStatus(sql, { workspace_id, connection_id: id },

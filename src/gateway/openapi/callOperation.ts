@@ -1,5 +1,4 @@
 /** An action of an OpenAPI document, performed: from its input to its result or its failure. */
-import { objectOf, type JsonObject } from '../../json.ts';
 import type { Performed, PerformRequest } from '../action/action.ts';
 import { failure, lacks, type ActionFailure } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
@@ -13,9 +12,9 @@ import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
 import { failureOf, softFailureOf } from './failure.ts';
-import { isPageParameter, nextPage } from './nextPage.ts';
+import { nextPage } from './nextPage.ts';
 import type { ImportedAction } from './openapi.ts';
-import { NO_CHANGES, unwrapCursor, wrapCursor, type PageChanges } from './pageCursor.ts';
+import { undeclaredQuery, wrapCursor } from './pageCursor.ts';
 import { buildRequest, type OperationRequest } from './request.ts';
 import { serialiseBody } from './requestBody.ts';
 import { decodeResult } from './result.ts';
@@ -38,16 +37,10 @@ export interface CallTarget {
 export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
   signal: AbortSignal): Promise<Performed> {
-  const { scrub, departure } = request;
-  const changes = request.cursor === null ? NO_CHANGES
-    : action.paging && unwrapCursor(action.name, request.cursor);
-  if (changes === null) {
-    throw invalid(action, [{ path: '/cursor', message: 'is no cursor of this action' }]);
-  }
-  const input = withChanges(request.input, changes);
+  const { input, scrub, departure } = request;
   let response: UpstreamResponse;
   try {
-    const written = write(action, target, { ...request, input }, changes);
+    const written = write(action, target, request);
     response = await deps.upstream.send({ ...written, method: action.method, departure,
       egress_allow: target.egress_allow }, signal);
   } catch (error) {
@@ -67,7 +60,7 @@ export async function callOperation(
   const next = decoded.truncated ? null : nextPage(action, page);
   return {
     result,
-    next_cursor: next === null ? null : wrapCursor(action.name, next),
+    next_cursor: next === null ? null : wrapCursor(next),
     ...(decoded.truncated ? { truncated: true } : {}),
   };
 }
@@ -76,20 +69,12 @@ function invalid(action: ImportedAction, violations: Violation[]): ActionFailure
   return lacks(invalidInput(action.name, { violations, schema: {} }));
 }
 
-/** The input of the page: what it says is what the next page is counted from. */
-function withChanges(input: JsonObject, { query, body }: PageChanges): JsonObject {
-  const changed = { ...input };
-  if (Object.keys(query).length > 0) changed.query = { ...objectOf(input.query), ...query };
-  if (Object.keys(body).length > 0) changed.body = { ...objectOf(input.body), ...body };
-  return changed;
-}
-
 /** What goes over the wire, credentials and all. */
 function write(
   action: ImportedAction, target: CallTarget,
-  { input, idempotency_key, credentials }: PerformRequest, changes: PageChanges,
+  { input, idempotency_key, credentials }: PerformRequest,
 ): Authenticated & { body?: Buffer | string } {
-  const built = buildRequest(action, input, null);
+  const built = buildRequest(action, input);
   if ('violations' in built) throw invalid(action, built.violations);
   const { request } = built;
   const { headers } = request;
@@ -103,7 +88,7 @@ function write(
   }
   headers.accept = 'application/json, */*;q=0.8';
   if (idempotency_key !== null) headers['idempotency-key'] ??= idempotency_key;
-  const url = urlOf(action, target, request, changes);
+  const url = urlOf(action, target, request, undeclaredQuery(action, input));
   try {
     return { ...applyCredentials({ url, headers }, credentials), body };
   } catch (error) {
@@ -111,16 +96,13 @@ function write(
   }
 }
 
+/** `page`: parameters of the page that the document does not declare. */
 function urlOf(
-  action: ImportedAction, target: CallTarget, request: OperationRequest, changes: PageChanges,
-): URL {
+  action: ImportedAction, target: CallTarget, request: OperationRequest,
+  page: readonly [string, string][]): URL {
   const url = serverOf(action, target);
   const path = request.path.startsWith('/') ? request.path : `/${request.path}`;
-  const declared = new Set(action.request.parameters
-    .filter(({ place }) => place === 'query').map(({ name }) => name));
-  // Declared parameters are in the input already. Others come from a link of the upstream's.
-  const added = Object.entries(changes.query)
-    .filter(([name]) => !declared.has(name) && isPageParameter(action, name))
+  const added = page
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const query = [url.search.slice(1), request.query ?? '', ...added].filter((part) => part !== '');
   url.search = withoutNames(query.join('&'), () => false).join('&');

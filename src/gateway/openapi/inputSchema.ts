@@ -90,6 +90,13 @@ export function readInput(
   };
 }
 
+/** The schema of one parameter, or one field of the body; {} if it says nothing. */
+export function propertySchema(
+  input_schema: JsonObject, place: ParameterPlace | 'body', name: string): JsonObject {
+  const { properties } = resolve(input_schema, objectOf(input_schema.properties)[place]);
+  return resolve(input_schema, objectOf(properties)[name]);
+}
+
 /** A body that is neither JSON nor a form is given as text or file, whatever its schema says. */
 function bodySchema(media_type: string, schema: unknown): unknown {
   const kind = bodyKind(media_type);

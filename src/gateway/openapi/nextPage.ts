@@ -2,17 +2,14 @@
  * Where the next page is. Services say it in a Link header, in a field of the answer, or not at
  * all; then pages and items are counted. Nothing is fetched here.
  */
-import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
-import { lookUp } from '../schema/references.ts';
-import type { ImportedAction } from './openapi.ts';
-import type { PageChanges } from './pageCursor.ts';
+import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { propertySchema } from './inputSchema.ts';
+import { isPageParameter, type PageChanges, type PagedAction } from './pageCursor.ts';
 import { findNext, itemsOf, readCounts } from './pageSigns.ts';
 import type { Paging } from './paging.ts';
 
-export type PagedAction = Pick<ImportedAction, 'paging' | 'request' | 'input_schema'>;
-
 export interface ResultPage {
-  /** The input that was sent, with what the cursor changed in it. */
+  /** The input that was sent, with what its own page changed in it. */
   input: JsonObject;
   headers: Record<string, string>;
   result: unknown;
@@ -26,31 +23,19 @@ export function nextPage(action: PagedAction, page: ResultPage): PageChanges | n
   // A service that sends links sends one to every next page: without one this is the last.
   if (link !== undefined && /\brel="?(next|prev|first|last)\b/i.test(link)) {
     const next = /<([^<>]*)>[^<>]*?;\s*rel="?[^",;]*\bnext\b/i.exec(link)?.[1];
-    return next === undefined ? null : fromUrl(action, paging, page, next);
+    return next === undefined ? null : fromUrl(paging, page, next);
   }
   const found = findNext(page.result);
   if (found === 'end') return null;
   if (found !== null) {
     const isUrl = typeof found === 'string' && /^(https?:\/\/|\/|\?)/.test(found)
       && found.includes('?');
-    if (isUrl) return fromUrl(action, paging, page, found);
+    if (isUrl) return fromUrl(paging, page, found);
     const numeric = /^\d+$/.test(String(found));
     if (paging.style === 'cursor' || numeric) return changed(paging, page, found);
   }
   return paging.style === 'cursor' ? afterLast(paging, page) : counted(action, paging, page);
 }
-
-/** Whether a cursor may set this query parameter: a declared one, or one of the usual names. */
-export function isPageParameter(action: PagedAction, name: string): boolean {
-  return PAGE_PARAMETER.test(name)
-    || action.request.parameters.some((known) => known.place === 'query' && known.name === name);
-}
-
-const PAGE_PARAMETER = new RegExp(`^(${[
-  'page([_-]?\\w+|\\[\\w+\\])?', '\\w*cursor', '(next|page)_?token', 'offset', 'limit', 'per_?page',
-  'start(_?at|_?index|_?key)?', 'after', 'before', 'marker', '\\$?skip(token)?', '\\$?top',
-  'continuation(_?token)?', '(since|max)_id',
-].join('|')})$`, 'i');
 
 function sentValue(paging: Paging, { input }: ResultPage): unknown {
   return objectOf(input[paging.place])[paging.parameter];
@@ -65,17 +50,18 @@ function changed(paging: Paging, page: ResultPage, value: string | number): Page
 
 /**
  * Only the query of the link counts: another path or host would be another operation. Of the query,
- * it takes what was not sent already and what belongs to paging or is declared.
+ * it takes what belongs to paging: anything else is the caller's to say. It takes all of that, also
+ * what the page before had already: each page is asked for from the caller's input.
  */
-function fromUrl(
-  action: PagedAction, paging: Paging, page: ResultPage, text: string): PageChanges | null {
+function fromUrl(paging: Paging, page: ResultPage, text: string): PageChanges | null {
   const url = URL.parse(text, 'http://relative.invalid');
   if (url === null || paging.place === 'body') return null;
   const sent = objectOf(page.input.query);
-  const pairs = [...url.searchParams].filter(([name, value]) => isPageParameter(action, name)
-    && !(Object.hasOwn(sent, name) && (typeof sent[name] === 'object'
-      || String(sent[name]) === value)));
-  return pairs.length === 0 ? null : { query: Object.fromEntries(pairs), body: {} };
+  const pairs = [...url.searchParams].filter(([name]) => isPageParameter(paging, name)
+    && !(Object.hasOwn(sent, name) && typeof sent[name] === 'object'));
+  const isNew = pairs.some(([name, value]) =>
+    !Object.hasOwn(sent, name) || String(sent[name]) !== value);
+  return isNew ? { query: Object.fromEntries(pairs), body: {} } : null;
 }
 
 /** In Stripe's way: if there is more, it comes after the last item. */
@@ -111,23 +97,15 @@ function isShort(length: number, size: number | null): boolean {
 }
 
 function firstPage(action: PagedAction, paging: Paging): 0 | 1 {
-  const schema = parameterSchema(action, paging.place, paging.parameter);
+  const schema = propertySchema(action.input_schema, paging.place, paging.parameter);
   return (schema.default ?? schema.minimum) === 0 ? 0 : 1;
 }
 
-function sizeOf(action: PagedAction, paging: Paging, { input }: ResultPage): number | null {
+function sizeOf(
+  { input_schema }: PagedAction, paging: Paging, { input }: ResultPage): number | null {
   const { size_parameter, place } = paging;
   if (size_parameter === null) return null;
   const size = Number(objectOf(input[place])[size_parameter]
-    ?? parameterSchema(action, place, size_parameter).default ?? NaN);
+    ?? propertySchema(input_schema, place, size_parameter).default ?? NaN);
   return Number.isInteger(size) && size > 0 ? size : null;
-}
-
-function parameterSchema(
-  { input_schema }: PagedAction, place: Paging['place'], name: string): JsonObject {
-  let schema = lookUp(input_schema, `#/properties/${place}`);
-  if (isObject(schema) && typeof schema.$ref === 'string') {
-    schema = lookUp(input_schema, schema.$ref);
-  }
-  return objectOf(follow(schema, ['properties', name]));
 }

@@ -181,11 +181,9 @@ class Importer {
     const document = this.#document;
     const warn = (message: string) => this.#warnings.add(`${source_key}: ${message}`);
     const resourceAndVerb = name.slice(slug.length + 1);
-    const hidden = [...this.#hidden, ...(override.hidden_parameters ?? [])];
-    const { input, schema } = readInput(document, path, pathItem, operation, {
-      hidden: new Set(hidden.map((key) => key.toLowerCase())),
-      warn,
-    });
+    const hidden = new Set([...this.#hidden, ...(override.hidden_parameters ?? [])]
+      .map((key) => key.toLowerCase()));
+    const { input, schema } = readInput(document, path, pathItem, operation, { hidden, warn });
     const bundled = this.#bundler.bundle(
       schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS });
     if (bundled.cut) warn('The input is too large to be checked whole');
@@ -194,8 +192,8 @@ class Importer {
     const input_schema = inputWithFiles(bundled.schema, input.body_media_type);
     const effect = override.effect
       ?? effectOf(method, resourceAndVerb, textOf(operation.operationId), path);
-    // A cursor changes the request beside its input: a write is checked and approved by the input.
-    const paging = effect === 'read' ? readPaging(document, method, schema) : null;
+    // What changes something does so as its caller says, and nobody else: it has no pages.
+    const paging = effect === 'read' ? readPaging(document, method, schema, hidden) : null;
     this.#neededScopes.add(effect, readSecurity(document, operation));
     const servers = [operation, pathItem].map((owner) => readServers(owner, document_url))
       .find((list) => list.length > 0) ?? [];

@@ -1,4 +1,5 @@
 /** The actions of an OpenAPI integration, as a node has them in memory. */
+import type { JsonObject } from '../../json.ts';
 import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import type { OpenSource } from '../action/action.ts';
 import { failure } from '../action/failure.ts';
@@ -7,6 +8,7 @@ import { callOperation } from './callOperation.ts';
 import type { FreshImports } from './freshImports.ts';
 import { importDocument } from './importDocument.ts';
 import type { ImportedAction } from './openapi.ts';
+import { turnTo } from './pageCursor.ts';
 
 export interface OpenapiDependencies {
   upstream: Upstream;
@@ -33,6 +35,8 @@ export async function openapiSource(
     integration: { slug, title, auth_methods, workspace_ids, egress_allow },
     actions: actions.filter(({ source_key }) => offered.has(source_key)).map((action) => ({
       ...action,
+      ...(action.paged && { turnTo: (input: JsonObject, cursor: string) =>
+        turnTo(action, input, cursor) }),
       perform: async (request, _caller, signal) => {
         const server = base_url ?? action.servers[0];
         if (server === undefined) {

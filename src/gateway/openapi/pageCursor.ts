@@ -1,6 +1,14 @@
-import { isObject, parseJson, type JsonObject } from '../../json.ts';
+/** What another page changes of a request, and the input with it. */
+import { isObject, objectOf, parseJson, type JsonObject } from '../../json.ts';
+import type { TurnedInput } from '../action/action.ts';
+import { resolve } from '../schema/references.ts';
+import { propertySchema } from './inputSchema.ts';
+import type { ImportedAction } from './openapi.ts';
+import { isPageName, type Paging } from './paging.ts';
 
-/** How the request for another page differs from the first one. */
+export type PagedAction = Pick<ImportedAction, 'paging' | 'request' | 'input_schema'>;
+
+/** How the request for another page differs from the caller's. */
 export interface PageChanges {
   /** Query parameters by name, as texts. */
   query: Record<string, string>;
@@ -8,26 +16,81 @@ export interface PageChanges {
   body: Record<string, string | number>;
 }
 
-export const NO_CHANGES: PageChanges = { query: {}, body: {} };
+const SCHEMA_DEPTH_LIMIT = 4;
 
-/**
- * The cursor of a page, as callers get it: opaque, and good for one action only. It is neither
- * secret nor signed: a forged one says no more than its maker could say in the query, and
- * `isPageParameter` decides again which parameters count.
- */
-export function wrapCursor(action: string, { query, body }: PageChanges): string {
-  return Buffer.from(JSON.stringify([1, action, query, body])).toString('base64url');
+/** The cursor of a page. It is kept with the call that told of it: no caller sees or writes it. */
+export function wrapCursor({ query, body }: PageChanges): string {
+  return JSON.stringify({ query, body });
 }
 
-/** Null if this is no cursor of the action. */
-export function unwrapCursor(action: string, cursor: string): PageChanges | null {
-  const parsed = parseJson(Buffer.from(cursor, 'base64url').toString());
-  if (!Array.isArray(parsed)) return null;
-  const [version, name, query, body]: unknown[] = parsed;
-  if (version !== 1 || name !== action || !isObject(query) || !isObject(body)) return null;
-  const isText = (value: unknown) => typeof value === 'string';
-  const isPlain = (value: unknown) => isText(value) || typeof value === 'number';
-  return Object.values(query).every(isText) && Object.values(body).every(isPlain)
-    ? { query: query as Record<string, string>, body: body as JsonObject & PageChanges['body'] }
-    : null;
+/**
+ * The input with what a page changes in it. Null if anything else than its page would change: the
+ * document may have been replaced since the cursor was written.
+ */
+export function turnTo(action: PagedAction, input: JsonObject, cursor: string): TurnedInput | null {
+  const changes = parseJson(cursor);
+  const { paging } = action;
+  if (!isObject(changes) || paging === null) return null;
+  const query = Object.entries(objectOf(changes.query));
+  const body = Object.entries(objectOf(changes.body));
+  if (!query.every(([name]) => isPageParameter(paging, name))
+    || !body.every(([name]) => name === paging.parameter && paging.place === 'body')) return null;
+  const declared = declaredQuery(action);
+  const described = { ...input };
+  const known = query.filter(([name]) => declared.has(name));
+  if (known.length > 0) {
+    described.query = { ...objectOf(input.query), ...typed(action, 'query', known) };
+  }
+  if (body.length > 0) described.body = { ...objectOf(input.body), ...typed(action, 'body', body) };
+  const others = query.filter(([name]) => !declared.has(name));
+  return { described, input: others.length === 0 ? described : {
+    ...described, query: { ...objectOf(described.query), ...Object.fromEntries(others) },
+  } };
+}
+
+/** Whether another page may set this query parameter, whether the document declares it or not. */
+export function isPageParameter(
+  { parameter, size_parameter, hidden }: Paging, name: string): boolean {
+  return (name === parameter || name === size_parameter || isPageName(name))
+    && !hidden.includes(name.toLowerCase());
+}
+
+/** The parameters of a page that the document does not declare: they come from the upstream. */
+export function undeclaredQuery(action: PagedAction, input: JsonObject): [string, string][] {
+  const { paging } = action;
+  const declared = declaredQuery(action);
+  return Object.entries(objectOf(input.query)).filter((entry): entry is [string, string] =>
+    paging !== null && typeof entry[1] === 'string' && !declared.has(entry[0])
+      && isPageParameter(paging, entry[0]));
+}
+
+function declaredQuery({ request }: PagedAction): Set<string> {
+  return new Set(request.parameters.filter(({ place }) => place === 'query')
+    .map(({ name }) => name));
+}
+
+/** The values as their schemas want them: in a URL and in an answer a number may be a text. */
+function typed(
+  { input_schema }: PagedAction, place: Paging['place'], entries: [string, unknown][],
+): JsonObject {
+  return Object.fromEntries(entries.map(([name, value]) => {
+    const types = typesOf(input_schema, propertySchema(input_schema, place, name));
+    const text = String(value);
+    const isNumber = types.has('integer') || types.has('number');
+    if (types.has('string')) return [name, text];
+    if (isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return [name, Number(text)];
+    return [name, types.has('boolean') && /^(true|false)$/.test(text) ? text === 'true' : value];
+  }));
+}
+
+/** Every type that a value may have. Many documents say of an optional number: it, or null. */
+function typesOf(root: JsonObject, schema: JsonObject, depth = 0): Set<unknown> {
+  const types = new Set([schema.type].flat());
+  for (const alternatives of [schema.anyOf, schema.oneOf, schema.allOf]) {
+    if (!Array.isArray(alternatives) || depth === SCHEMA_DEPTH_LIMIT) continue;
+    for (const one of alternatives) {
+      for (const type of typesOf(root, resolve(root, one), depth + 1)) types.add(type);
+    }
+  }
+  return types;
 }

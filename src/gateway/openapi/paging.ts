@@ -10,6 +10,8 @@ export interface Paging {
   parameter: string;
   /** What says how many items a page has. */
   size_parameter: string | null;
+  /** Query parameters, in lower case, that neither callers nor pages get to set. */
+  hidden: string[];
 }
 
 // In lower case and without `_`, `-` and `.`: page_token, pageToken and page-token are one name.
@@ -22,6 +24,9 @@ const STYLES: readonly [Paging['style'], ReadonlySet<string>][] = [
 ];
 const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults', 'maxitems',
   'size', 'count', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
+/** What else links to a page may hold. */
+const OTHERS = new Set(['before', 'start', 'startkey', 'aftercursor', 'beforecursor', 'endcursor',
+  'pageafter', 'pagebefore', 'sinceid', 'maxid', 'skiptoken', '$skiptoken']);
 /** These count as cursors only with a size beside them; alone they may be anything. */
 const NEEDS_SIZE = new Set(['after', 'marker', 'continue']);
 
@@ -32,27 +37,41 @@ interface Field {
 }
 
 /**
- * `schema`: the input's, with its references into the document. Null if no parameter tells of pages
- * (a Link header of a response may still do so).
+ * `schema`: the input's, with its references into the document. `hidden`: `<place>.<name>`, in
+ * lower case. Null if no parameter tells of pages (a Link header of a response may still do so).
  */
 export function readPaging(
-  document: JsonObject, method: string, schema: JsonObject): Paging | null {
+  document: JsonObject, method: string, schema: JsonObject, hidden: ReadonlySet<string>,
+): Paging | null {
   const { query, body } = objectOf(schema.properties);
-  const found = pagingOf('query', fieldsOf(document, query));
   // Pages asked for in the body count only for searches, as in Notion's `POST /v1/search`.
-  return found !== null || method !== 'post' ? found : pagingOf('body', fieldsOf(document, body));
+  const found = pagingOf('query', fieldsOf(document, query))
+    ?? (method === 'post' ? pagingOf('body', fieldsOf(document, body)) : null);
+  return found && { ...found, hidden: [...hidden].filter((key) => key.startsWith('query.'))
+    .map((key) => key.slice('query.'.length)) };
+}
+
+/** Whether a query parameter belongs to paging by its name: `page_token`, `page[number]`. */
+export function isPageName(name: string): boolean {
+  const plain = plainName(name).replace(/[[\]]/g, '');
+  return STYLES.some(([, names]) => names.has(plain)) || SIZES.has(plain) || OTHERS.has(plain);
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[_.-]/g, '');
 }
 
 function fieldsOf(document: JsonObject, schema: unknown): Field[] {
   const { properties } = resolve(document, schema);
   return Object.entries(objectOf(properties)).map(([name, value]) => ({
     name,
-    plain: name.toLowerCase().replace(/[_.-]/g, ''),
+    plain: plainName(name),
     schema: resolve(document, value),
   }));
 }
 
-function pagingOf(place: Paging['place'], fields: readonly Field[]): Paging | null {
+function pagingOf(
+  place: Paging['place'], fields: readonly Field[]): Omit<Paging, 'hidden'> | null {
   const size = fields.find(({ plain }) => SIZES.has(plain))?.name ?? null;
   for (const [style, names] of STYLES) {
     const field = fields.find(({ plain, schema }) => names.has(plain)

@@ -1,4 +1,4 @@
-import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
+import { follow, isObject, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import type { ImportedAction } from './openapi.ts';
 import { formPairs, headerText, pathText } from './styles.ts';
@@ -19,8 +19,7 @@ export interface OperationRequest {
  */
 export function buildRequest(
   action: Pick<ImportedAction, 'method' | 'path' | 'request'>, input: JsonObject,
-  cursor: string | null): { request: OperationRequest } | { violations: Violation[] } {
-  const given = cursor === null ? input : { ...input, query: { ...objectOf(input.query), cursor } };
+): { request: OperationRequest } | { violations: Violation[] } {
   const [, template = '', own] = /^([^?#]*)(?:\?([^#]*))?/.exec(action.path)!;
   let path = template;
   const query = own === undefined ? [] : [own];
@@ -29,7 +28,7 @@ export function buildRequest(
   const violations: Violation[] = [];
   for (const parameter of action.request.parameters) {
     const { place, name, as_json } = parameter;
-    const value = follow(given, [place, name]);
+    const value = follow(input, [place, name]);
     if (value === undefined || value === null) continue;
     const written = as_json ? JSON.stringify(value) : value;
     const refuse = (message: string) =>

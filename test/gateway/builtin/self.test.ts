@@ -18,8 +18,9 @@ async function perform(
     return { status: 200, headers: {}, body: null, ...response };
   });
   const action = actions.find((one) => one.name === name)!;
+  const turned = cursor === null ? input : action.turnTo!(input, cursor)!.input;
   const performed = await told(action.perform(
-    performRequest({ input, cursor, idempotency_key }), caller, new AbortController().signal));
+    performRequest({ input: turned, idempotency_key }), caller, new AbortController().signal));
   return { performed, requests };
 }
 

@@ -10,7 +10,7 @@ const run = (
   perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal) =>
   execute({ status: 'planned', definition: definition({ perform }), fields: null, granted: false,
     needs_approval: false, integration: source([]).integration,
-    request: { input: { a: 1 }, cursor: 'c', connection: connection() } },
+    request: { input: { a: 1 }, connection: connection() }, cursor: null },
   caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal, departure,
     credentials: { for: never, refused: never } });
 
@@ -25,7 +25,7 @@ t.test('the action gets its request and gives its result', async (t) => {
   const performed = { result: 1, next_cursor: null };
   t.same(await run(async (request, by) => {
     const { scrub, ...given } = request;
-    t.same(given, { input: { a: 1 }, cursor: 'c', connection: connection(),
+    t.same(given, { input: { a: 1 }, connection: connection(),
       invocation_id: 'inv_1', idempotency_key: null, credentials: { type: 'none' }, departure });
     t.equal(scrub('x'), 'x');
     t.equal(by, caller);

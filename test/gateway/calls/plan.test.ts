@@ -7,7 +7,8 @@ import { connection, definition, source, visibleOf } from '../support.ts';
 
 const read = definition();
 const write = definition({ name: 'github.issues.create', effect: 'write' });
-const paged = definition({ name: 'github.issues.search', paged: true });
+const paged = definition({ name: 'github.issues.search', paged: true,
+  turnTo: (input) => ({ input, described: input }) });
 
 /** What comes of a call in a workspace that has `connections`. */
 function plan(call: unknown, connections: Connection[] = [connection()], read_only_only = false) {
@@ -19,10 +20,10 @@ t.test('a call that lacks nothing', async (t) => {
   t.same(plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), {
     status: 'planned', definition: read, integration: source([]).integration, fields: ['a.b'],
     needs_approval: false,
-    request: { input: { state: 'open' }, cursor: null, connection: connection() } });
+    request: { input: { state: 'open' }, connection: connection() }, cursor: null });
   t.match(plan({ action: read.name, input: null, connection_id: null, fields: null, cursor: null }),
     { status: 'planned', request: { input: {} }, fields: null }, 'null stands for left out');
-  t.match(plan({ action: paged.name, cursor: 'c' }), { request: { cursor: 'c' } });
+  t.match(plan({ action: paged.name, cursor: 'c' }), { cursor: 'c' });
 });
 
 t.test('all gaps at once, permission first', async (t) => {

@@ -25,7 +25,6 @@ t.test('nothing has left', async (t) => {
   const server = await serve(t, (_request, response) => json(response, {}));
   const call = callerOf(t, server);
   const cases: [string, typeof plain, TestCall][] = [
-    ['no cursor of it', plain, { cursor: 'x', input: { path: { id: 'x' } } }],
     ['an argument that leads elsewhere', plain, { input: { path: { id: '..' } } }],
     ['a body that cannot be written', form, { input: { body: 'text' } }],
     ['a server of its own', elsewhere, {}],

@@ -155,9 +155,8 @@ t.test('a service that echoes secrets', async (t) => {
     const performed = await call(operation('/echo'), { credentials, input: { query: { q: 'x' } },
       scrub });
     t.ok(performed.next_cursor);
-    const cursor = Buffer.from(performed.next_cursor!, 'base64url').toString();
-    t.notMatch(cursor, secret, 'it is in no cursor');
-    t.match(cursor, '"page":"2"');
+    t.notMatch(performed.next_cursor, secret, 'it is in no cursor');
+    t.match(performed.next_cursor, '"page":"2"');
     t.notMatch(JSON.stringify(performed), secret);
     for (const path of ['/echo-400', '/echo-500']) {
       const error = await failure(call(operation(path), { credentials, scrub }));

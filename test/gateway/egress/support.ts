@@ -10,6 +10,7 @@ import {
 } from '../../../src/gateway/egress/upstream.ts';
 import { callOperation, type CallTarget } from '../../../src/gateway/openapi/callOperation.ts';
 import { importOpenapi, type ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
+import { turnTo } from '../../../src/gateway/openapi/pageCursor.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { performRequest, told } from '../support.ts';
 
@@ -102,6 +103,7 @@ export function actionOf(
 
 export interface TestCall {
   input?: JsonObject;
+  /** `next_cursor` of the page before. */
   cursor?: string | null;
   credentials?: Credentials;
   idempotency_key?: string;
@@ -115,9 +117,11 @@ export function callerOf(
   t: Teardown, server: TestUpstream, options: Partial<UpstreamOptions> = {},
   upstream = testUpstream(t, options)) {
   return (action: ImportedAction, call: TestCall = {}, signal = never) => {
-    const { target, ...given } = call;
+    const { target, cursor = null, input = {}, ...given } = call;
+    const turned = cursor === null ? { input } : turnTo(action, input, cursor);
+    if (turned === null) throw new Error('the cursor is none of this action');
     return callOperation({ upstream, result_limit_bytes: 100_000 }, action,
       { base_url: server.url, egress_allow: server.egress_allow, ...target },
-      performRequest(given), signal);
+      performRequest({ ...given, input: turned.input }), signal);
   };
 }

@@ -188,7 +188,8 @@ t.test('pages are recognised by the names of parameters', async (t) => {
   const query = (...parameters: [string, string?][]) => ({ parameters: parameters
     .map(([name, type = 'string']) => ({ name, in: 'query', schema: { type } })) });
   t.same(pagingOf('get', query(['maxResults', 'integer'], ['pageToken'])),
-    { style: 'cursor', place: 'query', parameter: 'pageToken', size_parameter: 'maxResults' });
+    { style: 'cursor', place: 'query', parameter: 'pageToken', size_parameter: 'maxResults',
+      hidden: [] });
   t.match(pagingOf('get', query(['per_page', 'integer'], ['page', 'integer'])),
     { style: 'page', parameter: 'page', size_parameter: 'per_page' });
   t.match(pagingOf('get', query(['startAt', 'integer'])), { style: 'offset' });

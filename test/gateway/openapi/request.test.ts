@@ -21,18 +21,18 @@ const action = importOne('/a/{id}/b/{ids}', {
   ],
   requestBody: { content: { 'application/merge-patch+json': { schema: {} } } },
 });
-const build = (input: JsonObject, cursor: string | null = null) =>
-  buildRequest(action, { path: { id: '1', ids: '2' }, ...input }, cursor);
+const build = (input: JsonObject) =>
+  buildRequest(action, { path: { id: '1', ids: '2' }, ...input });
 
 t.test('each parameter is written in its style', async (t) => {
   t.same(build({
     path: { id: 'a b?&#é', ids: [1, 2] },
     query: { tag: ['x', 'y&z'], csv: ['a,b', 'c'], pipes: ['a', 'b'], filter: { a: 1, 'b c': true },
-      flat: { k: 'v' }, json: { deep: [1] } },
+      flat: { k: 'v' }, cursor: 'next page', json: { deep: [1] } },
     header: { 'X-Trace': 't1' },
     cookie: { session: 'a;b=c', theme: 'dark' },
     body: { a: 1 },
-  }, 'next page'), { request: {
+  }), { request: {
     method: 'POST',
     path: '/a/a%20b%3F%26%23%C3%A9/b/1,2',
     query: 'tag=x&tag=y%26z&csv=a%2Cb,c&pipes=a%7Cb&filter%5Ba%5D=1&filter%5Bb%20c%5D=true&k=v'
@@ -98,7 +98,7 @@ for (const [place, style, explode, value, written] of STYLES) {
   t.test(`${place} ${style}${explode ? ' explode' : ''} ${JSON.stringify(value)}`, async (t) => {
     const one = importOne(place === 'path' ? '/x{color}' : '/x', {
       parameters: [parameter(place, 'color', { style, explode })] });
-    const built = buildRequest(one, { [place]: { color: value } }, null);
+    const built = buildRequest(one, { [place]: { color: value } });
     if (!('request' in built)) {
       t.equal(written, undefined);
       return;
@@ -113,14 +113,14 @@ t.test('reserved characters stay where they may', async (t) => {
   const one = importOne('/x', { parameters: [
     parameter('query', 'q', { allowReserved: true }), parameter('query', 'r')] });
   const value = ':/?@!$\'()*,;=&+#[]% é';
-  t.match(buildRequest(one, { query: { q: value, r: value } }, null), { request: {
+  t.match(buildRequest(one, { query: { q: value, r: value } }), { request: {
     query: 'q=:/?@!$\'()*,;=%26%2B%23%5B%5D%25%20%C3%A9'
       + '&r=%3A%2F%3F%40%21%24%27%28%29%2A%2C%3B%3D%26%2B%23%5B%5D%25%20%C3%A9' } });
 });
 
 t.test('a path may hold a query and a fragment of its own', async (t) => {
   const one = importOne('/x?Action={verb}#Anything', { parameters: [parameter('query', 'q')] });
-  t.match(buildRequest(one, { query: { q: 1 } }, null),
+  t.match(buildRequest(one, { query: { q: 1 } }),
     { request: { path: '/x', query: 'Action={verb}&q=1' } });
 });
 
@@ -141,7 +141,7 @@ t.test('an empty list is no segment', async (t) => {
 t.test('a value with slashes, where the document allows them', async (t) => {
   const one = importOne('/contents/{path}', {
     parameters: [parameter('path', 'path', { 'x-multi-segment': true })] });
-  const pathOf = (path: string) => buildRequest(one, { path: { path } }, null);
+  const pathOf = (path: string) => buildRequest(one, { path: { path } });
   t.match(pathOf('src/a b/main.ts'), { request: { path: '/contents/src%2Fa%20b%2Fmain.ts' } });
   for (const path of ['../x', 'a/../b', 'a/./b', 'a//b', '/a', 'a/', 'a%2fb', 'a\\b', 'a/%2e%2e']) {
     t.match(pathOf(path), { violations: [{ path: '/input/path/path' }] }, path);
@@ -160,7 +160,7 @@ t.test('a header value cannot begin another header', async (t) => {
   }
   const json = importOne('/x', { parameters: [
     { in: 'header', name: 'X-Json', content: { 'application/json': { schema: {} } } }] });
-  t.match(buildRequest(json, { header: { 'X-Json': { 'ключ': '\r\n😀' } } }, null), {
+  t.match(buildRequest(json, { header: { 'X-Json': { 'ключ': '\r\n😀' } } }), {
     request: { headers: {
       'x-json': '{"\\u043a\\u043b\\u044e\\u0447":"\\r\\n\\ud83d\\ude00"}' } } });
 });
@@ -170,7 +170,7 @@ t.test('headers that belong to the transport are no parameters', async (t) => {
     'Connection', 'Proxy-Authorization', 'Expect', 'Upgrade'];
   const one = importOne('/x', { parameters: names.map((name) => parameter('header', name)) });
   t.same(one.request.parameters, []);
-  t.same(buildRequest(one, { header: Object.fromEntries(names.map((name) => [name, 'x'])) }, null),
+  t.same(buildRequest(one, { header: Object.fromEntries(names.map((name) => [name, 'x'])) }),
     { request: { method: 'POST', path: '/x', headers: { accept: 'application/json' } } });
 });
 
@@ -185,7 +185,7 @@ t.test('values of any kind stay in their places', async (t) => {
   t.doesNotThrow(() => fc.assert(fc.property(...places, (value, list, object) => {
     const built = buildRequest(one, {
       path: { id: `x${value}` }, query: { q: list, deep: object }, cookie: { c: value },
-    }, null);
+    });
     if ('violations' in built) {
       return built.violations.every(({ path }) => path === '/input/path/id');
     }
