@@ -113,6 +113,7 @@ export declare const Connection: Validate<components['schemas']['Connection']>;
 export declare const ConnectionList: Validate<components['schemas']['ConnectionList']>;
 export declare const ConnectionCheck: Validate<components['schemas']['ConnectionCheck']>;
 export declare const GrantDecision: Validate<components['schemas']['GrantDecision']>;
+export declare const ApprovalScope: Validate<components['schemas']['ApprovalScope']>;
 export declare const ActionPattern: Validate<components['schemas']['ActionPattern']>;
 export declare const CreateGrantRequest: Validate<components['schemas']['CreateGrantRequest']>;
 export declare const Grant: Validate<components['schemas']['Grant']>;

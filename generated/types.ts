@@ -742,7 +742,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or deny a call
-         * @description Approves the exact call, once: the next call of the same action with the same input and connection goes through. Or denies it.
+         * @description Approves the exact call, once: the next call of the same action with the same input and connection goes through, by the same api key if that is its `scope`. Or denies it.
          */
         post: operations["decideApproval"];
         delete?: never;
@@ -1891,6 +1891,11 @@ export interface components {
         };
         /** @enum {string} */
         GrantDecision: "allow" | "require_approval" | "deny";
+        /**
+         * @description Who may use an approval: the api key that asked for it, or every key of the workspace. The calls of a run are those of the key that created it.
+         * @enum {string}
+         */
+        ApprovalScope: "api_key" | "workspace";
         /** @description A dotted name in which `*` stands for one part, and at the end for any number of them: `pets.pet.list`, `pets.*`, `*`. */
         ActionPattern: string;
         CreateGrantRequest: {
@@ -1899,6 +1904,8 @@ export interface components {
             api_key_id?: components["schemas"]["Id"];
             actions: components["schemas"]["ActionPattern"];
             decision: components["schemas"]["GrantDecision"];
+            /** @description Only with require_approval; `api_key` if left out. Of several grants that ask for an approval, all have to say `workspace`. */
+            approval_scope?: components["schemas"]["ApprovalScope"];
             /** @description Only for this connection. */
             connection_id?: components["schemas"]["Id"];
             /** Format: date-time */
@@ -1912,6 +1919,7 @@ export interface components {
             api_key_id: string | null;
             actions: components["schemas"]["ActionPattern"];
             decision: components["schemas"]["GrantDecision"];
+            approval_scope: components["schemas"]["ApprovalScope"];
             connection_id: string | null;
             /** Format: date-time */
             expires_at: string | null;
@@ -1939,12 +1947,14 @@ export interface components {
             /** @constant */
             object: "approval";
             workspace_id: components["schemas"]["Id"];
+            /** @description The key that asked; of a run, the key that created it. */
             api_key_id: string | null;
+            scope: components["schemas"]["ApprovalScope"];
             run_id: string | null;
             action: components["schemas"]["ActionName"];
             effect: components["schemas"]["ActionEffect"];
             connection_id: components["schemas"]["Id"];
-            /** @description The exact input; another one is another call. */
+            /** @description The exact input, with the page that is asked for; another one is another call. */
             input: {
                 [key: string]: unknown;
             };

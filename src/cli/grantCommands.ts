@@ -1,3 +1,4 @@
+import type { Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
 import {
   argument, choice, flag, like, needed, pointInTime, toggle, withDefault,
@@ -16,6 +17,9 @@ const addGrant = adminCommand('add', {
         + ' for any part: github.issues.create, github.issues.*, *.'))),
     decision: withDefault(choice('--decision <decision>', 'what holds for them',
       ['allow', 'require_approval', 'deny']), 'allow'),
+    approval_scope: choice('--approval-scope <scope>',
+      'who may use an approval: the api key that asked, or all of the workspace',
+      ['api_key', 'workspace']),
     workspace_id: flag('--workspace <id>', 'the workspace; that of credentials.json if left out'),
     api_key_id: flag('--key <id>', 'only for this api key'),
     connection_id: flag('--connection <id>', 'only for this connection'),
@@ -39,7 +43,8 @@ const listGrants = listCommand('grants', '/admin/grants', {
   inputs: { workspace_id: OF_WORKSPACE },
   nothing: 'grants',
   headings: ['ID', 'ACTIONS', 'DECISION', 'WORKSPACE', 'KEY', 'CONNECTION', 'EXPIRES'],
-  row: (grant) => [grant.id, grant.actions, grant.decision, grant.workspace_id,
+  row: (grant) => [grant.id, grant.actions, grant.approval_scope === 'workspace'
+    ? `${grant.decision} (workspace)` : grant.decision, grant.workspace_id,
     grant.api_key_id ?? '-', grant.connection_id ?? '-', minute(grant.expires_at)],
 });
 
@@ -70,10 +75,11 @@ const listApprovals = adminCommand('list', {
     const approvals = await Array.fromAsync(client.list('/admin/approvals',
       { workspace_id, status: all ? undefined : 'pending' }));
     if (approvals.length === 0) none(terminal, 'calls that wait for an approval');
-    for (const { id, action, status, connection_id, run_id, input, expires_at } of approvals) {
+    for (const approval of approvals) {
+      const { id, action, status, connection_id, run_id, input, expires_at } = approval;
       terminal.out(`${terminal.style('bold', id)} ${action} (${status}, until`
-        + ` ${minute(expires_at)})\n  connection ${connection_id}, run ${run_id ?? '-'}\n`
-        + `  input ${safeText(JSON.stringify(input))}\n`);
+        + ` ${minute(expires_at)})\n  connection ${connection_id}, run ${run_id ?? '-'},`
+        + ` for ${userOf(approval)}\n  input ${safeText(JSON.stringify(input))}\n`);
     }
   },
 });
@@ -91,13 +97,19 @@ function decisionCommand(decision: 'approve' | 'deny', summary: string, descript
     },
     example: `gatehouse approvals ${decision} apr_01kagz52a1b3c5d7e9f1g3h5j7`,
     async run({ client, terminal }, { id, reason }) {
-      const { action, status, expires_at } = await client.request('POST',
+      const approval = await client.request('POST',
         '/admin/approvals/{approval_id}/decision', { id, body: { decision, reason } });
-      const next = status === 'approved'
-        ? ` The next call that is exactly this one goes through, until ${minute(expires_at)}.` : '';
+      const { action, status, expires_at } = approval;
+      const next = status === 'approved' ? ' The next call that is exactly this one, by'
+        + ` ${userOf(approval)}, goes through, until ${minute(expires_at)}.` : '';
       terminal.out(`${id} (${oneLine(action, 200)}) is ${status}.${next}\n`);
     },
   });
+}
+
+/** Who may make the call. */
+function userOf({ scope, api_key_id }: Schemas['Approval']): string {
+  return scope === 'workspace' ? 'any key of the workspace' : `the key ${api_key_id}`;
 }
 
 /** `approvals`: calls that wait for a decision. */

@@ -48,12 +48,12 @@ export function presentConnection(
 }
 
 export function presentGrant(row: Grant): Schemas['Grant'] {
-  return shown('grant', row, 'workspace_id', 'api_key_id', 'actions', 'decision', 'connection_id',
-    'expires_at', 'created_at');
+  return shown('grant', row, 'workspace_id', 'api_key_id', 'actions', 'decision',
+    'approval_scope', 'connection_id', 'expires_at', 'created_at');
 }
 
 export function presentApproval(row: ApprovalRow): Schemas['Approval'] {
-  return shown('approval', row, 'workspace_id', 'api_key_id', 'run_id', 'action', 'effect',
+  return shown('approval', row, 'workspace_id', 'api_key_id', 'scope', 'run_id', 'action', 'effect',
     'connection_id', 'input', 'status', 'reason', 'created_at', 'decided_at', 'expires_at');
 }
 

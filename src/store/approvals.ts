@@ -7,30 +7,32 @@ export type ApprovalStatus = Schemas['ApprovalStatus'];
 
 export type ApprovalRow = RowOf<'Approval'>;
 
-/** The exact call that an approval is for. */
-export interface ApprovedCall {
+/** The exact call that an approval is for, and the key that makes it. */
+export interface ApprovedCall extends Pick<ApprovalRow, 'scope'> {
   workspace_id: string;
+  api_key_id: string;
   action: string;
   connection_id: string;
   input_sha256: Buffer;
 }
 
 export interface NewApproval extends ApprovedCall, Pick<ApprovalRow, 'id' | 'run_id' | 'effect'> {
-  api_key_id: string;
   input: unknown;
   lifetime_ms: number;
 }
 
 // An approval that was not used in time has expired, even if it had been approved or denied.
 const columns = (sql: Sql | Transaction) => sql`
-  id, workspace_id, api_key_id, run_id, action, effect, connection_id, input,
+  id, workspace_id, api_key_id, scope, run_id, action, effect, connection_id, input,
   case when status <> 'used' and expires_at < now() then 'expired' else status end as status,
   reason, created_at, decided_at, expires_at`;
 
+// Another key's approval counts only if both say so: what was asked for, and what is used now.
 const sameCall = (sql: Sql | Transaction, call: ApprovedCall) => sql`
   workspace_id = ${call.workspace_id} and action = ${call.action}
     and connection_id = ${call.connection_id} and input_sha256 = ${call.input_sha256}
-    and expires_at >= now()`;
+    and expires_at >= now() and (api_key_id = ${call.api_key_id}
+      or (scope = 'workspace' and ${call.scope} = 'workspace'))`;
 
 /** The attempt that an approval is used by, and the tool call of a run that it belongs to. */
 export interface ApprovalUse {
@@ -86,10 +88,10 @@ export async function requestApproval(sql: Sql, approval: NewApproval): Promise<
       order by id desc limit 1`;
     if (open) return open;
     const [row] = await tx<ApprovalRow[]>`
-      insert into approvals (workspace_id, id, api_key_id, run_id, action, effect, connection_id,
-        input, input_sha256, expires_at)
-      values (${approval.workspace_id}, ${approval.id}, ${approval.api_key_id}, ${approval.run_id},
-        ${approval.action}, ${approval.effect}, ${approval.connection_id},
+      insert into approvals (workspace_id, id, api_key_id, scope, run_id, action, effect,
+        connection_id, input, input_sha256, expires_at)
+      values (${approval.workspace_id}, ${approval.id}, ${approval.api_key_id}, ${approval.scope},
+        ${approval.run_id}, ${approval.action}, ${approval.effect}, ${approval.connection_id},
         ${JSON.stringify(approval.input)}::text::json, ${approval.input_sha256},
         now() + ${approval.lifetime_ms} * interval '1 millisecond')
       returning ${columns(tx)}`;

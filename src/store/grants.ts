@@ -26,9 +26,10 @@ export async function insertGrant(
     ) as named (what, id, found) where id is not null and not found limit 1`;
   if (missing) return { missing };
   return await only(tx<Grant[]>`
-    insert into grants (workspace_id, id, api_key_id, actions, decision, connection_id, expires_at)
+    insert into grants (workspace_id, id, api_key_id, actions, decision, approval_scope,
+      connection_id, expires_at)
     values (${workspace_id}, ${grant.id}, ${api_key_id}, ${grant.actions}, ${grant.decision},
-      ${connection_id}, ${grant.expires_at})
+      ${grant.approval_scope}, ${connection_id}, ${grant.expires_at})
     returning *`);
 }
 

@@ -209,11 +209,11 @@ t.test('connections reconnect, list, check and remove', async (t) => {
 
 t.test('grants and approvals', async (t) => {
   const grant = { id: 'grt_1', actions: 'github.*', decision: 'deny', workspace_id: 'wsp_1',
-    api_key_id: null, connection_id: null, expires_at: null };
+    approval_scope: 'api_key', api_key_id: null, connection_id: null, expires_at: null };
   let matches = 3;
   const approval = { id: 'apr_1', action: 'github.issues.create', status: 'pending',
     connection_id: 'con_1', run_id: 'run_1', input: { body: { title: '\u001b[2J' } },
-    expires_at: '2026-11-22T09:13:00.000Z' };
+    api_key_id: 'key_1', scope: 'api_key', expires_at: '2026-11-22T09:13:00.000Z' };
   const { call, requests } = await against(t, ({ method, path, body }, response) => {
     if (method === 'DELETE') return response.writeHead(204).end();
     if (path.includes('/grants')) {
@@ -229,6 +229,9 @@ t.test('grants and approvals', async (t) => {
   { code: 0, out: 'grt_1\n', err: '' });
   t.strictSame(requests[0]!.body, { workspace_id: 'wsp_1', actions: 'github.*', decision: 'deny',
     api_key_id: 'key_1', connection_id: 'con_1', expires_at: '2027-01-31T00:00:00.000Z' });
+  await call('grants', 'add', '--actions', '*', '--decision', 'require_approval',
+    '--approval-scope', 'workspace', '--workspace', 'wsp_1');
+  t.match(requests.at(-1)!.body, { approval_scope: 'workspace' });
   matches = 0;
   t.match(await call('grants', 'add', '--actions', 'nope', '--workspace', 'wsp_1'), { code: 0,
     out: 'grt_1\n', err: /^It matches no action of today\. .* grants remove grt_1\n$/ });
@@ -238,12 +241,12 @@ t.test('grants and approvals', async (t) => {
   const { out } = await call('approvals', 'list', '--workspace', 'wsp_1');
   t.match(requests.at(-1)!.path, '/v1/admin/approvals?workspace_id=wsp_1&status=pending');
   t.equal(out, 'apr_1 github.issues.create (pending, until 2026-11-22 09:13Z)\n  connection con_1,'
-    + ' run run_1\n  input {"body":{"title":"\\u001b[2J"}}\n');
+    + ' run run_1, for the key key_1\n  input {"body":{"title":"\\u001b[2J"}}\n');
   await call('approvals', 'list', '--all');
   t.notMatch(requests.at(-1)!.path, 'status');
   t.match(await call('approvals', 'approve', 'apr_1', '--reason', 'fine'), {
-    out: 'apr_1 (github.issues.create) is approved. The next call that is exactly this one goes'
-      + ' through, until 2026-11-22 09:13Z.\n' });
+    out: 'apr_1 (github.issues.create) is approved. The next call that is exactly this one, by the'
+      + ' key key_1, goes through, until 2026-11-22 09:13Z.\n' });
   t.match(requests.at(-1), { path: '/v1/admin/approvals/apr_1/decision',
     body: { decision: 'approve', reason: 'fine' } });
   t.match(await call('approvals', 'deny', 'apr_1'),

@@ -67,7 +67,8 @@ export function documentOf(
 export function grant(changes: Partial<Grant> = {}): Grant {
   return {
     id: 'grt_1', workspace_id: 'wsp_1', api_key_id: null, actions: '*', decision: 'allow',
-    connection_id: null, expires_at: null, created_at: '2026-11-21T09:00:00.000Z', ...changes,
+    approval_scope: 'api_key', connection_id: null, expires_at: null,
+    created_at: '2026-11-21T09:00:00.000Z', ...changes,
   };
 }
 

@@ -54,8 +54,8 @@ t.test('one is made, listed and removed', async (t) => {
   t.equal(matches, 4, 'all that there are');
   t.match(id, /^grt_/);
   t.equal(answer.headers.get('location'), `/v1/admin/grants/${id}`);
-  t.strictSame(rest, { object: 'grant', ...body, api_key_id: null, connection_id: null,
-    expires_at: null });
+  t.strictSame(rest, { object: 'grant', ...body, approval_scope: 'api_key', api_key_id: null,
+    connection_id: null, expires_at: null });
   t.strictSame((await client.expect(200, 'listGrants')).data, [{ id, created_at, ...rest }]);
   t.equal(await codeOfWrite(), null, 'it holds from the next call on');
   await client.expect(204, 'deleteGrant', { path: { grant_id: id } });
@@ -136,7 +136,8 @@ t.test('what is not valid is refused', async (t) => {
     [{ actions: 'x'.repeat(256) }, '/actions'], [{ decision: 'maybe' }, '/decision'],
     [{ decision: undefined }, '/decision'], [{ expires_at: 'tomorrow' }, '/expires_at'],
     [{ expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
-    [{ effect: 'read' }, '/effect'],
+    [{ effect: 'read' }, '/effect'], [{ approval_scope: 'everybody' }, '/approval_scope'],
+    [{ approval_scope: 'workspace' }, '/approval_scope'],
   ];
   const good = { workspace_id, actions: 'pets.*', decision: 'allow' };
   for (const [changes, param] of bad) {

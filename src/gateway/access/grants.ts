@@ -1,17 +1,26 @@
 /** Grants, as operators add and remove them. */
 import { AuditLog, type Author } from '../../audit/audit.ts';
-import { notFound } from '../../errors.ts';
+import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { deleteGrant, insertGrant, type Grant, type NewGrant } from '../../store/grants.ts';
 
 export type GrantRequest = Pick<NewGrant, 'workspace_id' | 'actions' | 'decision'>
-  & Partial<Pick<NewGrant, 'api_key_id' | 'connection_id' | 'expires_at'>>;
+  & Partial<Pick<NewGrant, 'approval_scope' | 'api_key_id' | 'connection_id' | 'expires_at'>>;
 
-/** Throws not_found for a workspace, an api key or a connection that is not there. */
+/**
+ * Throws not_found for a workspace, an api key or a connection that is not there, and
+ * invalid_request for a scope of approvals that nobody will ask for.
+ */
 export async function addGrant(tx: Transaction, request: GrantRequest, by: Author): Promise<Grant> {
+  if (request.approval_scope !== undefined && request.decision !== 'require_approval') {
+    throw new GatehouseError('invalid_request', 'approval_scope says who may use an approval, and'
+      + ` this grant asks for none: its decision is ${request.decision}. Leave it out, or make the`
+      + ' decision require_approval.', { param: '/approval_scope' });
+  }
   const made = await insertGrant(tx, {
-    api_key_id: null, connection_id: null, expires_at: null, ...request, id: newId('grt'),
+    api_key_id: null, connection_id: null, expires_at: null, approval_scope: 'api_key', ...request,
+    id: newId('grt'),
   });
   if ('missing' in made) throw notFound(made.missing.what, made.missing.id);
   await writeEntry(tx, 'grant.created', made, by);
@@ -28,7 +37,7 @@ export async function removeGrant(sql: Sql, id: string, by: Author): Promise<voi
 }
 
 async function writeEntry(tx: Transaction, event: string, grant: Grant, by: Author): Promise<void> {
-  const { id, workspace_id, actions, decision } = grant;
-  await AuditLog.within(tx,
-    { ...by, workspace_id, event, target: id, details: { actions, decision } });
+  const { id, workspace_id, actions, decision, approval_scope } = grant;
+  const details = { actions, decision, ...(approval_scope !== 'api_key' && { approval_scope }) };
+  await AuditLog.within(tx, { ...by, workspace_id, event, target: id, details });
 }

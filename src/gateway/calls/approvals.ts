@@ -2,7 +2,7 @@
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { newId } from '../../ids.ts';
 import {
-  requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
+  requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall, type NewApproval,
 } from '../../store/approvals.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { approvalRequired } from '../action/missing.ts';
@@ -24,26 +24,28 @@ class NotApproved extends Error {}
 /**
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
  * approval, if the call needs one. An approval holds for the digest of one input: another input is
- * another call. Without an approval nothing is written, and one is asked for; that request is open
- * for `lifetime_ms`.
+ * another call. The key that asked for it uses it, unless the grants say otherwise. Without an
+ * approval nothing is written, and one is asked for; that request is open for `lifetime_ms`.
  */
 export async function clear(
   sql: Sql, asked: Asked, plan: Plan, lifetime_ms: number,
 ): Promise<Clearance | MissingOutcome | FailedOutcome> {
+  const call = callOf(asked, plan);
   const leave = async (tx: Sql | Transaction): Promise<Clearance | FailedOutcome> => {
     // The intent comes first: it may wait for the run, and must not hold the approval meanwhile.
     if (!await mayLeave(tx, asked, plan)) return NOT_BEGUN;
-    if (!plan.needs_approval) return { status: 'cleared', approval_id: null };
-    const approval_id = await useApproval(tx, asked, plan);
+    if (call === null) return { status: 'cleared', approval_id: null };
+    const approval_id = await useApproval(tx, asked, plan, call);
     if (approval_id === null) throw new NotApproved();
     return { status: 'cleared', approval_id };
   };
   try {
-    return plan.needs_approval ? await sql.begin(leave) as Clearance | FailedOutcome
-      : await leave(sql);
+    return call === null ? await leave(sql)
+      : await sql.begin(leave) as Clearance | FailedOutcome;
   } catch (error) {
-    if (!(error instanceof NotApproved)) throw error;
-    return { status: 'missing', missing: [await missingApproval(sql, asked, plan, lifetime_ms)] };
+    if (!(error instanceof NotApproved) || call === null) throw error;
+    const missing = [await missingApproval(sql, asked, plan, { ...call, lifetime_ms })];
+    return { status: 'missing', missing };
   }
 }
 
@@ -52,21 +54,22 @@ export async function clear(
  * they are the calls that were approved. A write that may have left is never repeated.
  */
 async function useApproval(
-  tx: Sql | Transaction, asked: Asked, plan: Plan): Promise<string | null> {
-  const { context: { run_id = null, tool_call_id = null, attempt = 1 }, invocation_id } = asked;
-  const call = callOf(asked, plan);
+  tx: Sql | Transaction, { context, invocation_id }: Asked, { definition }: Plan,
+  call: ApprovedCall): Promise<string | null> {
+  const { run_id = null, tool_call_id = null, attempt = 1 } = context;
   const use = { invocation_id, run_id, tool_call_id };
-  const again = plan.definition.effect === 'read' && attempt > 1
+  const again = definition.effect === 'read' && attempt > 1
     ? await takeApprovalAgain(tx, call, use) : null;
   return again ?? await takeApproval(tx, call, use);
 }
 
-/** The exact call that an approval is for. */
+/** The exact call that an approval is for, and whose it is; null if it needs none. */
 function callOf(
-  { caller: { workspace_id } }: Asked, { definition, request }: Plan): ApprovedCall {
+  { caller }: Asked, { definition, request, approval_scope: scope }: Plan): ApprovedCall | null {
+  if (scope === null) return null;
   const { input, connection } = request;
   return {
-    workspace_id, action: definition.name, connection_id: connection.id,
+    ...caller, scope, action: definition.name, connection_id: connection.id,
     // The input has its page in it. Former versions had the cursor beside it, and ask for approvals
     // in the same database while nodes are replaced.
     input_sha256: canonicalSha256({ input, cursor: null }),
@@ -74,11 +77,10 @@ function callOf(
 }
 
 async function missingApproval(
-  sql: Sql, asked: Asked, plan: Plan, lifetime_ms: number): Promise<Missing> {
-  const { name, effect } = plan.definition;
+  sql: Sql, asked: Asked, { definition: { name, effect }, request: { input } }: Plan,
+  call: ApprovedCall & Pick<NewApproval, 'lifetime_ms'>): Promise<Missing> {
   const approval = await requestApproval(sql, {
-    ...callOf(asked, plan), id: newId('apr'), api_key_id: asked.caller.api_key_id,
-    run_id: asked.context.run_id ?? null, effect, input: plan.request.input, lifetime_ms,
+    ...call, id: newId('apr'), run_id: asked.context.run_id ?? null, effect, input,
   });
   return approvalRequired(approval, alternativesTo(name, asked.visible));
 }

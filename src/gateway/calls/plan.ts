@@ -2,6 +2,7 @@
 import type { Caller } from '../../caller.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
+import type { Grant } from '../../store/grants.ts';
 import type { ActionDefinition, Integration, PerformRequest } from '../action/action.ts';
 import {
   connectionAmbiguous, invalidInput, needsReconnect, notConnected, notPermitted, notReadOnly,
@@ -32,8 +33,8 @@ export interface Plan {
   request: Pick<PerformRequest, 'input' | 'connection'>;
   /** Which page is asked for, as the caller says it; null: the first. */
   cursor: string | null;
-  /** Whether somebody has to approve exactly this call first. */
-  needs_approval: boolean;
+  /** Who may use the approval that exactly this call needs first; null: it needs none. */
+  approval_scope: Grant['approval_scope'] | null;
   /** Whether a grant covers the action: an agent then sees more than its own session by it. */
   granted: boolean;
   /** What to keep of the result; null: all. */
@@ -85,7 +86,8 @@ export function planCall(
     integration,
     request: { input: input as JsonObject, connection: choice.connection },
     cursor: cursor as string | null,
-    needs_approval: permission === 'require_approval',
+    approval_scope: permission === 'require_approval'
+      ? action.approvalScope(choice.connection.id) : null,
     granted: action.isGranted(choice.connection.id),
     fields: Array.isArray(fields) && fields.length > 0 ? fields : null,
   };

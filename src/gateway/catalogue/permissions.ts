@@ -37,12 +37,22 @@ export class Permissions {
     return decision === 'allow' || decision === 'require_approval';
   }
 
+  /** Who may use the approval that a call needs: its key alone, unless every grant says more. */
+  approvalScope(name: string, connection_id: string): Grant['approval_scope'] {
+    return this.#of(name, connection_id)
+      .filter(({ decision }) => decision === 'require_approval')
+      .every(({ approval_scope }) => approval_scope === 'workspace') ? 'workspace' : 'api_key';
+  }
+
   #decision(name: string, connection_id: string | null): Grant['decision'] | undefined {
-    const decisions = new Set(this.#grants
-      .filter(({ matches, grant }) => matches.test(name)
-        && (grant.connection_id === null || grant.connection_id === connection_id))
-      .map(({ grant }) => grant.decision));
+    const decisions = new Set(this.#of(name, connection_id).map(({ decision }) => decision));
     return ORDER.find((decision) => decisions.has(decision));
+  }
+
+  #of(name: string, connection_id: string | null): Grant[] {
+    return this.#grants.filter(({ matches, grant }) => matches.test(name)
+      && (grant.connection_id === null || grant.connection_id === connection_id))
+      .map(({ grant }) => grant);
   }
 }
 

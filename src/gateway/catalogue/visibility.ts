@@ -25,6 +25,8 @@ export interface VisibleAction {
   permission(connection_id: string | null): Permission;
   /** Whether a grant covers it, and not only that reading needs none. */
   isGranted(connection_id: string): boolean;
+  /** Who may use an approval of its calls. */
+  approvalScope(connection_id: string): Grant['approval_scope'];
 }
 
 /** What a workspace has, as the database says at this moment. */
@@ -108,6 +110,8 @@ export class VisibleActions {
       definition, source: actions, integration, permission,
       isGranted: (connection_id) =>
         this.#permissions.isGranted(definition.name, connection_id),
+      approvalScope: (connection_id) =>
+        this.#permissions.approvalScope(definition.name, connection_id),
       connected: usable.filter(({ status }) => status === 'connected'),
       broken: usable.filter(({ status }) => status === 'needs_reconnect'),
       disabled: usable.filter(({ status }) => status === 'disabled'),

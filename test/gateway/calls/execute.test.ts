@@ -9,7 +9,7 @@ import { caller, connection, definition, source } from '../support.ts';
 const run = (
   perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal) =>
   execute({ status: 'planned', definition: definition({ perform }), fields: null, granted: false,
-    needs_approval: false, integration: source([]).integration,
+    approval_scope: null, integration: source([]).integration,
     request: { input: { a: 1 }, connection: connection() }, cursor: null },
   caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal, departure,
     credentials: { for: never, refused: never } });

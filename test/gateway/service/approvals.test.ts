@@ -111,6 +111,58 @@ t.test('expired: neither decided nor used any more', async (t) => {
   t.equal(upstream.received.length, 0);
 });
 
+/** Another key of the workspace, as a client. */
+async function anotherKey({ server: { client, workspace_id } }: Notes): Promise<Client> {
+  const { api_key } = await client.expect(201, 'createApiKey',
+    { body: { workspace_id, name: 'another' } });
+  return client.as(api_key);
+}
+
+t.test('an approval is used by the key that asked for it, and by no other', async (t) => {
+  const made = await approvedNotes(t);
+  const { server: { client }, upstream } = made;
+  const other = await anotherKey(made);
+  const mine = await askedFor(client);
+  t.match(await decide(client, mine, 'approve'), { scope: 'api_key', status: 'approved' });
+  const theirs = await askedFor(other);
+  t.not(theirs.approval_id, mine.approval_id, 'another key asks for its own');
+  const { data } = await client.expect(200, 'listApprovals', { query: { order: 'asc' } });
+  t.equal(new Set(data.map(({ api_key_id }) => api_key_id)).size, 2, 'which names it');
+  await decide(client, theirs, 'deny', 'not you');
+  t.match(asked((await agentCall(other, CREATE, HI)).error), { status: 'denied' });
+  t.equal(upstream.received.length, 0);
+  t.match(await agentCall(client, CREATE, HI), { result: { ok: true } }, 'they alone are denied');
+  t.equal(upstream.received.length, 1);
+});
+
+t.test('unless the grants of both keys say that it is for the workspace', async (t) => {
+  const made = await notesService(t, ({ method }, response) => json(response, { method }));
+  const { server, upstream } = made;
+  const { client } = server;
+  const other = await anotherKey(made);
+  const ofAll = await grantTo(server, 'require_approval', CREATE, { approval_scope: 'workspace' });
+  t.equal(ofAll.approval_scope, 'workspace');
+  const first = await askedFor(client);
+  t.equal((await askedFor(other)).approval_id, first.approval_id, 'they ask for one');
+  t.match(await decide(client, first, 'approve'), { scope: 'workspace' });
+  t.match(await agentCall(other, CREATE, HI), { result: { ok: true } });
+  t.equal(upstream.received.length, 1);
+  const second = await askedFor(client);
+  await decide(client, second, 'approve');
+  // One grant that says nothing of it keeps approvals with their keys.
+  const stricter = await grantTo(server, 'require_approval', 'acme.*');
+  t.equal(stricter.approval_scope, 'api_key');
+  t.not((await askedFor(other)).approval_id, second.approval_id, 'what is used now counts');
+  await client.expect(204, 'deleteGrant', { path: { grant_id: ofAll.id } });
+  const third = await askedFor(client, { body: { text: 'third' } });
+  await decide(client, third, 'approve');
+  await client.expect(204, 'deleteGrant', { path: { grant_id: stricter.id } });
+  await grantTo(server, 'require_approval', CREATE, { approval_scope: 'workspace' });
+  t.not((await askedFor(other, { body: { text: 'third' } })).approval_id, third.approval_id,
+    'and so does what was asked for');
+  t.match(await agentCall(client, CREATE, { body: { text: 'third' } }), { result: { ok: true } });
+});
+
 t.test('a hundred identical calls, on two nodes, ask once and use one approval', async (t) => {
   const { server, upstream } = await approvedNotes(t);
   const node = await secondNode(t, server);
