@@ -9,6 +9,9 @@ export type ListName =
   | 'sessions' | 'runs' | 'actions' | 'action_invocations' | 'workspaces' | 'api_keys'
   | 'admin_tokens' | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries';
 
+/** What a place in a list looks like: an id, the name of an action, the number of an entry. */
+const PLACE = /^[\w.-]{1,255}$/;
+
 interface ListContext {
   caller: Caller | null;
   params: { query: { limit: number; order?: 'asc' | 'desc'; cursor?: string } };
@@ -56,6 +59,11 @@ export function getOperation<C extends { params: { path: object } }, Row, T>(
   };
 }
 
+/**
+ * A cursor is not signed: it only says behind which row a list goes on. Which rows a list has, the
+ * caller and the request say with every page; so a made-up cursor shows nothing that a walk through
+ * the list would not.
+ */
 export function writeCursor(list: ListName, workspace_id: string | null, after: string): string {
   return Buffer.from(JSON.stringify([list, workspace_id, after])).toString('base64url');
 }
@@ -65,9 +73,8 @@ function readCursor(list: ListName, workspace_id: string | null, cursor: string)
   try {
     const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const [of, owner, after] = content as unknown[];
-    if (of === list && owner === workspace_id && typeof after === 'string'
-      // The database takes no U+0000, which a made-up cursor may hold.
-      && !after.includes('\0') && writeCursor(list, workspace_id, after) === cursor) return after;
+    if (of === list && owner === workspace_id && typeof after === 'string' && PLACE.test(after)
+      && writeCursor(list, workspace_id, after) === cursor) return after;
   } catch {
     // What cannot be read is not our own either.
   }
