@@ -309,7 +309,7 @@ validate60.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const Error = validate61;
 const schema28 = {"type":"object","required":["error","code","param","request_id"],"properties":{"error":{"type":"string"},"code":{"$ref":"api#/$defs/ErrorCode"},"param":{"type":["string","null"]},"request_id":{"type":"string"},"details":{}}};
-const schema29 = {"type":"string","enum":["invalid_json","invalid_request","invalid_cursor","invalid_input","invalid_document","egress_refused","missing_api_key","invalid_api_key","not_permitted","action_not_read_only","approval_required","not_found","unknown_action","method_not_allowed","not_acceptable","session_busy","session_archived","idempotency_key_reused","idempotency_in_progress","not_connected","needs_reconnect","connection_ambiguous","already_exists","integration_in_use","approval_decided","events_expired","payload_too_large","unsupported_media_type","rate_limited","internal_error","upstream_error","upstream_forbidden","upstream_rate_limited","unavailable","upstream_timeout"]};
+const schema29 = {"type":"string","enum":["invalid_json","invalid_request","invalid_cursor","invalid_input","invalid_document","egress_refused","missing_api_key","invalid_api_key","not_permitted","action_not_read_only","approval_required","not_found","unknown_action","method_not_allowed","not_acceptable","session_busy","session_archived","idempotency_key_reused","idempotency_in_progress","not_connected","needs_reconnect","connection_ambiguous","already_exists","integration_in_use","approval_decided","events_expired","payload_too_large","unsupported_media_type","rate_limited","queue_full","internal_error","upstream_error","upstream_forbidden","upstream_rate_limited","unavailable","upstream_timeout"]};
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -325,7 +325,7 @@ if(typeof data !== "string"){
 validate62.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
+if(!((((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "queue_full")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
 validate62.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema29.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -432,7 +432,7 @@ if(typeof data !== "string"){
 validate64.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
+if(!((((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "queue_full")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
 validate64.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema29.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -11742,7 +11742,7 @@ return errors === 0;
 validate415.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
 
 export const WorkspaceLimits = validate416;
-const schema111 = {"type":"object","additionalProperties":false,"properties":{"max_steps":{"type":"integer","minimum":1,"maximum":1000},"timeout_s":{"type":"integer","minimum":1,"maximum":86400},"max_total_tokens":{"type":"integer","minimum":1,"maximum":1000000000},"max_total_tokens_per_day":{"type":"integer","minimum":1,"maximum":1000000000000}}};
+const schema111 = {"type":"object","additionalProperties":false,"properties":{"max_steps":{"type":"integer","minimum":1,"maximum":1000},"timeout_s":{"type":"integer","minimum":1,"maximum":86400},"max_total_tokens":{"type":"integer","minimum":1,"maximum":1000000000},"max_total_tokens_per_day":{"type":"integer","minimum":1,"maximum":1000000000000},"max_queued_runs":{"type":"integer","minimum":1,"maximum":10000000},"max_running_runs":{"type":"integer","minimum":1,"maximum":1000000}}};
 
 function validate416(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11758,7 +11758,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "max_steps") || (key0 === "timeout_s")) || (key0 === "max_total_tokens")) || (key0 === "max_total_tokens_per_day"))){
+if(!((((((key0 === "max_steps") || (key0 === "timeout_s")) || (key0 === "max_total_tokens")) || (key0 === "max_total_tokens_per_day")) || (key0 === "max_queued_runs")) || (key0 === "max_running_runs"))){
 validate416.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -11871,6 +11871,62 @@ var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.max_queued_runs !== undefined){
+let data4 = data.max_queued_runs;
+const _errs10 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate416.errors = [{instancePath:instancePath+"/max_queued_runs",schemaPath:"#/properties/max_queued_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 10000000 || isNaN(data4)){
+validate416.errors = [{instancePath:instancePath+"/max_queued_runs",schemaPath:"#/properties/max_queued_runs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000},message:"must be <= 10000000"}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate416.errors = [{instancePath:instancePath+"/max_queued_runs",schemaPath:"#/properties/max_queued_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_running_runs !== undefined){
+let data5 = data.max_running_runs;
+const _errs12 = errors;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+validate416.errors = [{instancePath:instancePath+"/max_running_runs",schemaPath:"#/properties/max_running_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs12){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000000 || isNaN(data5)){
+validate416.errors = [{instancePath:instancePath+"/max_running_runs",schemaPath:"#/properties/max_running_runs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data5 < 1 || isNaN(data5)){
+validate416.errors = [{instancePath:instancePath+"/max_running_runs",schemaPath:"#/properties/max_running_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }

@@ -829,7 +829,7 @@ export interface components {
          * @description Stable, for programs. docs/errors.md says what each asks of you.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "invalid_document" | "egress_refused" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "approval_required" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "already_exists" | "integration_in_use" | "approval_decided" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "upstream_error" | "upstream_forbidden" | "upstream_rate_limited" | "unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "invalid_document" | "egress_refused" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "approval_required" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "already_exists" | "integration_in_use" | "approval_decided" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "queue_full" | "internal_error" | "upstream_error" | "upstream_forbidden" | "upstream_rate_limited" | "unavailable" | "upstream_timeout";
         Session: {
             id: components["schemas"]["Id"];
             /** @constant */
@@ -1423,6 +1423,10 @@ export interface components {
             max_total_tokens?: number;
             /** @description Tokens of all runs that the workspace has created since midnight UTC. Beyond, no run takes another step; it fails with `budget_exceeded`. */
             max_total_tokens_per_day?: number;
+            /** @description Queued runs of the workspace, in the place of the service's limit. Beyond, creating one is refused with `queue_full`. */
+            max_queued_runs?: number;
+            /** @description Runs of the workspace that all workers together execute at once, in the place of the service's limit. Further ones wait. */
+            max_running_runs?: number;
         };
         /** @description The models that its runs may have, as `<provider>/<id>`, where `*` may stand for the end; null for all that the operator allows. */
         AllowedModels: string[] | null;
@@ -2110,7 +2114,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many open event streams for this key. */
+        /** @description Too many open event streams for this key, or queued runs of its workspace. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

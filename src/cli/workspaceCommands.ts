@@ -30,6 +30,9 @@ const AGENTS = {
   max_total_tokens: limit('--max-tokens <number>', 'tokens of a run, all its steps', TOKENS),
   max_total_tokens_per_day: limit('--max-tokens-per-day <number>',
     'tokens of all its runs of a day (UTC)', TOKENS * 1_000),
+  max_queued_runs: limit('--max-queued <number>', 'runs that may wait in its queue', 10_000_000),
+  max_running_runs: limit('--max-running <number>', 'runs of it that are executed at once',
+    1_000_000),
 };
 
 /** What the flags say of agents; limits that are not named stay as `before` has them. */

@@ -52,6 +52,7 @@ async function runRequest(
     timeout_s: within('timeout_s', body.timeout_s, limits.timeout_s, config.run_timeout_s),
     max_total_tokens: tokensWithin(body.max_total_tokens, limits.max_total_tokens, config),
     max_total_tokens_per_day: limits.max_total_tokens_per_day ?? null,
+    max_queued_runs: limits.max_queued_runs ?? config.workspace_queued_runs,
     input: body.input,
     metadata: body.metadata ?? {},
   };

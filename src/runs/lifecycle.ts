@@ -13,6 +13,9 @@ import { EventReader } from './runEvents.ts';
 import { isTerminal } from './runStatus.ts';
 import { summariseToolCalls, type ToolCallSummary } from './toolCalls.ts';
 
+/** Until a request that found the queue full may find a place. */
+const QUEUE_RETRY_S = 5;
+
 export type RunRequest = Omit<store.NewRun, 'id' | 'messages'>;
 
 /** A run with its tool calls, as the API shows it. */
@@ -37,7 +40,7 @@ export class Runs {
   /**
    * Queues a run: the run, its first event and its messages in one transaction, the caller's if it
    * has one. Answers the run's id and what to do once that is committed. Throws not_found,
-   * session_archived or session_busy.
+   * session_archived, session_busy or queue_full.
    */
   async create(
     sql: Sql | Transaction, request: RunRequest, run_id = newId('run'),
@@ -46,7 +49,7 @@ export class Runs {
     const messages = input.map((item) => ({ id: newId('msg'), content: item.content }));
     const { outcome, cancelled } = await store.createRun(sql,
       { ...request, input, metadata: sanitizeJson(request.metadata), id: run_id, messages });
-    if (outcome !== 'created') throw refusal(outcome, request.session_id);
+    if (outcome !== 'created') throw refusal(outcome, request);
     return {
       run_id,
       announce: () => {
@@ -115,7 +118,8 @@ export class Runs {
 }
 
 function refusal(
-  outcome: Exclude<store.CreateOutcome['outcome'], 'created'>, session_id: string): GatehouseError {
+  outcome: Exclude<store.CreateOutcome['outcome'], 'created'>,
+  { session_id, max_queued_runs }: RunRequest): GatehouseError {
   switch (outcome) {
     case 'not_found': return notFound('session', session_id);
     case 'session_archived': return new GatehouseError('session_archived',
@@ -123,5 +127,8 @@ function refusal(
     case 'session_busy': return new GatehouseError('session_busy',
       'The session has an open run. Wait for it, cancel it, or use concurrency "enqueue" or'
         + ' "interrupt".', { param: '/concurrency' });
+    case 'queue_full': return new GatehouseError('queue_full',
+      `The workspace has ${max_queued_runs} queued runs, the most allowed. Wait until some have`
+        + ' started, or cancel what is no longer needed.', { retry_after_s: QUEUE_RETRY_S });
   }
 }

@@ -58,7 +58,7 @@ export async function executeTurn(
   try {
     const loaded = await loadTurn(deps, run, log, ends_at);
     const turn = { ...loaded, attempt, model: observed(loaded.model, attempt) };
-    await playTurn(deps, turn, { stop: limit.signal, windDown: signals.windDown });
+    await playTurn(deps, turn, { ...signals, stop: limit.signal });
     attempt.end('completed');
   } catch (error) {
     if (signals.stop.aborted) throw signals.stop.reason;
@@ -107,12 +107,13 @@ async function loadTurn(
   // First of all, so that a run that fails from here on leaves no call open.
   if (run.attempt > 1) {
     log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
+    // Before its transcript is read: who knows what it is that brings workers down.
+    await giveUpIfLostTooOften(deps, run);
   }
   const rows = await listMessages(deps.sql, run.workspace_id, run.session_id, run.seq);
   const transcript = rows as unknown as TranscriptMessage[]; // the columns are its fields
   const own = transcript.filter((message) => message.run_id === run.id);
   log.begin(own.length);
-  await giveUpIfLostTooOften(deps, run);
   await log.closeUncommitted(committedCalls(own),
     'interrupted', 'The worker was lost before the model had finished this call; it was not made.');
   return { run, log, transcript, model: deps.models.resolve(run.model), ends_at };
@@ -121,6 +122,11 @@ async function loadTurn(
 /** Attempts that a stopping worker handed back are not the fault of the run, and do not count. */
 async function giveUpIfLostTooOften(
   { sql, config: { max_attempts } }: TurnDependencies, run: ClaimedRun): Promise<void> {
+  if (run.condemned) {
+    throw new RunFailure('worker_lost', 'The run has killed or hung its worker twice, without'
+      + ' getting any further between, and is given up. The same request would most likely end the'
+      + ' same way.', false);
+  }
   const earlier = run.attempt - 1;
   if (earlier < max_attempts) return;
   const lost = earlier - await timesHandedBack(sql, run.workspace_id, run.id);
@@ -153,6 +159,7 @@ async function playTurn(
     invalid = result.invalid_arguments;
     steps += 1;
     const message = await log.commitStep(result);
+    signals.onCommitted?.();
     deps.workspaceTokens.add(run.workspace_id, log.total_tokens - total_tokens);
     transcript.push(message);
   }
@@ -176,6 +183,7 @@ async function performCalls(
     // Broken off as the worker stops: the next attempt makes this call again.
     if (finished.broken_off && signals.windDown.aborted) continue;
     transcript.push(await log.commitToolResult(finished));
+    signals.onCommitted?.();
   }
 }
 

@@ -4,4 +4,6 @@ export interface TurnSignals {
   stop: AbortSignal;
   /** The worker stops: begin nothing, break off what may be repeated, commit what is finished. */
   windDown: AbortSignal;
+  /** Called when a step, or the result of a call, was committed. */
+  onCommitted?: () => void;
 }

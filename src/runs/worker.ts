@@ -7,12 +7,15 @@ import { newId, timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import {
-  claimRuns, handBackRuns, runsOfWorker, type ClaimedRun, type RunOfWorker,
+  claimRuns, forgiveLoss, handBackRuns, runsOfWorker, type ClaimedRun, type RunOfWorker,
 } from '../store/runs.ts';
-import { removeWorker, renewWorker } from '../store/workers.ts';
+import {
+  buryWorkers, giveUpLock, GRACE_MS, removeWorker, renewWorker,
+} from '../store/workers.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { FencedError } from './appender.ts';
 import type { EventHub } from './eventHub.ts';
+import { Places, SUSPECT_PACE_MS } from './places.ts';
 import type { TurnSignals } from './turnSignals.ts';
 
 /** How long a stopping worker lets calls that change something be answered. */
@@ -33,26 +36,33 @@ export interface WorkerOptions {
 }
 
 interface Executing {
-  attempt: number;
+  run: ClaimedRun;
   stop: AbortController;
   done: Promise<void>;
 }
 
-/** Claims runs and executes them, as many at once as `config.concurrency` says. */
+/**
+ * Claims runs and executes them, as many at once as `config.concurrency` says, and a few more of
+ * workspaces of which it executes none.
+ */
 export class Worker {
   readonly id = newId('wrk');
   readonly #options: WorkerOptions;
   readonly #executing = new Map<string, Executing>();
+  readonly #places: Places;
   readonly #undo: (() => void)[] = [];
   #timers: NodeJS.Timeout[] = [];
   /** Claims begun and claims done: while they differ, one is under way. */
   #claims = { begun: 0, done: 0 };
   readonly #claiming = coalesce(() => this.#claim());
+  readonly #burying = coalesce(() => this.#bury());
   readonly #renewing = coalesce(() => this.#renewSafely());
   // Separate from the renewal, which must not wait for it.
   readonly #reconciling = coalesce(() => this.#reconcile());
   readonly #windDown = new AbortController();
   #renewed_ms = 0;
+  #looked_ms = performance.now();
+  #hung_ms = -Infinity;
   #stopped = false;
   /** Whether the lock is held, which keeps others from taking this worker for dead. */
   #protected = false;
@@ -60,6 +70,7 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
+    this.#places = new Places(options.config);
   }
 
   /** Whether the lease was renewed within its time, as far as this process knows. */
@@ -74,11 +85,14 @@ export class Worker {
 
   /** Registers the worker and begins to claim. Throws if the database cannot be reached. */
   async start(): Promise<void> {
-    const { hub, config, lock } = this.#options;
-    // Without its lock the worker is taken for dead, so it renews now and not at the next interval.
+    const { sql, hub, config, lock } = this.#options;
+    // Without its lock the worker is taken for dead, so it renews now and not at the next interval,
+    // and says so on another connection, which mostly stands already.
     lock.onClose(() => {
       this.#protected = false;
-      if (!this.#stopped) this.#renewing.request();
+      if (this.#stopped) return;
+      this.#renewing.request();
+      giveUpLock(sql, this.id).catch(() => {});
     });
     await this.#renew();
     this.#undo.push(
@@ -92,8 +106,13 @@ export class Worker {
     );
     this.#timers = [
       setInterval(() => this.#renewing.request(), config.lease_ms / 3),
-      setInterval(() => this.#lookAround(), config.claim_poll_ms),
+      setInterval(() => {
+        this.#noticeHang();
+        this.#lookAround();
+      }, config.claim_poll_ms),
+      setInterval(() => this.#burying.request(), config.claim_poll_ms / 2),
     ];
+    this.#burying.request();
     this.#claiming.request();
   }
 
@@ -101,6 +120,14 @@ export class Worker {
   #lookAround(): void {
     this.#claiming.request();
     if (this.#executing.size > 0) this.#reconciling.request();
+  }
+
+  /** This process stood still for about a lease: then its runs were rightly taken for lost. */
+  #noticeHang(): void {
+    const { lease_ms, claim_poll_ms } = this.#options.config;
+    const now_ms = performance.now();
+    if (now_ms - this.#looked_ms > claim_poll_ms + lease_ms / 2) this.#hung_ms = now_ms;
+    this.#looked_ms = now_ms;
   }
 
   /** Claims no more; what is being executed goes on. */
@@ -122,6 +149,7 @@ export class Worker {
     const { sql, lock, log } = this.#options;
     this.stopClaiming();
     for (const timer of this.#timers) clearInterval(timer);
+    await this.#burying.idle();
     await this.#claiming.idle();
     await this.#renewing.idle();
     await this.#reconciling.idle();
@@ -171,30 +199,51 @@ export class Worker {
     try {
       const own = await runsOfWorker(sql, this.id);
       const attempts = new Map(own.map((run) => [run.id, run.attempt]));
-      for (const [run_id, { attempt, stop }] of executing) {
-        if (attempts.get(run_id) !== attempt) stop.abort(new FencedError(run_id));
+      for (const [run_id, { run, stop }] of executing) {
+        if (attempts.get(run_id) !== run.attempt) stop.abort(new FencedError(run_id));
       }
       // A claim that ran meanwhile may have taken runs that are not in the map yet.
       if (this.#claims.done !== begun || this.#claims.begun !== begun) return;
-      const unknown = own.filter((run) => this.#executing.get(run.id)?.attempt !== run.attempt);
+      const unknown = own.filter((run) => this.#executing.get(run.id)?.run.attempt !== run.attempt);
       if (unknown.length > 0) await this.#handBack(unknown, 'ours');
     } catch (error) {
       log.warn({ err: error, worker_id: this.id }, 'the worker could not look its runs up');
     }
   }
 
-  /** Claims what there is room for, and asks for more if there may be more. */
-  async #claim(): Promise<void> {
+  /** Looks for workers that are gone, and offers their runs to all. */
+  async #bury(): Promise<void> {
     const { sql, hub, config, log } = this.#options;
-    const room = config.concurrency - this.#executing.size;
+    if (this.#stopped || !this.#protected) return;
+    try {
+      const { buried, missed } = await buryWorkers(sql, this.id, config.lease_ms);
+      if (buried > 0) {
+        log.info({ runs: buried }, 'runs of workers that are gone are offered again');
+        hub.queued();
+      }
+      if (missed > 0) setTimeout(() => this.#burying.request(), GRACE_MS + 1).unref();
+    } catch (error) {
+      log.warn({ err: error, worker_id: this.id }, 'no worker could look for those that are gone');
+    }
+  }
+
+  /** Claims what there is room for. */
+  async #claim(): Promise<void> {
+    const { sql, hub, log } = this.#options;
+    const room = this.#places.free(this.#executing.size);
     // Without its lock, other workers would take the runs away that it claims.
     if (room <= 0 || this.#stopped || !this.#protected) return;
     this.#claims.begun += 1;
     try {
-      const runs = await claimRuns(sql, this.id, room);
+      const executing = [...this.#executing.values()].map(({ run }) => run);
+      const runs = await claimRuns(sql, this.id, room, this.#places.terms(executing));
+      this.#places.claimed(runs);
       if (runs.length > 0) hub.changed(runs.map((run) => run.id), []);
       for (const run of runs) this.#begin(run);
-      if (runs.length === room) this.#claiming.request();
+      // A suspect comes alone, and the next one soon after it.
+      if (runs.some(({ losses }) => losses > 0)) {
+        setTimeout(() => this.#claiming.request(), SUSPECT_PACE_MS + 1).unref();
+      }
     } catch (error) {
       log.warn({ err: error, worker_id: this.id }, 'runs could not be claimed');
     } finally {
@@ -204,12 +253,13 @@ export class Worker {
 
   #begin(run: ClaimedRun): void {
     const stop = new AbortController();
-    const executing: Executing = { attempt: run.attempt, stop, done: Promise.resolve() };
+    const executing: Executing = { run, stop, done: Promise.resolve() };
     // An earlier attempt may still be winding up under the same id: it is fenced off already.
     this.#executing.get(run.id)?.stop.abort(new FencedError(run.id));
     this.#executing.set(run.id, executing);
     this.#count(run);
     executing.done = this.#execute(run, stop.signal).finally(() => {
+      this.#places.released(run);
       if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
       if (!this.#stopped) this.#claiming.request();
     });
@@ -225,17 +275,33 @@ export class Worker {
   async #execute(run: ClaimedRun, signal: AbortSignal): Promise<void> {
     const { log, execute } = this.#options;
     try {
-      await execute(run, { stop: signal, windDown: this.#windDown.signal });
+      await execute(run, {
+        stop: signal, windDown: this.#windDown.signal, onCommitted: () => this.#acquit(run),
+      });
     } catch (error) {
       if (error instanceof FencedError) {
         log.info({ run_id: run.id, attempt: run.attempt }, 'a run was cancelled or taken over');
-        return;
+        return await this.#forgive(run);
       }
       if (this.#stopped) return await this.#handBack([run], 'ours');
       log.warn({ err: error, run_id: run.id, attempt: run.attempt }, 'a run is handed back');
       await delay(HAND_BACK_DELAY_MS);
       await this.#handBack([run], isUnavailable(error) ? 'ours' : 'its_own');
     }
+  }
+
+  /** The run goes on: it is not what brought an earlier worker down, and another may be tried. */
+  #acquit(run: ClaimedRun): void {
+    if (this.#places.released(run)) this.#claiming.request();
+  }
+
+  /** If the run was taken for lost with this worker, which lives: that was not the run's fault. */
+  async #forgive(run: ClaimedRun): Promise<void> {
+    const { sql, config, log } = this.#options;
+    this.#noticeHang();
+    if (performance.now() - this.#hung_ms < config.lease_ms) return;
+    await forgiveLoss(sql, this.id, run).catch((error: unknown) =>
+      log.warn({ err: error, run_id: run.id }, 'a loss of the run could not be taken back'));
   }
 
   /** Offers runs to any worker. What fails here is found and mended by the next reconciliation. */

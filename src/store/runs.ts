@@ -31,11 +31,13 @@ export interface NewRun
   max_total_tokens?: number | null;
   /** Of all runs of its workspace in a day (UTC); null for no limit. */
   max_total_tokens_per_day?: number | null;
+  /** Queued runs of its workspace, beyond which none is created; null for no limit. */
+  max_queued_runs?: number | null;
   messages: { id: string; content: InputItem['content'] }[];
 }
 
 export interface CreateOutcome {
-  outcome: 'created' | 'not_found' | 'session_archived' | 'session_busy';
+  outcome: 'created' | 'not_found' | 'session_archived' | 'session_busy' | 'queue_full';
   /** Runs that were cancelled to make room. */
   cancelled: string[];
 }
@@ -52,7 +54,7 @@ export async function createRun(sql: Sql | Transaction, run: NewRun): Promise<Cr
       ${run.api_key_id}, ${run.model}, ${run.instructions}, ${run.max_steps}, ${run.timeout_s},
       ${JSON.stringify(run.input)}::text::json, ${JSON.stringify(run.metadata)}::text::json,
       ${JSON.stringify(run.messages)}::text::json, ${run.max_total_tokens ?? null},
-      ${run.max_total_tokens_per_day ?? null})`);
+      ${run.max_total_tokens_per_day ?? null}, ${run.max_queued_runs ?? null})`);
 }
 
 export async function getRun(
@@ -104,11 +106,34 @@ export interface ClaimedRun extends
   max_total_tokens_per_day: number | null;
   /** What is left of the run's time. */
   timeout_ms: number;
+  /** With how many workers it was lost, one after the other, without committing anything. */
+  losses: number;
+  /** It is what brought them down, and is to be given up. */
+  condemned: boolean;
+}
+
+/** What a claim goes by besides the places that are free. */
+export interface ClaimTerms {
+  /** The workspace after which the next has its turn. */
+  pivot: string;
+  /** Workspaces of which the worker executes something. */
+  held: string[];
+  /** Of the free places, how many are for other workspaces only. */
+  reserve: number;
+  /** Runs of one workspace that are executed at once, unless its own limits say otherwise. */
+  running_limit: number;
+  /** A run that was lost with more workers is left to others; 0: none that was lost. */
+  suspicion: number;
 }
 
 /** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
-export function claimRuns(sql: Sql, worker_id: string, limit: number): Promise<ClaimedRun[]> {
-  return sql<ClaimedRun[]>`select * from claim_runs(${worker_id}, ${limit})`;
+export function claimRuns(
+  sql: Sql, worker_id: string, limit: number, terms: Partial<ClaimTerms> = {},
+): Promise<ClaimedRun[]> {
+  const { pivot = '', held = [], reserve = 0, running_limit = null, suspicion = 1 } = terms;
+  return sql<ClaimedRun[]>`
+    select * from claim_runs(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
+      ${running_limit}, ${suspicion})`;
 }
 
 /** Tokens of the runs that a workspace has created since midnight, UTC. */
@@ -183,6 +208,19 @@ export async function lastNumbers(sql: Sql, runs: { workspace_id: string; run_id
 }
 
 export type RunOfWorker = Pick<ClaimedRun, 'workspace_id' | 'id' | 'attempt'>;
+
+/**
+ * Takes back that a run was lost with this worker: it lives, and the database or the network was
+ * away. Nothing happens if the run was not, or was lost with yet another worker since.
+ */
+export async function forgiveLoss(
+  sql: Sql, worker_id: string, { workspace_id, id }: RunOfWorker): Promise<void> {
+  await sql`
+    update runs set losses = greatest(0, losses - 1), lost_by = null, condemned = false,
+      handed_back = handed_back + 1
+    where workspace_id = ${workspace_id} and id = ${id} and status = 'running'
+      and lost_by = ${worker_id}`;
+}
 
 /** The runs that the database says this worker executes. */
 export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]> {

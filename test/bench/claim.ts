@@ -1,32 +1,46 @@
 /**
  * What a claim costs with a long queue: 16 of 100,000 queued runs, of which every second one waits
- * behind another of its session, against the same with 1,000 queued. The sides are two databases on
- * one server and take turns. The aim is for the statement on the server (EXPLAIN ANALYZE of the
+ * behind another of its session, against the same with 1,000 queued. In a third database one
+ * workspace has queued 100,000, and another a single run, which each claim has to find; in a fourth
+ * 1,000 others have one each. The sides are databases on one server and take turns. The aim is for the statement on the server (EXPLAIN ANALYZE of the
  * call, commit not included); the round trip through the driver, commit included, is told too.
  *
  * Usage: node test/bench/claim.ts
  */
-import { createFirstCredentials } from '../../src/accounts/accounts.ts';
+import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
-import { connect, type Sql } from '../../src/store/database.ts';
+import { Places } from '../../src/runs/places.ts';
+import { connect, type Sql, type Transaction } from '../../src/store/database.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { renewWorker } from '../../src/store/workers.ts';
 import { column, quantile, runBench, timed, type Bench } from './bench.ts';
 
-const QUEUED = { long: 100_000, short: 1_000 };
+/** How many runs one workspace has queued, and how many others have one each. */
+const SIDES = {
+  long: { queued: 100_000, others: 0 }, short: { queued: 1_000, others: 0 },
+  one: { queued: 100_000, others: 1 }, many: { queued: 100_000, others: 1_000 },
+};
 const CLAIM = 16;
 const ROUNDS = 100;
 const ANALYZE_EVERY = 10;
 const RUNS_PER_SESSION = 2;
 const FILL_LIMIT_MS = 60_000;
 
-interface Side { sql: Sql; worker_id: string; server_ms: number[]; round_trip_ms: number[] }
+interface Side {
+  sql: Sql;
+  worker_id: string;
+  /** What its claims go by, which the claim before has moved on. */
+  places: Places;
+  others: number;
+  server_ms: number[];
+  round_trip_ms: number[];
+}
 
 await runBench(async (bench) => {
-  const sides = {
-    long: await openSide(bench, 'long', QUEUED.long),
-    short: await openSide(bench, 'short', QUEUED.short),
-  };
+  const sides: Record<string, Side> = {};
+  for (const [name, { queued, others }] of Object.entries(SIDES)) {
+    sides[name] = await openSide(bench, name, queued, others);
+  }
   for (let i = 0; i < ROUNDS; i++) {
     for (const side of Object.values(sides)) {
       // As autovacuum does within a minute: until then a table that was small is read as one.
@@ -36,33 +50,52 @@ await runBench(async (bench) => {
   }
   bench.say('                        server p50   server p99   round trip p50');
   for (const [name, side] of Object.entries(sides)) {
-    bench.say(`  ${String(QUEUED[name as keyof typeof QUEUED]).padStart(7)} queued   `
-      + `${column(quantile(side.server_ms, 0.5), 3, 12)} ms`
+    const { queued, others } = SIDES[name as keyof typeof SIDES];
+    bench.say(`  ${String(queued).padStart(7)} and ${String(others).padEnd(5)}  `
+      + `${column(quantile(side.server_ms, 0.5), 3, 10)} ms`
       + `${column(quantile(side.server_ms, 0.99), 3, 10)} ms`
       + `${column(quantile(side.round_trip_ms, 0.5), 3, 14)} ms`);
   }
-  const server_ms = quantile(sides.long.server_ms, 0.5);
+  const server_ms = quantile(sides.long!.server_ms, 0.5);
   bench.figure({
-    name: `claim of ${CLAIM} of ${QUEUED.long} queued, on the server, p50`,
+    name: `claim of ${CLAIM} of ${SIDES.long.queued} queued, on the server, p50`,
     value: server_ms, unit: 'ms', at_most: 1,
   });
   bench.figure({
-    name: 'the same, to a short queue', value: server_ms / quantile(sides.short.server_ms, 0.5),
+    name: 'the same, to a short queue', value: server_ms / quantile(sides.short!.server_ms, 0.5),
     unit: '×',
+  });
+  bench.figure({
+    name: 'the same, beside one run of another workspace, which it finds',
+    value: quantile(sides.one!.server_ms, 0.5), unit: 'ms', at_most: 1,
+  });
+  bench.figure({
+    name: 'the same, beside 1,000 other workspaces', unit: 'ms', at_most: 1,
+    value: quantile(sides.many!.server_ms, 0.5),
   });
 });
 
-/** Claims for good, so that the next claim finds others; the short queue is filled up again. */
+/** Claims for good, so that the next claim finds others; the queues are filled up again. */
 async function claimOnce(side: Side): Promise<void> {
-  const { sql, worker_id } = side;
+  const { sql, worker_id, places } = side;
   await sql.begin(async (tx) => {
+    const { pivot, reserve, running_limit, suspicion } = places.terms([]);
     const [row] = await tx<{ 'QUERY PLAN': { 'Execution Time': number }[] }[]>`
       explain (analyze, timing off, format json)
-      select * from claim_runs(${worker_id}, ${CLAIM})`;
+      select * from claim_runs(${worker_id}, ${CLAIM + reserve}, ${pivot}, '{}', ${reserve},
+        ${running_limit}, ${suspicion})`;
     side.server_ms.push(row!['QUERY PLAN'][0]!['Execution Time']);
   });
   await release(sql, worker_id);
-  side.round_trip_ms.push(await timed(() => claimRuns(sql, worker_id, CLAIM)));
+  side.round_trip_ms.push(await timed(async () => {
+    const terms = places.terms([]);
+    const runs = await claimRuns(sql, worker_id, CLAIM + terms.reserve, terms);
+    places.claimed(runs);
+    const found = new Set(runs.map(({ workspace_id }) => workspace_id)).size;
+    if (runs.length < CLAIM || found < 1 + Math.min(side.others, 1)) {
+      throw new Error(`a claim found ${runs.length} runs of ${found} workspaces`);
+    }
+  }));
   await release(sql, worker_id);
 }
 
@@ -78,33 +111,50 @@ async function release(sql: Sql, worker_id: string): Promise<void> {
   }
 }
 
-async function openSide(bench: Bench, name: string, queued: number): Promise<Side> {
+async function openSide(
+  bench: Bench, name: string, queued: number, others: number): Promise<Side> {
   const url = await bench.database(name);
   const sql = connect(url, { max: 2 });
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
-  const { workspace_id } = await createFirstCredentials(sql, []);
-  await fillQueue(sql, workspace_id, queued);
+  await fillQueue(sql, queued, others);
   const lock = connect(url, { max: 1 });
   bench.teardown(() => lock.end({ timeout_ms: 1_000 }));
   const worker_id = newId('wrk');
   await renewWorker(lock, { id: worker_id, host: 'bench', lease_ms: 3_600_000 });
-  return { sql, worker_id, server_ms: [], round_trip_ms: [] };
+  const places = new Places(readConfig({}, { concurrency: CLAIM }));
+  return { sql, worker_id, places, others, server_ms: [], round_trip_ms: [] };
 }
 
-async function fillQueue(sql: Sql, workspace_id: string, queued: number): Promise<void> {
-  const sessions = queued / RUNS_PER_SESSION;
+async function fillQueue(sql: Sql, queued: number, others: number): Promise<void> {
   await sql.begin(async (tx) => {
+    await tx`insert into workspaces (id, name) values ('wsp_0500a', 'large')`;
+    await queue(tx, queued);
+    await tx`
+      insert into workspaces (id, name)
+      select 'wsp_' || lpad(n::text, 4, '0'), 'small' from generate_series(1, ${others}) n`;
     await tx`
       insert into sessions (workspace_id, id)
-      select ${workspace_id}, 'ses_' || lpad(n::text, 26, '0')
-      from generate_series(1, ${sessions}) n`;
+      select id, 'ses_' || id from workspaces where name = 'small'`;
     await tx`
       insert into runs (workspace_id, id, session_id, head, last_seq, source, model, max_steps,
         timeout_s, input)
-      select ${workspace_id}, ${newId('run').slice(0, 14)} || lpad(n::text, 16, '0'),
-        'ses_' || lpad((1 + n % ${sessions}::int)::text, 26, '0'), n < ${sessions}::int, 1, 'api',
-        'rehearsal', 3, 600, '[]'
-      from generate_series(0, ${queued - 1}) n`;
+      select id, 'run_' || id, 'ses_' || id, true, 1, 'api', 'rehearsal', 3, 600, '[]'
+      from workspaces where name = 'small'`;
     await tx`analyze`;
   }, { limit_ms: FILL_LIMIT_MS });
+}
+
+/** Queues so many runs of the large workspace. */
+async function queue(tx: Transaction, queued: number): Promise<void> {
+  const sessions = queued / RUNS_PER_SESSION;
+  await tx`
+    insert into sessions (workspace_id, id)
+    select 'wsp_0500a', 'ses_' || lpad(n::text, 26, '0') from generate_series(1, ${sessions}) n`;
+  await tx`
+    insert into runs (workspace_id, id, session_id, head, last_seq, source, model, max_steps,
+      timeout_s, input)
+    select 'wsp_0500a', ${newId('run').slice(0, 14)} || lpad(n::text, 16, '0'),
+      'ses_' || lpad((1 + n % ${sessions}::int)::text, 26, '0'), n < ${sessions}::int, 1, 'api',
+      'rehearsal', 3, 600, '[]'
+    from generate_series(0, ${queued - 1}) n`;
 }

@@ -9,7 +9,7 @@ import { EventReader, type EventFrame } from '../../src/runs/runEvents.ts';
 import { connect } from '../../src/store/database.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { insertSession } from '../../src/store/sessions.ts';
-import { renewWorker } from '../../src/store/workers.ts';
+import { buryWorkers, renewWorker } from '../../src/store/workers.ts';
 import { collect } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { wrapped } from '../support/writeNode.ts';
@@ -100,6 +100,7 @@ t.test('an attempt that was taken over writes nothing', async (t) => {
   const appender = new Appender(sql, hub, log);
   const run = await claimedRun();
   await sql`update runs set worker_id = 'gone' where id = ${run.run_id}`;
+  await buryWorkers(sql, 'wrk_other', 1_000);
   const claims = await claimRuns(sql, 'wrk_other', 10);
   const again = claims.find((claimed) => claimed.id === run.run_id)!;
   t.equal(again.attempt, 2);

@@ -8,6 +8,7 @@ import { FUNCTIONS } from '../../src/store/functions.ts';
 import { isUpToDate, migrate, MIGRATIONS } from '../../src/store/migrate.ts';
 import { readEventPage } from '../../src/store/runEvents.ts';
 import { appendToRuns, cancelRun, claimRuns, createRun } from '../../src/store/runs.ts';
+import { buryWorkers } from '../../src/store/workers.ts';
 import { catalogueOf } from '../support/catalogue.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { faultsInLogs } from '../support/log.ts';
@@ -79,6 +80,8 @@ t.test('its runs go on, and its audit log is whole', async (t) => {
   t.match(await verifyAudit(sql, 4_000), { entries, first_broken: null });
   await t.rejects(sql`update audit_entries set event = 'x'`, { message: /only appended to/ });
 
+  await sql`update workers set lease_until = '-infinity'`;
+  await buryWorkers(sql, 'wrk_new', 1_000);
   const claimed = await claimRuns(sql, 'wrk_new', 10);
   t.match(claimed, [{ attempt: 2, last_seq: 3, max_total_tokens: 5000 },
     { attempt: 1, last_seq: 2 }], 'the run whose worker is lost, and the one that waited');

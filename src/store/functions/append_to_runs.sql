@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Appends to many runs at once (group commit). For each run r[i] it is given: the attempt (the
 -- fence), how many of the events are the run's, and optionally a committed step (1) with its
 -- tokens, and an end (status, output, error). Events and messages name their run. Answers the runs
@@ -48,6 +48,8 @@ begin
         status = coalesce(b.status, r.status),
         output = coalesce(b.output::json, r.output),
         error = b.error::json,
+        -- What commits something does not bring its worker down (see bury_workers).
+        losses = case when b.steps > 0 or b.id = any (m_run_id) then 0 else r.losses end,
         updated_at = clock_timestamp(),
         finished_at = case when b.status is not null then clock_timestamp() end
       from batch b

@@ -1,52 +1,102 @@
--- revision 1
--- Claims up to p_limit runs for a worker: first the runs whose worker is gone (its lease is over,
--- or its advisory lock is free), then the queued heads, oldest first. Each gets its run.started
--- event. Workers do not wait for each other (skip locked). Answers what the turn needs.
+-- revision 2
+-- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
+-- its run.started event. Workers do not wait for each other (skip locked). Answers what the turn
+-- needs.
 --
--- A free lock tells something only of a worker that took it after the database had started: when
--- the database restarts, all locks are free, and living workers take theirs again a moment later.
+-- Workspaces take turns, beginning after p_pivot: first one run for each workspace of which the
+-- worker holds none (p_held are the others), then equal shares. p_reserve places are left to the
+-- former, so that no workspace has all places while another waits. Within a workspace the oldest
+-- goes first. The workspaces are found by stepping through an index from one to the next: the cost
+-- goes by the runs that are claimed, and not by the queue.
+--
+-- A workspace executes at most max_running_runs of its limits, or p_running_limit. Claims that
+-- together could exceed it wait for each other; so it is kept to, unless workers are of very
+-- different sizes.
+--
+-- Of the runs that were lost with a worker it takes one at most, and only one that was not lost
+-- more than p_suspicion times; one that is condemned always, to be given up.
 --
 -- The runs are chosen first and then updated by their keys, so that the cost does not grow with the
 -- table. In one statement the planner took a limit that is an expression for a tenth of the queue,
 -- and read all of `runs` to update a few rows: 50 to 100 ms for 16 of 100,000 queued runs, where it
 -- is 1 ms by key.
-create or replace function claim_runs(p_worker_id text, p_limit integer)
+drop function if exists claim_runs(text, integer);
+create or replace function claim_runs(
+  p_worker_id text, p_limit integer, p_pivot text default null, p_held text[] default '{}',
+  p_reserve integer default 0, p_running_limit integer default null,
+  p_suspicion integer default 1000000)
 returns table (
   workspace_id text, id text, session_id text, seq bigint, attempt integer, last_seq integer,
   steps integer, api_key_id text, model text, instructions text, max_steps integer,
   timeout_ms double precision, input_tokens bigint, output_tokens bigint, max_total_tokens bigint,
-  max_total_tokens_per_day bigint)
+  max_total_tokens_per_day bigint, losses integer, condemned boolean)
 language plpgsql as $$
 declare
-  gone text[];
-  orphaned_workspaces text[];
-  orphaned text[];
-  waiting_workspaces text[];
-  waiting text[];
+  turns text[];
+  places integer[];
+  left_over integer := p_limit - p_reserve;
+  chosen_workspaces text[];
+  chosen text[];
+  more_workspaces text[];
+  more text[];
 begin
-  select coalesce(array_agg(w.id), '{}') into gone from workers w
-  where w.id <> p_worker_id
-    and (w.lease_until < clock_timestamp()
-      or (w.locked_at > pg_postmaster_start_time()
-        and pg_try_advisory_xact_lock(hashtextextended(w.id, 0))));
-  select coalesce(array_agg(o.workspace_id), '{}'), coalesce(array_agg(o.id), '{}')
-  into orphaned_workspaces, orphaned from (
+  -- Its runs are offered to others: it would get them back, and lose them again.
+  if exists (select from workers w where w.id = p_worker_id and w.lease_until < clock_timestamp())
+  then return; end if;
+  -- A node of an earlier version, which does not look for lost workers by itself.
+  if p_pivot is null then perform bury_workers(p_worker_id, 6000, 1000); end if;
+
+  select coalesce(array_agg(s.workspace_id), '{}'), coalesce(array_agg(s.id), '{}')
+  into chosen_workspaces, chosen from (
     select r.workspace_id, r.id from runs r
-    where r.status = 'running' and not exists (
-      select 1 from workers w where w.id = r.worker_id and w.id <> all (gone))
-    order by r.seq limit p_limit for update skip locked) o;
+    where r.status = 'running' and r.worker_id = '' and r.losses > 0
+      and (r.condemned or r.losses <= p_suspicion)
+      and (left_over > 0 or r.workspace_id <> all (p_held))
+    order by r.seq limit 1 for update skip locked) s;
+
+  select t.turns, t.places into turns, places from claim_turns(coalesce(p_pivot, ''),
+    p_limit + cardinality(p_held), p_limit, p_running_limit) t;
   select coalesce(array_agg(q.workspace_id), '{}'), coalesce(array_agg(q.id), '{}')
-  into waiting_workspaces, waiting from (
-    select r.workspace_id, r.id from runs r
-    where r.status = 'queued' and r.head
-    order by r.seq limit p_limit - cardinality(orphaned) for update skip locked) q;
+  into more_workspaces, more from (
+    select h.workspace_id, h.id from unnest(turns, places) with ordinality as t (name, free, place)
+    cross join lateral (
+      select r.workspace_id, r.id from runs r
+      where (r.status = 'queued' and r.head
+          or r.status = 'running' and r.worker_id = '' and r.losses = 0)
+        and r.workspace_id = t.name
+      order by r.seq limit 1 for update skip locked) h
+    where t.free > 0 and t.name <> all (p_held || chosen_workspaces)
+    limit p_limit - cardinality(chosen)) q;
+  chosen_workspaces := chosen_workspaces || more_workspaces;
+  chosen := chosen || more;
+
+  -- Each round gives every workspace the same; what some cannot use goes round again.
+  while left_over > cardinality(chosen) and cardinality(turns) > 0 loop
+    select coalesce(array_agg(q.workspace_id), '{}'), coalesce(array_agg(q.id), '{}')
+    into more_workspaces, more from (
+      select h.workspace_id, h.id from unnest(turns, places) as t (name, free)
+      cross join lateral (
+        select r.workspace_id, r.id from runs r
+        where (r.status = 'queued' and r.head
+            or r.status = 'running' and r.worker_id = '' and r.losses = 0)
+          and r.workspace_id = t.name and r.id <> all (chosen)
+        order by r.seq
+        limit greatest(0, least(
+          t.free - cardinality(array_positions(chosen_workspaces, t.name)),
+          1 + (left_over - cardinality(chosen) - 1) / cardinality(turns)))
+        for update skip locked) h
+      limit left_over - cardinality(chosen)) q;
+    exit when cardinality(more) = 0;
+    chosen_workspaces := chosen_workspaces || more_workspaces;
+    chosen := chosen || more;
+  end loop;
+
   return query
     with claimed as (
       update runs r set status = 'running', head = false, attempt = r.attempt + 1,
         worker_id = p_worker_id, last_seq = r.last_seq + 1, updated_at = clock_timestamp(),
         started_at = coalesce(r.started_at, clock_timestamp())
-      from unnest(orphaned_workspaces || waiting_workspaces, orphaned || waiting)
-        as c (workspace_id, id)
+      from unnest(chosen_workspaces, chosen) as c (workspace_id, id)
       where r.workspace_id = c.workspace_id and r.id = c.id
       returning r.*
     ), started as (
@@ -59,6 +109,7 @@ begin
       c.model, c.instructions, c.max_steps,
       c.timeout_s * 1000 - extract(epoch from clock_timestamp() - c.started_at)::double precision
         * 1000,
-      c.input_tokens, c.output_tokens, c.max_total_tokens, c.max_total_tokens_per_day
+      c.input_tokens, c.output_tokens, c.max_total_tokens, c.max_total_tokens_per_day, c.losses,
+      c.condemned
     from claimed c order by c.seq;
 end $$;

@@ -1,12 +1,18 @@
--- revision 1
+-- revision 2
 -- Creates a run with its first event and its messages. p_messages: [{id, content}]. Answers the
--- outcome (created | not_found | session_archived | session_busy) and the runs that were cancelled
--- to make room (interrupt).
+-- outcome (created | not_found | session_archived | session_busy | queue_full) and the runs that
+-- were cancelled to make room (interrupt).
+--
+-- The queue is full with p_max_queued runs of the workspace, without those that the new one takes the
+-- place of. Runs that others create at this moment are not seen: they may be too many by so many.
+drop function if exists create_run(
+  text, text, text, text, text, text, text, text, integer, integer, json, json, json, bigint,
+  bigint);
 create or replace function create_run(
   p_workspace_id text, p_session_id text, p_run_id text, p_concurrency text, p_source text,
   p_api_key_id text, p_model text, p_instructions text, p_max_steps integer, p_timeout_s integer,
   p_input json, p_metadata json, p_messages json, p_max_total_tokens bigint default null,
-  p_max_total_tokens_per_day bigint default null,
+  p_max_total_tokens_per_day bigint default null, p_max_queued integer default null,
   out outcome text, out cancelled text[])
 language plpgsql as $$
 declare
@@ -26,6 +32,14 @@ begin
     and status in ('queued', 'running');
   if p_concurrency = 'reject' and cardinality(open_runs) > 0 then
     outcome := 'session_busy'; return;
+  end if;
+  if p_max_queued <= (
+    select count(*) from (
+      select from runs
+      where workspace_id = p_workspace_id and status = 'queued'
+        and (p_concurrency <> 'interrupt' or session_id <> p_session_id)
+      limit p_max_queued) q) then
+    outcome := 'queue_full'; return;
   end if;
   if p_concurrency = 'interrupt' then
     foreach open_run in array open_runs loop
