@@ -2,7 +2,7 @@
  * A worker whose agents may call what changes something, as a grant would let them. As a program it
  * kills itself, as by kill -9, at one point around the first write: `node writeNode.ts URL POINT`.
  */
-import { readConfig } from '../../src/config.ts';
+import { readConfig, type Config } from '../../src/config.ts';
 import type { ActionSource } from '../../src/gateway/action/action.ts';
 import { createLog } from '../../src/log.ts';
 import { Models } from '../../src/models/models.ts';
@@ -30,9 +30,11 @@ export async function grantEverything(sql: Sql): Promise<void> {
 /** Starts the worker; answers how it is stopped. */
 export async function startWriteNode(
   url: string, sources: readonly ActionSource[], wrap: (sql: Sql) => Sql = (sql) => sql,
+  settings: Partial<Config> = {},
 ): Promise<() => Promise<void>> {
   const log = createLog('silent');
-  const config = readConfig({}, { database_url: url, claim_poll_ms: 50, lease_ms: 600_000 });
+  const config = readConfig({},
+    { database_url: url, claim_poll_ms: 50, lease_ms: 600_000, ...settings });
   const pool = connect(url, { max: 4 });
   const sql = wrap(pool);
   const hub = new EventHub(pool, log);

@@ -1,0 +1,88 @@
+/** A run that brings its workers down is given up; those beside it, and those of the unwell, go on. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+import { connectTo, heldAction, testSource } from '../support/actions.ts';
+import { faultsInLogs } from '../support/log.ts';
+import { eventsOf, newSession, queueRun, untilEvent } from '../support/runs.ts';
+import { testServer } from '../support/server.ts';
+import { untilSeen } from '../support/until.ts';
+
+const NODE = fileURLToPath(new URL('../support/poisonNode.ts', import.meta.url));
+/** Says nothing before the process is killed, and ends a moment later if it is not. */
+const INNOCENT = '@rehearsal words=5 delay_ms=100';
+
+const api = await testServer(t, { config: { role: 'api' } });
+const { client, sql, url, workspace_id } = api;
+await connectTo(sql, workspace_id, 'lab');
+
+function startNode(t: Test, lease_ms: number): ChildProcess {
+  const node = spawn(process.execPath, [NODE, url, String(lease_ms)], { stdio: 'inherit' });
+  t.teardown(() => node.kill('SIGKILL'));
+  return node;
+}
+
+const queue = async (text: string) => await queueRun(client, await newSession(client), text);
+const attemptsOf = async (run_id: string) =>
+  (await eventsOf(client, run_id)).filter(({ type }) => type === 'run.started').length;
+
+t.test('a run that kills its worker twice is given up, and none beside it', async (t) => {
+  const before = [await queue(INNOCENT), await queue(INNOCENT)];
+  const poison = await queue('call lab.test.kill');
+  const innocents = [...before, await queue(INNOCENT), await queue(INNOCENT)];
+  let deaths = 0;
+  const ended = eventsOf(client, poison.id).then((events) => events.at(-1)!);
+  for (;;) {
+    const node = startNode(t, 600_000);
+    const died = once(node, 'exit').then(() => 'died' as const);
+    if (await Promise.race([died, ended]) !== 'died') break;
+    deaths += 1;
+  }
+  t.match(await ended, { type: 'run.failed', data: { error: {
+    code: 'worker_lost', retryable: false, message: /killed or hung its worker twice/ } } });
+  t.ok(deaths === 2 || deaths === 3, `${deaths} workers were killed; 3 if others hid it at first`);
+  for (const { id } of innocents) {
+    t.equal((await eventsOf(client, id)).at(-1)!.type, 'run.completed');
+  }
+});
+
+t.test('the same for one that hangs its worker; what wakes again writes nothing', async (t) => {
+  const poison = await queue('call lab.test.hang');
+  const ended = eventsOf(client, poison.id);
+  const nodes = [startNode(t, 1_000), startNode(t, 1_000), startNode(t, 1_000)];
+  const events = await ended;
+  t.match(events.at(-1), { type: 'run.failed', data: { error: { code: 'worker_lost' } } });
+  t.equal(events.filter(({ type }) => type === 'run.started').length, 3, 'the third gives it up');
+  t.equal(events.filter(({ type }) => type === 'tool_call.completed').length, 0);
+  const after = await queue('@rehearsal words=2');
+  t.equal((await eventsOf(client, after.id)).at(-1)!.type, 'run.completed', 'and works on');
+  for (const node of nodes) node.kill('SIGKILL');
+});
+
+t.test('a worker that loses only its lock keeps its runs', async (t) => {
+  const held = heldAction();
+  const config = { role: 'worker', claim_poll_ms: 20 };
+  const sources = [testSource('lab', { held: held.action })];
+  await Promise.all([1, 2].map(() => testServer(t, { config, database: api, sources })));
+  const run = await queue('call lab.test.held');
+  await held.begun;
+  for (let n = 0; n < 15; n++) {
+    const pids = (await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where datname = current_database()
+        and application_name = 'gatehouse worker'`).map(({ pid }) => pid);
+    t.ok(pids.length > 0);
+    await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`;
+    await untilSeen('locks that are held anew', () => sql<{ held: number }[]>`
+      select count(*)::int as held from pg_locks
+      where locktype = 'advisory' and objsubid = 1 and granted
+        and database = (select oid from pg_database where datname = current_database())
+        and pid <> all (${pids}::int[])`, ([row]) => row!.held >= 2);
+  }
+  held.release();
+  await untilEvent(client, run.id, 'run.completed');
+  t.equal(await attemptsOf(run.id), 1);
+  t.equal(held.calls, 1);
+});
+
+t.test('every log in this database is sound', async (t) => t.same(await faultsInLogs(sql), []));
