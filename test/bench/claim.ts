@@ -2,8 +2,9 @@
  * What a claim costs with a long queue: 16 of 100,000 queued runs, of which every second one waits
  * behind another of its session, against the same with 1,000 queued. In a third database one
  * workspace has queued 100,000, and another a single run, which each claim has to find; in a fourth
- * 1,000 others have one each. The sides are databases on one server and take turns. The aim is for the statement on the server (EXPLAIN ANALYZE of the
- * call, commit not included); the round trip through the driver, commit included, is told too.
+ * 1,000 others have one each. The sides are databases on one server and take turns. The aim is for
+ * the statement on the server (EXPLAIN ANALYZE of the call, commit not included); the round trip
+ * through the driver, commit included, is told too.
  *
  * Usage: node test/bench/claim.ts
  */

@@ -25,7 +25,8 @@ t.test('36 slow runs of one workspace do not keep another waiting', async (t) =>
   const { client, sql, workspace_id } = server;
   await queueMany(client, 36, ENDLESS);
   const running = () => sql<{ n: number }[]>`
-    select count(*)::int as n from runs where status = 'running' and workspace_id = ${workspace_id}`;
+    select count(*)::int as n from runs
+    where status = 'running' and workspace_id = ${workspace_id}`;
   await untilSeen('a worker that is full', running, ([row]) => row!.n >= server.config.concurrency);
   for (let n = 0; n < 3; n++) {
     const other = await otherWorkspace(server);
@@ -38,7 +39,7 @@ t.test('36 slow runs of one workspace do not keep another waiting', async (t) =>
   t.equal(row!.n, server.config.concurrency, 'alone it has all places, but for those kept');
 });
 
-t.test('a claim gives each the same, oldest first, and the next begins where it ended', async (t) => {
+t.test('a claim gives each the same, oldest first, and the next goes on with others', async (t) => {
   const server = await testServer(t, { config: { concurrency: 0 } });
   const { client, sql } = server;
   const one = await queueMany(client, 12);

@@ -1,4 +1,4 @@
-/** A run that brings its workers down is given up; those beside it, and those of the unwell, go on. */
+/** A run that brings its workers down is given up; those beside it go on. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
