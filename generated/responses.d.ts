@@ -92,6 +92,8 @@ export declare const CreateIntegrationRequest: Validate<components['schemas']['C
 export declare const UpdateIntegrationRequest: Validate<components['schemas']['UpdateIntegrationRequest']>;
 export declare const RefreshIntegrationRequest: Validate<components['schemas']['RefreshIntegrationRequest']>;
 export declare const ImportReport: Validate<components['schemas']['ImportReport']>;
+export declare const ActionChange: Validate<components['schemas']['ActionChange']>;
+export declare const ShownText: Validate<components['schemas']['ShownText']>;
 export declare const SecurityScheme: Validate<components['schemas']['SecurityScheme']>;
 export declare const OAuthFlow: Validate<components['schemas']['OAuthFlow']>;
 export declare const Integration: Validate<components['schemas']['Integration']>;

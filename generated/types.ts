@@ -536,7 +536,7 @@ export interface paths {
         put?: never;
         /**
          * Import an integration anew
-         * @description Fetches the document, or asks the MCP server, again. Tools whose schema or hints have changed are quarantined until this is called with accept_changes. An MCP server that announces changed tools is asked without this, too; nothing is accepted then.
+         * @description Fetches the document, or asks the MCP server, again. What has changed about an action that is in use is set aside, and shown in report.changes, until this is called with accept_changes: of a tool of an MCP server its words, schema and hints; of an operation of a document its effect, and words and input of one that writes. Changed words and operations go on as they were accepted; a tool whose schema or hints have changed is quarantined. An MCP server that announces changed tools is asked without this, too; nothing is accepted then.
          */
         post: operations["refreshIntegration"];
         delete?: never;
@@ -1648,7 +1648,7 @@ export interface components {
             workspace_ids?: components["schemas"]["Id"][] | null;
         };
         RefreshIntegrationRequest: {
-            /** @description Takes quarantined tools back as they are now. */
+            /** @description Accepts what report.changes shows, as it was when it was set aside, and then asks again. What has changed since is set aside anew. */
             accept_changes?: boolean;
         };
         ImportReport: {
@@ -1662,7 +1662,29 @@ export interface components {
             warnings: string[];
             /** @description What the document says about authentication; at most 50 schemes. It is not there for an MCP server, and for a document that was imported before this was kept: a refresh adds it. */
             security_schemes?: components["schemas"]["SecurityScheme"][];
+            /** @description How many actions have changed and wait for accept_changes; left out for none. */
+            changes_total?: number;
+            /** @description What has changed about them: at most 50 actions, and as much of their texts as fits into 65,536 characters. Left out if nothing waits. */
+            changes?: components["schemas"]["ActionChange"][];
         };
+        /** @description A change of an action that is set aside until it is accepted. */
+        ActionChange: {
+            /** @description Its name. */
+            action: string;
+            source_key: string;
+            /** @description Whether it goes on as it was accepted; of two effects the one that asks for more permission holds until then. If not, it is quarantined. */
+            offered: boolean;
+            /** @description What is different, at most 20 of them; effect and words come first. */
+            fields: {
+                /** @description effect, title, description or hints, or a JSON pointer into the action: /input_schema/properties/path/description. */
+                field: string;
+                before: components["schemas"]["ShownText"];
+                after: components["schemas"]["ShownText"];
+            }[];
+            fields_total: number;
+        };
+        /** @description A text, or a value as JSON, where the two differ; null for nothing. What could hide in it is escaped: line ends as \n, other characters that show nothing or change the order of writing as \u{202e}, many spaces as [40 spaces]. What is left out of a long one is said in it. */
+        ShownText: string | null;
         /** @description A way to authenticate that the document of an integration declares. */
         SecurityScheme: {
             /** @description What the document calls it. */

@@ -33,7 +33,7 @@ const add = adminCommand('add', {
     const made = await client.request('POST', '/admin/integrations',
       { body: { slug, kind, ...source, title, base_url: api_url, egress_allow } })
       .catch(withAdvice);
-    report(terminal, made);
+    report(workplace, made);
     if (made.kind === 'mcp' && !flags.trust_hints && made.actions.read === 0) {
       terminal.err('Every tool counts as one that writes. If you trust what the server says of its'
         + ' tools, those it\ncalls read-only can be called without a grant:'
@@ -59,14 +59,15 @@ const list = listCommand('integrations', '/admin/integrations', {
 
 const refresh = adminCommand('refresh', {
   summary: 'import an integration anew',
-  description: 'Fetches the document, or asks the MCP server, again.',
+  description: 'Fetches the document, or asks the MCP server, again. Shows what has changed and is'
+    + ' set aside until it is accepted.',
   inputs: {
     slug: INTEGRATION,
-    accept: toggle('--accept', 'take tools back that are quarantined because they changed'),
+    accept: toggle('--accept', 'accept what was shown to have changed, as it was shown'),
   },
   example: 'gatehouse integrations refresh github',
-  async run({ client, terminal }, { slug, accept = false }) {
-    report(terminal, await client.request('POST', '/admin/integrations/{slug}/refresh',
+  async run(workplace, { slug, accept = false }) {
+    report(workplace, await workplace.client.request('POST', '/admin/integrations/{slug}/refresh',
       { id: slug, body: { accept_changes: accept } }));
   },
 });

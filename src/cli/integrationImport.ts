@@ -5,7 +5,8 @@ import { readVariables } from '../config.ts';
 import { ApiError, type Schemas } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, repeated, toggle, type Values } from './inputs.ts';
-import { oneLine, type Terminal } from './terminal.ts';
+import { oneLine, safeText, type Terminal } from './terminal.ts';
+import type { Workplace } from './workplace.ts';
 
 /** The flags that say where the actions come from. */
 export const SOURCE = {
@@ -72,8 +73,9 @@ export function withAdvice(error: unknown): never {
     + ' 10.1.0.0/16:443.', EXIT.failed, error);
 }
 
-/** Prints how many actions an import has made, and what it has left out and why. */
-export function report({ out, style }: Terminal, made: Schemas['Integration']): void {
+/** Prints how many actions an import has made, what it has left out and why, and what waits. */
+export function report({ terminal, again }: Workplace, made: Schemas['Integration']): void {
+  const { out, style } = terminal;
   const { slug, kind, title, actions } = made;
   const { operations, imported, skipped, warnings } = made.report;
   out(`${style('bold', slug)} (${oneLine(title, 60)}): ${imported} of ${operations}`
@@ -83,9 +85,31 @@ export function report({ out, style }: Terminal, made: Schemas['Integration']): 
     out(`${actions.quarantined} have changed and are quarantined; take them back with refresh`
       + ' --accept.\n');
   }
+  showChanges(terminal, made.report, again('integrations', 'refresh', slug, '--accept'));
   for (const { source_key, reason } of skipped.slice(0, SHOWN_REASONS)) {
     out(`  left out: ${oneLine(source_key, 80)}: ${oneLine(reason, 120)}\n`);
   }
   if (skipped.length > SHOWN_REASONS) out(`  and ${skipped.length - SHOWN_REASONS} more\n`);
   for (const warning of warnings.slice(0, SHOWN_REASONS)) out(`  note: ${oneLine(warning, 200)}\n`);
+}
+
+/** What has changed and waits, old and new; the service has escaped what could hide in it. */
+function showChanges(
+  { out, style }: Terminal, { changes = [], changes_total = 0 }: Schemas['ImportReport'],
+  accept: string): void {
+  for (const { action, offered, fields, fields_total } of changes) {
+    out(`  changed: ${style('bold', oneLine(action, 255))} (${offered ? 'goes on as it was accepted'
+      : 'quarantined'})\n`);
+    for (const { field, before, after } of fields) {
+      out(`    ${safeText(field)}\n`);
+      if (before !== null) out(style('red', `      - ${safeText(before)}`) + '\n');
+      if (after !== null) out(style('green', `      + ${safeText(after)}`) + '\n');
+    }
+    if (fields.length < fields_total) {
+      out(`    and ${fields_total - fields.length} more that are not shown\n`);
+    }
+  }
+  const left = changes_total - changes.length;
+  if (left > 0) out(`  and ${left} more actions that are not shown\n`);
+  if (changes_total > 0) out(`Accept what has changed, as it is shown here, with: ${accept}\n`);
 }

@@ -53,7 +53,8 @@ export const addUpdateCommand = adminCommand('update', {
   example: `gatehouse integrations update github --effect "POST /markdown=read"
   gatehouse integrations update github --hide "DELETE /repos/{owner}/{repo}"
   gatehouse integrations update github --workspace wsp_01kagz3xz1a3b5c7d9e1f3g5h7`,
-  async run({ client, terminal }, flags) {
+  async run(workplace, flags) {
+    const { client, terminal } = workplace;
     const { slug, workspace_ids, all_workspaces, title, api_url, allow, public_only } = flags;
     refuseBoth(['--workspace', workspace_ids], ['--all-workspaces', all_workspaces]);
     refuseBoth(['--allow', allow], ['--public-only', public_only]);
@@ -67,7 +68,7 @@ export const addUpdateCommand = adminCommand('update', {
     };
     refuseEmpty(body);
     const made = await client.request('PATCH', PATH, { id: slug, body }).catch(withAdvice);
-    report(terminal, made);
+    report(workplace, made);
     for (const [key, override] of Object.entries(made.overrides)) {
       terminal.out(`  you say: ${oneLine(key, 80)}: ${wordsOf(override)}\n`);
     }

@@ -18,7 +18,8 @@ export async function checkIntegrations(sql: Sql, { config }: Ground): Promise<C
   const counts = await countActions(sql, all.map(({ slug }) => slug));
   const advice: string[] = [];
   const notes: string[] = [];
-  for (const { slug, base_url, kind, mcp, report: { warnings } } of all) {
+  for (const { slug, base_url, kind, mcp, report } of all) {
+    const { warnings, changes_total = 0 } = report;
     const { read = 0, write = 0, destructive = 0, quarantined = 0 } = counts.get(slug) ?? {};
     if (warnings.length > 0) {
       notes.push(`${slug} (${count(warnings.length, 'note')} at its import)`);
@@ -26,6 +27,9 @@ export async function checkIntegrations(sql: Sql, { config }: Ground): Promise<C
     if (quarantined > 0) {
       advice.push(`${slug}: ${count(quarantined, 'changed tool')} quarantined; look at what`
         + ` changed, then \`gatehouse integrations refresh ${slug} --accept\``);
+    } else if (changes_total > 0) {
+      advice.push(`${slug}: ${count(changes_total, 'change')} set aside; \`gatehouse integrations`
+        + ` refresh ${slug}\` shows what, and with --accept takes it`);
     } else if (read + write + destructive === 0) {
       advice.push(`${slug}: it has no actions; \`gatehouse integrations refresh ${slug}\` says`
         + ' why');

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
 import type { Sql } from '../store/database.ts';
-import { readDocument } from '../store/integrations.ts';
+import { readDocuments } from '../store/integrations.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import type { ActionSource } from './action/action.ts';
 import { createBuiltinSource } from './builtin/builtin.ts';
@@ -78,7 +78,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
       ? await mcpSource(servers, row, stored, before)
       : await openapiSource({
         upstream, result_limit_bytes, fresh,
-        document: async (slug) => (await readDocument(sql, slug))!,
+        documents: (slug) => readDocuments(sql, slug),
       }, row, stored)),
   });
   const gateway: Gateway = createGateway(

@@ -14,7 +14,14 @@ export interface IntegrationRow extends RowOf<'Integration', 'actions' | 'report
 }
 
 export type NewIntegration = Omit<IntegrationRow, 'revision' | 'created_at' | 'updated_at'>
-  & { document: string | null };
+  & Documents;
+
+/** The OpenAPI document of an integration, as it came; null for an MCP server. */
+export interface Documents {
+  document: string | null;
+  /** The one that an operator accepted, if `document` changes what waits for that; else null. */
+  accepted_document: string | null;
+}
 
 /** An action as it is kept over imports. */
 export interface StoredAction {
@@ -23,13 +30,17 @@ export interface StoredAction {
   name: string;
   effect: Schemas['ActionEffect'];
   schema_hash: string;
+  /** Of a tool: as it was accepted. Null if that is not known, and for an operation. */
   definition: unknown;
+  /** Of a tool: as its server describes it now, if nobody has accepted that yet; else null. */
+  proposed: unknown;
   quarantined_at: string | null;
   removed_at: string | null;
 }
 
 export type ImportedRow = Pick<StoredAction,
-  'source_key' | 'name' | 'effect' | 'schema_hash' | 'definition'> & { quarantined: boolean };
+  'source_key' | 'name' | 'effect' | 'schema_hash' | 'definition' | 'proposed'>
+  & { quarantined: boolean };
 
 const columns = (sql: Sql | Transaction) => sql`
   slug, id, kind, title, base_url, document_url, document_sha256, mcp, mcp_env, auth_methods,
@@ -56,9 +67,10 @@ export async function replaceIntegration(
   tx: Transaction, row: NewIntegration, revision: number): Promise<IntegrationRow | undefined> {
   const [made] = await tx<IntegrationRow[]>`
     update integrations set title = ${row.title}, base_url = ${row.base_url},
-      document = ${row.document}, document_url = ${row.document_url},
-      document_sha256 = ${row.document_sha256}, mcp = ${jsonText(row.mcp)}::text::json,
-      mcp_env = ${row.mcp_env}, auth_methods = ${jsonText(row.auth_methods)}::text::json,
+      document = ${row.document}, accepted_document = ${row.accepted_document},
+      document_url = ${row.document_url}, document_sha256 = ${row.document_sha256},
+      mcp = ${jsonText(row.mcp)}::text::json, mcp_env = ${row.mcp_env},
+      auth_methods = ${jsonText(row.auth_methods)}::text::json,
       egress_allow = ${jsonText(row.egress_allow)}::text::json,
       overrides = ${jsonText(row.overrides)}::text::json,
       workspace_ids = ${jsonText(row.workspace_ids)}::text::json,
@@ -78,17 +90,20 @@ export async function writeActions(
       and source_key <> all (${rows.map((row) => row.source_key)}::text[])`;
   await tx`
     insert into integration_actions (integration, source_key, name, effect, schema_hash, definition,
-      quarantined_at)
+      proposed, quarantined_at)
     select ${integration}, a.source_key, a.name, a.effect, a.schema_hash, a.definition::json,
-      case when a.quarantined = 't' then now() end
+      a.proposed::json, case when a.quarantined = 't' then now() end
     from unnest(${rows.map((row) => row.source_key)}::text[],
       ${rows.map((row) => row.name)}::text[],
       ${rows.map((row) => row.effect)}::text[], ${rows.map((row) => row.schema_hash)}::text[],
       ${rows.map((row) => jsonText(row.definition))}::text[],
+      ${rows.map((row) => jsonText(row.proposed))}::text[],
       ${rows.map((row) => (row.quarantined ? 't' : 'f'))}::text[])
-      as a (source_key, name, effect, schema_hash, definition, quarantined)
+      as a (source_key, name, effect, schema_hash, definition, proposed,
+      quarantined)
     on conflict (integration, source_key) do update set effect = excluded.effect,
-      schema_hash = excluded.schema_hash, definition = excluded.definition, removed_at = null,
+      schema_hash = excluded.schema_hash, definition = excluded.definition,
+      proposed = excluded.proposed, removed_at = null,
       quarantined_at = case when excluded.quarantined_at is null then null
         else coalesce(integration_actions.quarantined_at, excluded.quarantined_at) end`;
 }
@@ -109,11 +124,11 @@ export async function getIntegration(
     select ${columns(sql)} from integrations where slug = ${slug}`);
 }
 
-/** The document of an integration, as it came; null for an MCP server. */
-export async function readDocument(sql: Sql, slug: string): Promise<string | null> {
-  const [row] = await sql<{ document: string | null }[]>`
-    select document from integrations where slug = ${slug}`;
-  return row?.document ?? null;
+/** The documents of an integration that there is. */
+export async function readDocuments(sql: Sql, slug: string): Promise<Documents> {
+  const [row] = await sql<Documents[]>`
+    select document, accepted_document from integrations where slug = ${slug}`;
+  return row ?? { document: null, accepted_document: null };
 }
 
 export function allIntegrations(sql: Sql | Transaction): Promise<IntegrationRow[]> {

@@ -36,6 +36,20 @@ t.test('integrations add: a document, and what comes next', async (t) => {
   t.match(requests.at(-1), { path: '/v1/admin/integrations/github/refresh',
     body: { accept_changes: true } });
   t.match(keyed.out, '2 have changed and are quarantined; take them back with refresh --accept.');
+
+  made = { ...INTEGRATION, report: { ...INTEGRATION.report, changes_total: 3, changes: [
+    { action: 'github.issues.create', source_key: 'POST /issues', offered: true, fields_total: 2,
+      fields: [{ field: 'description', before: 'Creates.', after: 'Sends \\u{202e}\u001b[8m.' }] },
+    { action: 'github.x', source_key: 'x', offered: false, fields_total: 1,
+      fields: [{ field: '/input_schema/required', before: null, after: '["all"]' }] },
+  ] } };
+  const shown = await call('integrations', 'refresh', 'github');
+  t.match(requests.at(-1), { body: { accept_changes: false } });
+  t.match(shown.out, '  changed: github.issues.create (goes on as it was accepted)\n'
+    + '    description\n      - Creates.\n      + Sends \\u{202e}\ufffd[8m.\n'
+    + '    and 1 more that are not shown\n  changed: github.x (quarantined)\n'
+    + '    /input_schema/required\n      + ["all"]\n  and 1 more actions that are not shown\n');
+  t.match(shown.out, /Accept what has changed, .* with: .* integrations refresh github --accept/);
 });
 
 t.test('integrations add: MCP servers', async (t) => {

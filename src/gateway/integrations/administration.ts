@@ -5,18 +5,20 @@ import { AuditLog, type AuditEvent, type Author } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import {
-  actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocument, replaceIntegration,
-  touchIntegrations, writeActions, type IntegrationRow, type NewIntegration, type StoredAction,
+  actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocuments,
+  replaceIntegration, touchIntegrations, writeActions, type Documents, type IntegrationRow,
+  type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { environmentPlace, processFolder, SERVICE } from '../mcp/mcpServers.ts';
 import type { FreshImports } from '../openapi/freshImports.ts';
+import { acceptedTools } from './acceptedTools.ts';
 import {
   checkRequest, isSameServer, isTrustAlone, requireAllowedCommand, requireWorkspaces,
   type IntegrationRequest,
 } from './checkRequest.ts';
 import {
-  importDraft, type Draft, type Import, type ImportDependencies, type Importer,
+  importDraft, type Accepted, type Draft, type Import, type ImportDependencies,
 } from './imports.ts';
 import { asRefusal, requireReachable } from './reachable.ts';
 import { toolChanges } from './toolChanges.ts';
@@ -33,9 +35,12 @@ export interface AdministrationOptions extends ImportDependencies {
 
 /** An integration as it was read. It is written anew only if nobody else wrote it meanwhile. */
 interface Before {
-  row: IntegrationRow & { document: string | null };
+  row: IntegrationRow & Documents;
   stored: StoredAction[];
 }
+
+/** What an operator accepts: what was set aside, as it was shown, or the document that he gives. */
+type Acceptance = 'nothing' | 'shown' | 'document';
 
 const REFRESH_ATTEMPTS = 3;
 const NAMES_SHOWN = 20;
@@ -61,7 +66,8 @@ export class Administration {
     };
     const draft = await changed(this.#options, empty, request, by.signal);
     try {
-      const imported = await importDraft(this.#options, draft, [], 'accepting_operator', by.signal);
+      const imported = await importDraft(
+        this.#options, draft, { stored: [], document: null }, 'operator', by.signal);
       const made = await this.#write(
         { ...draft, title: request.title ?? imported.title }, null, imported, by);
       if (!made) throw alreadyExists(slug);
@@ -75,19 +81,24 @@ export class Administration {
   async update(slug: string, request: IntegrationRequest, by: Actor): Promise<IntegrationRow> {
     const before = await this.#find(slug);
     checkRequest(before.row.kind, request, true);
-    const made = await this.#rewrite(before, request, 'operator', by);
+    // A document that is in the request comes from the operator, who accepts it by that.
+    const own = request.document !== undefined;
+    const made = await this.#rewrite(before, request, own ? 'document' : 'nothing', by);
     if (!made) throw changedMeanwhile(slug);
     return made;
   }
 
-  /** Asks the source again. Changed tools are taken back only if that is accepted. */
+  /**
+   * Asks the source again, and sets aside what has changed. `accept`: what was set aside before is
+   * accepted as it was shown then, whatever the source says now.
+   */
   async refresh(slug: string, accept: boolean, by: Actor): Promise<IntegrationRow> {
     // The service may refresh the integration at the same time: see `follow`.
     for (let attempt = 1; attempt <= REFRESH_ATTEMPTS; attempt++) {
       const before = await this.#find(slug);
       const { document_url } = before.row;
       const made = await this.#rewrite(before, document_url === null ? {} : { document_url },
-        accept ? 'accepting_operator' : 'operator', by);
+        accept ? 'shown' : 'nothing', by);
       if (made) return made;
     }
     throw changedMeanwhile(slug);
@@ -104,7 +115,8 @@ export class Administration {
     if (row?.kind !== 'mcp') return 'done';
     const draft = { ...row, document: null };
     const stored = await actionsOf(sql, slug);
-    const imported = await importDraft(this.#options, draft, stored, 'service', signal);
+    const imported = await importDraft(
+      this.#options, draft, { stored, document: null }, 'service', signal);
     const changes = toolChanges(imported.rows, stored);
     const shown = Object.fromEntries(Object.entries(changes)
       .filter(([, names]) => names.length > 0)
@@ -147,12 +159,16 @@ export class Administration {
   }
 
   async #rewrite(
-    before: Before, request: IntegrationRequest, importer: Importer, by: Actor,
+    before: Before, request: IntegrationRequest, acceptance: Acceptance, by: Actor,
   ): Promise<IntegrationRow | undefined> {
     const changes = await changed(this.#options, before.row, request, by.signal);
     const draft = { ...changes, title: request.title ?? changes.title };
-    const imported = await importDraft(this.#options, draft, before.stored, importer, by.signal);
-    return await this.#write(draft, before.row, imported, by);
+    const imported = await importDraft(
+      this.#options, draft, acceptedOf(before, acceptance), 'operator', by.signal);
+    const { changes: waited = [] } = before.row.report;
+    const names = waited.slice(0, NAMES_SHOWN).map(({ action }) => action);
+    return await this.#write(draft, before.row, imported, acceptance === 'nothing'
+      || names.length === 0 ? by : { ...by, details: { accepted: names } });
   }
 
   /**
@@ -165,7 +181,7 @@ export class Administration {
   ): Promise<IntegrationRow | undefined> {
     const row: NewIntegration = {
       ...draft, base_url: draft.base_url ?? imported.base_url, report: imported.report,
-      auth_methods: imported.auth_methods,
+      accepted_document: imported.accepted_document, auth_methods: imported.auth_methods,
       document_sha256: draft.document === null ? null
         : createHash('sha256').update(draft.document).digest('hex'),
     };
@@ -179,6 +195,7 @@ export class Administration {
         ...audited, workspace_id: null, target: row.slug,
         event: before ? 'integration.changed' : 'integration.created',
         details: { kind: row.kind, revision: made.revision, imported: imported.report.imported,
+          ...(imported.waiting.length > 0 && { waiting: imported.waiting.length }),
           ...audited.details },
       });
       return made;
@@ -191,9 +208,20 @@ export class Administration {
     const { sql } = this.#options;
     const row = await getIntegration(sql, slug);
     if (!row) throw notFound('integration', slug);
-    const document = await readDocument(sql, slug);
-    return { row: { ...row, document }, stored: await actionsOf(sql, slug) };
+    const documents = await readDocuments(sql, slug);
+    return { row: { ...row, ...documents }, stored: await actionsOf(sql, slug) };
   }
+}
+
+/** What a new import is compared with. */
+function acceptedOf({ row, stored }: Before, acceptance: Acceptance): Accepted {
+  const { kind, document, accepted_document } = row;
+  if (acceptance === 'nothing') return { stored, document: accepted_document ?? document };
+  if (kind === 'mcp') return { stored: acceptedTools(stored), document: null };
+  return {
+    stored: stored.map((one) => ({ ...one, quarantined_at: null })),
+    document: acceptance === 'shown' ? document : null,
+  };
 }
 
 /** The draft with what a request changes; a document is fetched, an environment sealed. */

@@ -12,9 +12,13 @@ import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { environmentSecrets } from '../mcp/integration.ts';
 import { mcpDeps, mcpIntegration, type McpDependencies } from '../mcp/mcpServers.ts';
 import { importMcpTools } from '../mcp/source.ts';
+import { inUse } from '../openapi/acceptedDocument.ts';
 import { DocumentError } from '../openapi/document.ts';
 import { importDocument } from '../openapi/importDocument.ts';
 import type { ImportedAction } from '../openapi/openapi.ts';
+import { toolRows, waitingTools } from './acceptedTools.ts';
+import { reportOf, type WaitingChange } from './changes.ts';
+import { operationRows } from './operationRows.ts';
 
 export interface ImportDependencies extends McpDependencies {
   sql: Sql;
@@ -24,20 +28,29 @@ const SKIPPED_SHOWN = 100;
 const NO_CREDENTIALS = { credentials: { type: 'none' as const }, secrets: [] };
 
 /** An integration, before what its import makes of it. */
-export type Draft = Omit<NewIntegration, 'report' | 'auth_methods' | 'document_sha256'>;
+export type Draft =
+  Omit<NewIntegration, 'report' | 'auth_methods' | 'document_sha256' | 'accepted_document'>;
 
-/**
- * Who asks for the import: an operator, who may accept changed tools, or the service itself,
- * because a server says that its tools have changed.
- */
-export type Importer = 'operator' | 'accepting_operator' | 'service';
+/** Who asks for the import: an operator, or the service, for a server says that it has changed. */
+export type Importer = 'operator' | 'service';
+
+/** What is in use of an integration: what an import makes is compared with it. */
+export interface Accepted {
+  stored: readonly StoredAction[];
+  /** The document that its operations were accepted of; null: that of the draft is accepted. */
+  document: string | null;
+}
 
 /** What an import makes of a draft. */
 export interface Import {
   title: string;
   rows: ImportedRow[];
-  /** Of a document. */
+  /** Of a document: what is in use. */
   actions?: readonly ImportedAction[];
+  /** The document that was accepted, if the draft's changes what waits for that. */
+  accepted_document: string | null;
+  /** What waits for an operator. */
+  waiting: WaitingChange[];
   report: ImportReport;
   auth_methods: string[];
   base_url: string | null;
@@ -45,33 +58,39 @@ export interface Import {
 
 /** Throws `invalid_document`, or `upstream_error` if an MCP server does not list its tools. */
 export async function importDraft(
-  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], importer: Importer,
+  options: ImportDependencies, draft: Draft, accepted: Accepted, importer: Importer,
   signal: AbortSignal): Promise<Import> {
   return overridden(draft, await (draft.kind === 'openapi'
-    ? importOpenapiDraft(draft, stored, signal)
-    : importMcpDraft(options, draft, stored, importer, signal)));
+    ? importOpenapiDraft(draft, accepted, signal)
+    : importMcpDraft(options, draft, accepted.stored, importer, signal)));
 }
 
 async function importOpenapiDraft(
-  { slug, document, document_url, base_url, overrides }: Draft, stored: readonly StoredAction[],
-  signal: AbortSignal): Promise<Import> {
+  draft: Draft, { stored, document: accepted_document }: Accepted, signal: AbortSignal,
+): Promise<Import> {
+  const { slug, document, document_url, base_url, overrides } = draft;
   const param = document_url === null ? '/document' : '/document_url';
+  const importOf = async (source: string) => await importDocument({
+    source,
+    options: {
+      slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
+      ...(document_url !== null && { document_url }), ...(base_url !== null && { base_url }),
+    },
+  }, signal);
   try {
-    const { actions, report } = await importDocument({
-      source: document!,
-      options: {
-        slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
-        ...(document_url !== null && { document_url }), ...(base_url !== null && { base_url }),
-      },
-    }, signal);
+    const { actions, report } = await importOf(document!);
     if (actions.length === 0) {
       throw new DocumentError('The document has no operation that could become an action.');
     }
+    const before = accepted_document === null || accepted_document === document ? null
+      : (await importOf(accepted_document)).actions;
+    const used = inUse(actions, before ?? []);
+    const { rows, waiting } = operationRows(used, before, stored);
     return {
       title: report.title,
-      actions,
-      rows: actions.map(({ source_key, name, effect, schema_hash }) =>
-        ({ source_key, name, effect, schema_hash, definition: null, quarantined: false })),
+      actions: used.actions,
+      accepted_document: used.held.length > 0 ? accepted_document : null,
+      rows, waiting,
       report: { ...shownReport(report), security_schemes: report.security_schemes },
       auth_methods: report.auth_methods,
       base_url: report.servers.find((url) => /^https?:/.test(url)) ?? null,
@@ -86,12 +105,10 @@ async function importMcpDraft(
   options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], importer: Importer,
   signal: AbortSignal): Promise<Import> {
   const { slug, title, mcp } = draft;
-  // Only an operator brings back a tool that was set aside, even if it is again as it was accepted.
-  const aside = new Set(importer !== 'service' ? []
-    : stored.filter((one) => one.quarantined_at !== null).map(({ source_key }) => source_key));
   const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;
   const nothing = (warning: string): Import => ({
     title, base_url: null, auth_methods: ['bearer', 'api_key', 'oauth2', 'none'],
+    accepted_document: null, waiting: [],
     rows: stored.filter(({ removed_at }) => removed_at === null)
       .map((one) => ({ ...one, quarantined: one.quarantined_at !== null })),
     report: { operations: 0, imported: 0, skipped: [], warnings: [warning] },
@@ -106,18 +123,15 @@ async function importMcpDraft(
     const { actions, report } = await withoutSecrets(
       [...environmentSecrets(integration), ...secrets], (scrub) => importMcpTools(
         integration, { ...mcpDeps(options, row), scrub }, {
-          credentials, signal, accept: importer === 'accepting_operator',
-          known: new Map(stored.map(({ source_key, name, schema_hash }) =>
-            [source_key, { name, schema_hash }])),
+          credentials, signal,
+          names: new Map(stored.map(({ source_key, name }) => [source_key, name])),
         }));
     return {
       title: report.server.name ?? title, base_url: null,
       auth_methods: mcp!.url === undefined ? ['none'] : ['bearer', 'api_key', 'oauth2', 'none'],
-      rows: actions.map((action) => ({
-        source_key: action.source_key, name: action.name, effect: action.effect,
-        schema_hash: action.schema_hash, definition: action,
-        quarantined: action.quarantined || aside.has(action.source_key),
-      })),
+      accepted_document: null, waiting: [],
+      // Only an operator brings back what was set aside, even if it is again as it was accepted.
+      rows: toolRows(actions, stored, importer === 'service'),
       report: shownReport({
         operations: actions.length + report.skipped.length, imported: actions.length,
         skipped: report.skipped.map((one) => ({ source_key: one.source_key, reason: one.reason })),
@@ -140,7 +154,10 @@ function shownReport({ operations, imported, skipped, warnings }: ImportReport):
   return { operations, imported, skipped: skipped.slice(0, SKIPPED_SHOWN), warnings };
 }
 
-/** Hides tools and names misprints; the importer of documents hides operations itself. */
+/**
+ * Hides tools, names misprints, and tells what waits; the importer of documents hides operations
+ * itself.
+ */
 function overridden(draft: Draft, made: Import): Import {
   const { kind, overrides } = draft;
   const isHidden = ({ source_key }: { source_key: string }) =>
@@ -155,10 +172,11 @@ function overridden(draft: Draft, made: Import): Import {
   // If the report does not name all that was left out, a key may belong to something unnamed.
   const unmatched = imported + skipped.length < operations ? []
     : Object.keys(overrides).filter((key) => !known.has(key));
+  const waiting = kind === 'mcp' ? waitingTools(rows) : made.waiting;
   return {
-    ...made, rows,
+    ...made, rows, waiting,
     report: {
-      ...made.report, imported: imported - hidden.length, skipped: all,
+      ...made.report, ...reportOf(waiting), imported: imported - hidden.length, skipped: all,
       warnings: [...unmatched.map((key) => `The override of ${JSON.stringify(key)} changes nothing:`
         + ` no ${kind === 'mcp' ? 'tool' : 'operation'} is called that.`), ...made.report.warnings],
     },

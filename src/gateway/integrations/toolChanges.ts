@@ -8,7 +8,9 @@ export interface ToolChanges {
   removed: string[];
   /** Set aside now: schema or hints are not those that an operator accepted. */
   quarantined: string[];
-  /** Changed only in parts that need no consent, such as descriptions. */
+  /** Goes on by the words that an operator accepted, for there are others now. */
+  reworded: string[];
+  /** Different in what is kept of it, and none of the above. */
   changed: string[];
 }
 
@@ -16,7 +18,8 @@ export function toolChanges(
   rows: readonly ImportedRow[], stored: readonly StoredAction[]): ToolChanges {
   const before = new Map(stored.filter(({ removed_at }) => removed_at === null)
     .map((one) => [one.source_key, one]));
-  const changes: ToolChanges = { added: [], removed: [], quarantined: [], changed: [] };
+  const changes: ToolChanges =
+    { added: [], removed: [], quarantined: [], reworded: [], changed: [] };
   for (const row of rows) {
     const known = before.get(row.source_key);
     before.delete(row.source_key);
@@ -27,11 +30,14 @@ export function toolChanges(
   return changes;
 }
 
-function kindOf(row: ImportedRow, known: StoredAction): 'quarantined' | 'changed' | null {
+function kindOf(
+  row: ImportedRow, known: StoredAction): 'quarantined' | 'reworded' | 'changed' | null {
   if (row.quarantined && known.quarantined_at === null) return 'quarantined';
+  if (row.proposed !== null && known.proposed === null) return 'reworded';
   const same = row.quarantined === (known.quarantined_at !== null)
     && row.effect === known.effect && row.schema_hash === known.schema_hash
-    && isDeepStrictEqual(asStored(row.definition), known.definition);
+    && isDeepStrictEqual(asStored(row.definition), known.definition)
+    && isDeepStrictEqual(asStored(row.proposed), known.proposed);
   return same ? null : 'changed';
 }
 

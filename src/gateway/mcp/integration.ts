@@ -1,4 +1,5 @@
 /** An MCP server as the operator describes it, and what this room needs from the others. */
+import type { JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
@@ -41,8 +42,8 @@ export interface McpIntegration {
 export interface McpAction extends ActionDescription {
   /** A hash of the schemas and hints that were accepted; a tool with another hash is not called. */
   schema_hash: string;
-  /** The tool has changed since: it is neither listed nor called until an operator accepts it. */
-  quarantined: boolean;
+  /** What the server says of its effect; definitions of earlier versions do not have it. */
+  hints?: JsonObject;
 }
 
 /** The part of the service's own environment that a process sees. */

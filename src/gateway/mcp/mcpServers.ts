@@ -78,10 +78,11 @@ export function mcpDeps(
 export async function mcpSource(
   deps: McpDependencies, row: IntegrationRow, stored: readonly StoredAction[],
   before: OpenSource | undefined): Promise<McpSource> {
-  const actions = stored.filter(({ removed_at }) => removed_at === null).map((one) => ({
-    ...one.definition as McpAction, name: one.name, schema_hash: one.schema_hash,
-    quarantined: one.quarantined_at !== null,
-  }));
+  const actions = stored
+    .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
+    .map((one) => ({
+      ...one.definition as McpAction, name: one.name, schema_hash: one.schema_hash,
+    }));
   const integration = await mcpIntegration(deps, row);
   const { id, egress_allow, workspace_ids } = row;
   const { trust_hints: _, ...server } = integration.mcp;

@@ -16,7 +16,7 @@ import {
 import type { SessionPool } from './pool.ts';
 import { toResult } from './result.ts';
 import { openSession, type Session } from './session.ts';
-import { toActions, type ImportChoice, type McpReport } from './toActions.ts';
+import { toActions, type KnownNames, type McpReport } from './toActions.ts';
 
 export interface McpImport {
   actions: McpAction[];
@@ -29,14 +29,14 @@ export interface McpImport {
  */
 export async function importMcpTools(
   integration: McpIntegration, deps: McpDeps,
-  options: ImportChoice & { credentials: Credentials, signal: AbortSignal },
+  options: { credentials: Credentials, names?: KnownNames, signal: AbortSignal },
 ): Promise<McpImport> {
-  const { credentials, signal, ...choice } = options;
+  const { credentials, names, signal } = options;
   let session: Session | undefined;
   try {
     session = await openSession(sessionOptions(integration, deps, credentials), signal);
     const { tools, cut } = await session.list(signal);
-    const { actions, report } = toActions(integration, tools, cut, choice);
+    const { actions, report } = toActions(integration, tools, cut, names);
     return { actions, report: { ...report, server: session.server } };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
@@ -57,7 +57,7 @@ export interface Place {
 export interface McpSourceOptions {
   integration: McpIntegration;
   place: Place;
-  /** As they were imported; those that are quarantined are left out. */
+  /** As they were accepted. */
   actions: readonly McpAction[];
   deps: McpDeps;
   workspace_ids?: readonly string[] | null;
@@ -84,7 +84,7 @@ export class McpSource implements OpenSource {
       ? before.#handOver() : createPool(integration, deps);
     this.integration = { slug, title, workspace_ids, egress_allow: place.egress_allow,
       ...(auth_methods && { auth_methods }) };
-    this.actions = actions.filter(({ quarantined }) => !quarantined).map((action) => ({
+    this.actions = actions.map((action) => ({
       ...action,
       perform: (request, caller, signal) => withoutSecrets(environmentSecrets(integration), () =>
         this.#perform(action, request, caller, signal)),

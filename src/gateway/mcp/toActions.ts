@@ -1,17 +1,11 @@
-/** From the tools of a server to actions: names, effects, and what has changed since last time. */
+/** From the tools of a server to actions: names and effects. */
 import type { Effect } from '../action/action.ts';
 import type { McpAction, McpIntegration } from './integration.ts';
 import { nameTools } from './naming.ts';
 import { readTools, type SkippedTool, type Tool } from './tools.ts';
 
-/** What is stored of an action from an earlier import, by its source key. */
-export type KnownActions = ReadonlyMap<string, { name: string, schema_hash: string }>;
-
-export interface ImportChoice {
-  known?: KnownActions;
-  /** Whether the operator accepts changed tools; if not, they are quarantined. */
-  accept?: boolean;
-}
+/** Names that earlier imports gave, by source key: they stay, and are given to no other tool. */
+export type KnownNames = ReadonlyMap<string, string>;
 
 export interface McpReport {
   /** Tools that became no action, and why. */
@@ -20,32 +14,20 @@ export interface McpReport {
   cut: boolean;
 }
 
-/**
- * The actions of what a server lists, in its order. A known tool keeps its name for ever, and the
- * hash that was accepted until an operator accepts another one.
- */
+/** The actions of what a server lists, in its order, as it describes them now. */
 export function toActions(
-  integration: McpIntegration, listed: readonly unknown[], cut: boolean, choice: ImportChoice = {},
+  integration: McpIntegration, listed: readonly unknown[], cut: boolean,
+  known: KnownNames = new Map(),
 ): { actions: McpAction[], report: McpReport } {
-  const known: KnownActions = choice.known ?? new Map();
   const { tools, skipped } = readTools(listed);
-  const taken = new Set([...known.values()].map(({ name }) => name));
   const names = nameTools(integration.slug,
-    tools.map(({ name }) => name).filter((name) => !known.has(name)), taken);
-  const actions = tools.map((tool) => {
-    const before = known.get(tool.name);
-    const changed = before !== undefined && before.schema_hash !== tool.schema_hash;
-    const quarantined = changed && choice.accept !== true;
-    return toAction(integration, tool, before?.name ?? names.get(tool.name)!, {
-      quarantined, schema_hash: quarantined ? before.schema_hash : tool.schema_hash,
-    });
-  });
+    tools.map(({ name }) => name).filter((name) => !known.has(name)), new Set(known.values()));
+  const actions = tools.map((tool) =>
+    toAction(integration, tool, known.get(tool.name) ?? names.get(tool.name)!));
   return { actions, report: { skipped, cut } };
 }
 
-function toAction(
-  integration: McpIntegration, tool: Tool, name: string,
-  state: Pick<McpAction, 'quarantined' | 'schema_hash'>): McpAction {
+function toAction(integration: McpIntegration, tool: Tool, name: string): McpAction {
   return {
     name,
     integration: integration.slug,
@@ -56,7 +38,8 @@ function toAction(
     input_schema: tool.input_schema,
     output_schema: tool.output_schema,
     paged: false,
-    ...state,
+    hints: tool.hints,
+    schema_hash: tool.schema_hash,
   };
 }
 

@@ -12,6 +12,8 @@ export interface Tool {
   output_schema: JsonObject | null;
   read_only_hint: boolean;
   destructive_hint: boolean;
+  /** As the server gives them. */
+  hints: JsonObject;
   schema_hash: string;
 }
 
@@ -84,16 +86,22 @@ function readTool(name: string, raw: JsonObject): Tool | { problem: string } {
     output_schema: toOutputSchema(raw.outputSchema),
     read_only_hint: annotations.readOnlyHint === true,
     destructive_hint: annotations.destructiveHint === true,
+    hints: Object.fromEntries(hintsOf(annotations)
+      .filter(([, hint]) => hint === null || typeof hint === 'boolean')),
     schema_hash,
   };
 }
 
 /**
  * A hash of the schemas and hints alone: they decide what a call is checked by and who may make it.
- * Titles and descriptions are left out, for honest servers put dates and folders into them.
+ * Titles and descriptions are left out, for honest servers put dates and folders into them; those
+ * that an operator accepted stay in use.
  */
 function schemaHash(raw: JsonObject): string | null {
-  const annotations = objectOf(raw.annotations);
-  const hints = HINTS.map((name) => annotations[name] ?? null);
+  const hints = hintsOf(objectOf(raw.annotations)).map(([, hint]) => hint);
   return fingerprint([raw.inputSchema ?? null, raw.outputSchema ?? null, hints]);
+}
+
+function hintsOf(annotations: JsonObject): [name: string, hint: unknown][] {
+  return HINTS.map((name) => [name, annotations[name] ?? null]);
 }

@@ -1,9 +1,10 @@
 /** The actions of an OpenAPI integration, as a node has them in memory. */
 import type { JsonObject } from '../../json.ts';
-import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
+import type { Documents, IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import type { OpenSource } from '../action/action.ts';
 import { failure } from '../action/failure.ts';
 import type { Upstream } from '../egress/upstream.ts';
+import { inUse } from './acceptedDocument.ts';
 import { callOperation } from './callOperation.ts';
 import type { FreshImports } from './freshImports.ts';
 import { importDocument } from './importDocument.ts';
@@ -15,8 +16,8 @@ export interface OpenapiDependencies {
   result_limit_bytes: number;
   /** What this process has imported itself. */
   fresh: Pick<FreshImports, 'take'>;
-  /** Reads the document of an integration. */
-  document(slug: string): Promise<string>;
+  /** Reads the documents of an integration. */
+  documents(slug: string): Promise<Documents>;
 }
 
 /**
@@ -53,12 +54,15 @@ export async function openapiSource(
 async function imported(
   deps: OpenapiDependencies, { slug, overrides, document_url }: IntegrationRow,
   stored: readonly StoredAction[]): Promise<readonly ImportedAction[]> {
-  const { actions } = await importDocument({
-    source: await deps.document(slug),
+  const { document, accepted_document } = await deps.documents(slug);
+  const importOf = async (source: string) => (await importDocument({
+    source,
     options: {
       slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
       ...(document_url !== null && { document_url }),
     },
-  });
-  return actions;
+  })).actions;
+  const actions = await importOf(document!);
+  return accepted_document === null ? actions
+    : inUse(actions, await importOf(accepted_document)).actions;
 }

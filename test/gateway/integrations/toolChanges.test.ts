@@ -4,13 +4,15 @@ import type { ImportedRow, StoredAction } from '../../../src/store/integrations.
 
 const row = (name: string, rest: Partial<ImportedRow> = {}): ImportedRow => ({
   source_key: name, name: `s.tools.${name}`, effect: 'read', schema_hash: 'h',
-  definition: { description: 'as it was', output_schema: undefined }, quarantined: false, ...rest,
+  definition: { description: 'as it was', output_schema: undefined }, proposed: null,
+  quarantined: false, ...rest,
 });
 const stored = (name: string, rest: Partial<StoredAction> = {}): StoredAction => ({
   integration: 's', source_key: name, name: `s.tools.${name}`, effect: 'read', schema_hash: 'h',
-  definition: { description: 'as it was' }, quarantined_at: null, removed_at: null, ...rest,
+  definition: { description: 'as it was' }, proposed: null,
+  quarantined_at: null, removed_at: null, ...rest,
 });
-const NONE = { added: [], removed: [], quarantined: [], changed: [] };
+const NONE = { added: [], removed: [], quarantined: [], reworded: [], changed: [] };
 const at = '2026-01-01T00:00:00.000Z';
 
 t.test('nothing is different', (t) => {
@@ -28,11 +30,13 @@ t.test('what is new, gone, or back', (t) => {
 
 t.test('what has changed', (t) => {
   t.same(toolChanges([row('schema', { quarantined: true }),
-    row('words', { definition: { description: 'another one' } }),
+    row('words', { proposed: { description: 'another one' } }),
+    row('other words', { proposed: { description: 'yet another one' } }),
     row('effect', { effect: 'write' }), row('accepted', { schema_hash: 'i' }), row('freed')],
-  [stored('schema'), stored('words'), stored('effect'), stored('accepted'),
-    stored('freed', { quarantined_at: at })]),
-  { ...NONE, quarantined: ['s.tools.schema'],
-    changed: ['words', 'effect', 'accepted', 'freed'].map((name) => `s.tools.${name}`) });
+  [stored('schema'), stored('words'),
+    stored('other words', { proposed: { description: 'another one' } }),
+    stored('effect'), stored('accepted'), stored('freed', { quarantined_at: at })]),
+  { ...NONE, quarantined: ['s.tools.schema'], reworded: ['s.tools.words'],
+    changed: ['other words', 'effect', 'accepted', 'freed'].map((name) => `s.tools.${name}`) });
   t.end();
 });

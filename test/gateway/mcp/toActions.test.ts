@@ -1,20 +1,18 @@
 import t from 'tap';
 import type { McpIntegration } from '../../../src/gateway/mcp/integration.ts';
-import {
-  toActions, type ImportChoice, type KnownActions,
-} from '../../../src/gateway/mcp/toActions.ts';
+import { toActions, type KnownNames } from '../../../src/gateway/mcp/toActions.ts';
 
 const tool = (name: unknown, rest: object = {}) =>
   ({ name, inputSchema: { type: 'object' }, ...rest });
 
 function read(
-  listed: unknown[], choice: ImportChoice = {}, changes: Partial<McpIntegration> = {}) {
+  listed: unknown[], known: KnownNames = new Map(), changes: Partial<McpIntegration> = {}) {
   return toActions({ slug: 's', title: 'S', mcp: { url: 'https://example.com' }, ...changes },
-    listed, false, choice);
+    listed, false, known);
 }
 
-const knownOf = (listed: unknown[]): KnownActions => new Map(read(listed).actions
-  .map(({ source_key, name, schema_hash }) => [source_key, { name, schema_hash }]));
+const knownOf = (listed: unknown[]): KnownNames => new Map(read(listed).actions
+  .map(({ source_key, name }) => [source_key, name]));
 
 t.test('an action is what the tool says, within bounds', async (t) => {
   const [action] = read([tool('getUser', { title: 'Get\0 user', description: 'd'.repeat(5_000),
@@ -22,7 +20,7 @@ t.test('an action is what the tool says, within bounds', async (t) => {
     inputSchema: { type: 'object', properties: { id: { type: 'string' } } } })]).actions;
   t.match(action, {
     name: 's.tools.get_user', integration: 's', source_key: 'getUser', title: 'Get\uFFFD user',
-    effect: 'write', paged: false, quarantined: false,
+    effect: 'write', paged: false,
     input_schema: { type: 'object', properties: { id: { type: 'string' } } },
     output_schema: { properties: { id: { type: 'string' } } },
   });
@@ -40,7 +38,7 @@ t.test('a tool writes unless a trusted hint, or the operator, says otherwise', a
     tool('both', { annotations: { readOnlyHint: true, destructiveHint: true } }),
     tool('no', { annotations: { destructiveHint: false, readOnlyHint: false } }),
   ];
-  const effects = (changes: Partial<McpIntegration>) => read(listed, {}, changes).actions
+  const effects = (changes: Partial<McpIntegration>) => read(listed, undefined, changes).actions
     .map(({ effect }) => effect);
   const url = 'https://example.com';
   t.same(effects({}), ['write', 'write', 'write', 'destructive', 'destructive', 'write']);
@@ -49,44 +47,37 @@ t.test('a tool writes unless a trusted hint, or the operator, says otherwise', a
   t.same(effects({ overrides: { none: { effect: 'read' }, read: { effect: 'destructive' },
     both: { effect: 'write' } } }), ['read', 'destructive', 'write', 'destructive', 'write',
     'write']);
-  t.equal(read([tool('constructor')], {}, { overrides: {} }).actions[0]!.effect, 'write');
+  t.equal(read([tool('constructor')], undefined, { overrides: {} }).actions[0]!.effect, 'write');
 });
 
 t.test('names persist, and a new tool does not take one', async (t) => {
   const known = knownOf([tool('get_user'), tool('gone')]);
-  const { actions } = read([tool('getUser'), tool('get_user'), tool('Gone')], { known });
+  const { actions } = read([tool('getUser'), tool('get_user'), tool('Gone')], known);
   t.same(actions.map(({ name }) => name), [
     's.tools.get_user_e28ebf', 's.tools.get_user', 's.tools.gone_55f6a8']);
 });
 
-t.test('a changed schema or hint is quarantined until it is accepted', async (t) => {
+t.test('another schema or hint is another hash, other words are not', async (t) => {
   const schema = { type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['a'] };
-  const before = [tool('x', { inputSchema: schema, description: 'Before' })];
-  const known = knownOf(before);
-  const accepted = known.get('x')!.schema_hash;
-  const state = (changed: object, choice: ImportChoice = {}) => {
-    const { actions } = read([{ ...before[0], ...changed }], { known, ...choice });
-    const [{ quarantined, schema_hash }] = actions as [typeof actions[number]];
-    return { quarantined, accepted: schema_hash === accepted };
-  };
-  const same = { quarantined: false, accepted: true };
-  const held = { quarantined: true, accepted: true };
-  t.same(state({}), same);
-  t.same(state({ description: 'After', title: 'X' }), same, 'words may change');
-  t.same(state({ inputSchema: { required: ['a'], properties: { b: {}, a: { type: 'string' } },
-    type: 'object' } }), same, 'and the order');
-  t.same(state({ annotations: {} }), same, 'no hints are no hints');
-  const widened = { inputSchema: { ...schema, required: [] } };
-  t.same(state(widened), held);
-  t.same(state({ outputSchema: { type: 'object' } }), held);
+  const before = tool('x', { inputSchema: schema, description: 'Before' });
+  const hashOf = (changed: object) => read([{ ...before, ...changed }]).actions[0]!.schema_hash;
+  const accepted = hashOf({});
+  const same = (changed: object, says = '') => t.equal(hashOf(changed), accepted, says);
+  const other = (changed: object, says = '') => t.not(hashOf(changed), accepted, says);
+  same({ description: 'After', title: 'X' }, 'words may change');
+  same({ inputSchema: { required: ['a'], properties: { b: {}, a: { type: 'string' } },
+    type: 'object' } }, 'and the order');
+  same({ annotations: {} }, 'no hints are no hints');
+  other({ inputSchema: { ...schema, required: [] } });
+  other({ outputSchema: { type: 'object' } });
   for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {
-    t.same(state({ annotations: { [hint]: false } }), held, hint);
+    other({ annotations: { [hint]: false } }, hint);
   }
-  t.same(state({ inputSchema: { ...schema, properties: { a: { type: 'string', 'x-new': 1 } } } }),
-    held, 'also what no validator reads');
-  t.same(state(widened, { accept: true }), { quarantined: false, accepted: false });
-  t.same(read([tool('x'), tool('new')], { known }).actions.map(({ quarantined }) => quarantined),
-    [true, false], 'a new one is not a changed one');
+  const described = (description: string) =>
+    ({ inputSchema: { ...schema, properties: { a: { type: 'string', description } } } });
+  other(described('as before'), 'words within a schema are of the schema');
+  other({ inputSchema: { ...schema, properties: { a: { type: 'string', 'x-new': 1 } } } },
+    'also what no validator reads');
 });
 
 t.test('what is no tool is skipped, and said so', async (t) => {

@@ -261,6 +261,7 @@ t.test('a session that goes on sees what an operator has accepted', async (t) =>
   await connectAccount(server, 'tools');
   t.match(await invoke(client, 'tools.tools.look'), { status: 201 });
   made.tools = [OTHER_LOOK];
+  await refresh(server, false);
   await refresh(server, true);
   t.match(await invoke(client, 'tools.tools.look', { at: 1 }), { status: 201 });
 });

@@ -1,0 +1,65 @@
+/**
+ * Which description of a tool is in use: the one that an operator accepted. A server may show one
+ * to the operator and write another for the model later. So what has changed is set aside: another
+ * schema or hint also withdraws the tool, because the server would be called otherwise than it
+ * says; other words only wait, for honest servers put dates and folders into theirs.
+ */
+import type { ImportedRow, StoredAction } from '../../store/integrations.ts';
+import type { McpAction } from '../mcp/integration.ts';
+import type { WaitingChange } from './changes.ts';
+
+/**
+ * The rows of what a server lists. `first_stays`: a change that is set aside already stays as it
+ * was shown, whatever the server says now; so an operator accepts what there was to look at.
+ */
+export function toolRows(
+  actions: readonly McpAction[], stored: readonly StoredAction[], first_stays: boolean,
+): ImportedRow[] {
+  const known = new Map(stored.map((one) => [one.source_key, one]));
+  return actions.map((action) => {
+    const before = known.get(action.source_key);
+    return before === undefined ? rowOf(action, action) : changedRow(action, before, first_stays);
+  });
+}
+
+function changedRow(action: McpAction, before: StoredAction, first_stays: boolean): ImportedRow {
+  const accepted = acceptedOf(before);
+  const same_schema = before.schema_hash === action.schema_hash;
+  if (first_stays && before.proposed !== null) {
+    return { ...before, quarantined: before.quarantined_at !== null || !same_schema };
+  }
+  if (accepted === null || !same_schema) {
+    return { ...rowOf(action, accepted), schema_hash: before.schema_hash, proposed: action,
+      quarantined: true };
+  }
+  const { title, description } = accepted;
+  if (title === action.title && description === action.description) return rowOf(action, action);
+  return { ...rowOf(action, { ...action, title, description }), proposed: action };
+}
+
+function rowOf(
+  { source_key, name, effect, schema_hash }: McpAction, definition: McpAction | null): ImportedRow {
+  return { source_key, name, effect, schema_hash, definition, proposed: null, quarantined: false };
+}
+
+/** Earlier versions kept of a tool that was set aside what its server said last. */
+function acceptedOf({ definition, proposed, quarantined_at }: StoredAction): McpAction | null {
+  return quarantined_at !== null && proposed === null ? null : definition as McpAction;
+}
+
+/** What an operator who accepts takes: all that was set aside, as it was shown. */
+export function acceptedTools(stored: readonly StoredAction[]): StoredAction[] {
+  return stored.map((one) => {
+    if (one.proposed === null) return one;
+    const { schema_hash } = one.proposed as McpAction;
+    return { ...one, definition: one.proposed, schema_hash, proposed: null, quarantined_at: null };
+  });
+}
+
+/** The changes of tools that wait for an operator. */
+export function waitingTools(rows: readonly ImportedRow[]): WaitingChange[] {
+  return rows.filter(({ proposed }) => proposed !== null).map((row) => ({
+    name: row.name, source_key: row.source_key, offered: !row.quarantined,
+    before: row.definition as McpAction | null, after: row.proposed as McpAction,
+  }));
+}

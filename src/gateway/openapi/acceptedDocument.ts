@@ -1,0 +1,51 @@
+/**
+ * Which operations of a document are in use: those that an operator accepted. A document that is
+ * fetched again may call a deletion a reading, or write to the model what it should do besides. So
+ * an operation goes on as the accepted document has it if its effect is another one now, or if it
+ * writes and its words or its input are other ones. What only reads, and its results, change at
+ * once: documents of real services say them anew every week.
+ */
+import type { Effect } from '../action/action.ts';
+import type { ImportedAction } from './openapi.ts';
+
+/** An operation that goes on as it was accepted. */
+export interface HeldOperation {
+  before: ImportedAction;
+  after: ImportedAction;
+}
+
+export interface InUse {
+  actions: ImportedAction[];
+  held: HeldOperation[];
+}
+
+const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
+
+/** `now`: of the document as it is; `accepted`: of the one that was accepted, imported alike. */
+export function inUse(
+  now: readonly ImportedAction[], accepted: readonly ImportedAction[]): InUse {
+  const known = new Map(accepted.map((action) => [action.source_key, action]));
+  const held: HeldOperation[] = [];
+  const actions = now.map((after) => {
+    const before = known.get(after.source_key);
+    if (before === undefined || !waits(before, after)) return after;
+    held.push({ before, after });
+    return goingOn(before, after);
+  });
+  return { actions, held };
+}
+
+function waits(before: ImportedAction, after: ImportedAction): boolean {
+  if (before.effect !== after.effect) return true;
+  return after.effect !== 'read' && (before.title !== after.title
+    || before.description !== after.description || before.schema_hash !== after.schema_hash);
+}
+
+/** As accepted, but of the two effects the one counts that asks for more permission. */
+function goingOn(before: ImportedAction, after: ImportedAction): ImportedAction {
+  const effect = EFFECTS[Math.max(EFFECTS.indexOf(before.effect), EFFECTS.indexOf(after.effect))]!;
+  const { soft_error } = after;
+  // A cursor changes the request beside its input: a write is checked and approved by the input.
+  return effect === 'read' ? { ...before, soft_error }
+    : { ...before, effect, soft_error, paged: false, paging: null };
+}
