@@ -7,7 +7,7 @@ import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 import { resolve } from '../schema/references.ts';
-import { effectOf } from './effect.ts';
+import { actionChoices, effectOf } from './effect.ts';
 import { inputWithFiles } from './files.ts';
 import { Warnings, type ImportReport, type SkipReason } from './importReport.ts';
 import { chooseMediaType, readInput, type OperationInput } from './inputSchema.ts';
@@ -69,6 +69,8 @@ export interface Imported {
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 const OTHER_METHODS = ['options', 'trace'] as const;
+const SAFE_METHODS = new Set(['get', 'head']);
+const CHANGING_SHOWN = 20;
 const MAX_OPERATIONS = 20_000;
 /** More than a model should read: GitHub's largest has 26,000 characters, Kubernetes' 150,000. */
 const INPUT_LIMIT_CHARS = 65_536;
@@ -99,6 +101,8 @@ class Importer {
   readonly #hidden: readonly string[];
   readonly #schemes;
   readonly #neededScopes = new NeededScopes();
+  /** By their method they read, but by their words they change something. */
+  readonly #changing: string[] = [];
   #imported = 0;
 
   constructor(document: JsonObject, options: ImportOptions) {
@@ -133,6 +137,7 @@ class Importer {
         : `The reference ${reference} leads out of the document and is not followed; anything is`
           + ' allowed there. Give a document in one piece (bundled)');
     }
+    this.#warnOfChanging();
     const types = this.#schemes.map(({ type }) => type).filter((type) => type !== 'unsupported');
     return {
       title: textOf(objectOf(this.#document.info).title)?.trim() || this.#options.slug,
@@ -145,6 +150,16 @@ class Importer {
       auth_methods: [...new Set(types)],
       servers: readServers(this.#document, this.#options.document_url),
     };
+  }
+
+  #warnOfChanging(): void {
+    const { length } = this.#changing;
+    if (length === 0) return;
+    const shown = this.#changing.slice(0, CHANGING_SHOWN).join(', ');
+    const more = length > CHANGING_SHOWN ? ` and ${length - CHANGING_SHOWN} more` : '';
+    this.#warnings.add(`${length} of the operations with GET or HEAD change something by their`
+      + ` words, so they count as writing; where that is wrong, override the effect:`
+      + ` ${shown}${more}`);
   }
 
   #operations(): Operation[] {
@@ -190,8 +205,11 @@ class Importer {
     const title = textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
       || resourceAndVerb.replace(/[._]/g, ' ');
     const input_schema = inputWithFiles(bundled.schema, input.body_media_type);
-    const effect = override.effect
-      ?? effectOf(method, resourceAndVerb, textOf(operation.operationId), path);
+    const effect = override.effect ?? effectOf(method, resourceAndVerb,
+      textOf(operation.operationId), path, actionChoices(document, pathItem, operation));
+    if (override.effect === undefined && effect !== 'read' && SAFE_METHODS.has(method)) {
+      this.#changing.push(source_key);
+    }
     // What changes something does so as its caller says, and nobody else: it has no pages.
     const paging = effect === 'read' ? readPaging(document, method, schema, hidden) : null;
     this.#neededScopes.add(effect, readSecurity(document, operation));

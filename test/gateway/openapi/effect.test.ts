@@ -1,5 +1,5 @@
 import t from 'tap';
-import { effectOf } from '../../../src/gateway/openapi/effect.ts';
+import { actionChoices, effectOf } from '../../../src/gateway/openapi/effect.ts';
 
 const cases: [method: string, name: string, id: string | undefined, effect: string][] = [
   ['get', 'runs.list', 'listRuns', 'read'],
@@ -16,6 +16,11 @@ const cases: [method: string, name: string, id: string | undefined, effect: stri
   ['put', 'users.replace', undefined, 'write'],
   ['delete', 'users.by_id', undefined, 'destructive'],
   ['post', 'files.purge', undefined, 'destructive'],
+  ['get', 'accounts.withdraw', 'withdrawFunds', 'write'],
+  ['get', 'users.delete', 'deleteUser', 'destructive'],
+  ['get', 'servers.power_off', undefined, 'write'],
+  ['get', 'withdrawals.list', 'listWithdrawals', 'read'],
+  ['get', 'deletions.list', 'deletions', 'read'],
 ];
 
 for (const [method, name, id, effect] of cases) {
@@ -28,4 +33,52 @@ t.test('also the end of the path counts', async (t) => {
   t.equal(effectOf('get', 'users.action', 'userAction', '/users/{id}/revoke'), 'destructive');
   t.equal(effectOf('get', 'users.action', 'userAction', '/users/{id}/logout?x=1'), 'write');
   t.equal(effectOf('get', 'users.get', 'getUser', '/users/{revoke}'), 'read', 'but no parameter');
+});
+
+t.test('a verb at the end of the path, but no noun', async (t) => {
+  const effect = (path: string, id?: string) => effectOf('get', 'things.list', id, path);
+  for (const path of ['/accounts/{id}/withdraw', '/servers/{id}/poweroff', '/servers/{id}/powerOff',
+    '/servers/{id}/shut-down', '/messages/send', '/meetings/{id}/start', '/cookies/set/{name}',
+    '/contacts/{id}/addToGroup/{group}', '/webhooks/execute/{name}', '/tokens/{t}/invalidate',
+    '/cancel/{id}', '/deploys/{id}/run']) {
+    t.equal(effect(path), 'write', path);
+  }
+  t.equal(effect('/users/delete/{id}'), 'destructive');
+  for (const path of ['/withdrawals', '/withdrawals/{id}', '/deletions', '/orders/cancelled',
+    '/orders/{id}/cancellation', '/users/deleted', '/deploy-keys/{id}', '/pulls/{id}/patch',
+    '/issues/import', '/sets', '/startups', '/runs/{run_id}', '/uploads', '/power/{id}']) {
+    t.equal(effect(path), 'read', path);
+  }
+  t.equal(effect('/reports/{id}/run', 'GetReportOutput'), 'read', 'the id says that it reads');
+  t.equal(effect('/linodes/{id}/transfer', 'getLinodeTransfer'), 'read');
+});
+
+t.test('an address that names an action reads if the action does', async (t) => {
+  const effect = (path: string) => effectOf('get', 'root.get', 'act', path);
+  for (const path of ['/#Action=ModifyImage', '/?action=withdraw', '/users?x=1&op=suspend',
+    '/?cmd=reboot', '/#Action=PutBucket', '/?action=issue_refund', '/?action=frobnicate']) {
+    t.equal(effect(path), 'write', path);
+  }
+  t.equal(effect('/users?action=delete'), 'destructive');
+  for (const path of ['/#Action=DescribeImages', '/?action=list_users', '/x#op=LISTSTATUS',
+    '/?action={action}', '/?transaction=delete_me']) {
+    t.equal(effect(path), 'read', path);
+  }
+});
+
+t.test('so does one that is a parameter', async (t) => {
+  const parameter = (name: string, schema: object) => ({ in: 'query', name, schema });
+  const effect = (id: string, ...parameters: object[]) => {
+    const document = { components: { parameters: {
+      action: parameter('action', { enum: ['list', 'delete'] }) } } };
+    return effectOf('get', 'root.get', id, '/api.php',
+      actionChoices(document, { parameters }, {}));
+  };
+  t.equal(effect('api', parameter('action', { const: 'delete' })), 'destructive');
+  t.equal(effect('api', { $ref: '#/components/parameters/action' }), 'destructive');
+  t.equal(effect('api', parameter('cmd', { enum: ['start'] })), 'write');
+  t.equal(effect('listChanges', parameter('action', { enum: ['create', 'delete'] })), 'read',
+    'a filter');
+  t.equal(effect('api', parameter('action', { type: 'string' })), 'read');
+  t.equal(effect('api', parameter('sort', { enum: ['start', 'delete'] })), 'read');
 });

@@ -53,6 +53,18 @@ t.test('a re-import never renames, and gives no name a second time', async (t) =
     'a first import moves the whole group on');
 });
 
+t.test('what reads by its method and writes by its words is reported', async (t) => {
+  const paths = (number: number) => Object.fromEntries(Array.from({ length: number }, (_, n) =>
+    [`/servers/${n}/poweroff`, { get: {} }]));
+  const warningsOf = (all: object, overrides = {}) => importOpenapi(
+    { openapi: '3.1.0', paths: all }, { slug: 's', overrides }).report.warnings;
+  t.match(warningsOf({ '/list': { get: {} }, '/x/withdraw': { get: {}, post: {} } }),
+    [/^1 of the operations .* by their words, .*override the effect: GET \/x\/withdraw$/]);
+  t.match(warningsOf(paths(30)), [/^30 of .*: GET \/servers\/0\/poweroff, .* and 10 more$/]);
+  t.same(warningsOf(paths(1), { 'GET /servers/0/poweroff': { effect: 'read' } }), [],
+    'not what an operator has said');
+});
+
 t.test('what leads nowhere is reported, not fetched', async (t) => {
   const { actions, report } = run(documentOf('/a/{id}/{other}', 'get', {
     parameters: [
