@@ -6,7 +6,7 @@ export function canonicalSha256(value: unknown): Buffer {
 }
 
 /** JSON text that is equal for equal values. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const entries = Object.entries(value).filter(([, field]) => field !== undefined)

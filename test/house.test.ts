@@ -41,6 +41,7 @@ const OWNER: Record<string, string> = {
   '@modelcontextprotocol/client': 'src/gateway/mcp/',
   '@ai-sdk/': 'src/models/', '@opentelemetry/': 'src/telemetry/',
   yaml: 'src/gateway/openapi/', '@scalar/openapi-upgrader': 'src/gateway/openapi/',
+  re2js: 'src/gateway/schema/',
 };
 
 /** The rooms inside the gateway, in the same way. Its own files put the rooms together. */
@@ -50,7 +51,7 @@ const GATEWAY_MAY_IMPORT: Record<string, string[]> = {
   integrations: ['calls', 'openapi', 'mcp', 'catalogue', 'credentials', 'egress', 'action'],
   access: [],
   builtin: ['openapi', 'catalogue', 'action'],
-  calls: ['catalogue', 'credentials', 'egress', 'action'],
+  calls: ['catalogue', 'credentials', 'egress', 'schema', 'action'],
   openapi: ['credentials', 'egress', 'schema', 'action'],
   mcp: ['credentials', 'vault', 'egress', 'schema', 'action'],
   catalogue: ['action'],

@@ -47,7 +47,8 @@ const FIELD_LIMIT_CHARS = 200;
 const CURSOR_LIMIT_CHARS = 8_192;
 
 /**
- * Permission comes first, then the connection, then the input; all gaps are reported at once. If
+ * Permission comes first, then the connection, then the input; all gaps are reported at once. But
+ * the schema of an action is for those who may call it: nobody else's input is checked by it. If
  * the action is unknown, or only an agent may call it, that alone is reported. `call` may be
  * anything that a model made up.
  */
@@ -74,7 +75,8 @@ export function planCall(
     violations.push({ path: '/cursor', message: 'is given, but the action has no pages' });
   }
   const input = given.input ?? {};
-  const checked = isObject(input) ? validators.check(definition, input) : null;
+  const checked = isObject(input) && permission !== 'not_permitted'
+    ? validators.check(definition, input) : null;
   violations.push(...checked?.violations ?? []);
   if (violations.length > 0) {
     missing.push(invalidInput(name, { violations, schema: checked?.schema ?? {} }));

@@ -2,6 +2,7 @@
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
+import { mapSchemas } from '../schema/mapSchemas.ts';
 
 const DEPTH_LIMIT = 64;
 const SIZE_LIMIT_CHARS = 262_144;
@@ -53,31 +54,22 @@ function harmless(schema: JsonObject): JsonObject {
   return withoutPatterns(bundled.schema) as JsonObject;
 }
 
-const MAPS = new Set(['properties', 'dependentSchemas', '$defs']);
-const VALUES = new Set(['enum', 'const', 'default']);
-
 /**
- * Regular expressions become words in the description: a server could send one that takes hours to
- * match and then suggest the input for it. The server checks its arguments itself. Patterns of
- * OpenAPI documents stay, because an operator chose the document.
+ * Regular expressions become words in the description: a server could send one that takes long to
+ * prepare and to match, and change it at any time. The server checks its arguments itself. Patterns
+ * of OpenAPI documents stay, because an operator chose the document.
  */
 function withoutPatterns(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutPatterns);
-  if (!isObject(schema)) return schema;
-  const { pattern, patternProperties, ...rest } = schema;
-  if (patternProperties !== undefined) {
-    // Without the patterns, the names that they allowed must not be refused as unknown.
-    delete rest.additionalProperties;
-    delete rest.unevaluatedProperties;
-  }
-  if (typeof pattern === 'string') {
-    const said = typeof rest.description === 'string' ? `${rest.description} ` : '';
-    rest.description = `${said}(Pattern: ${pattern})`;
-  }
-  return Object.fromEntries(Object.entries(rest).map(([keyword, value]) => {
-    if (VALUES.has(keyword)) return [keyword, value];
-    if (!MAPS.has(keyword) || !isObject(value)) return [keyword, withoutPatterns(value)];
-    return [keyword, Object.fromEntries(Object.entries(value)
-      .map(([name, item]) => [name, withoutPatterns(item)]))];
-  }));
+  return mapSchemas(schema, ({ pattern, patternProperties, ...rest }) => {
+    if (patternProperties !== undefined) {
+      // Without the patterns, the names that they allowed must not be refused as unknown.
+      delete rest.additionalProperties;
+      delete rest.unevaluatedProperties;
+    }
+    if (typeof pattern === 'string') {
+      const said = typeof rest.description === 'string' ? `${rest.description} ` : '';
+      rest.description = `${said}(Pattern: ${pattern})`;
+    }
+    return rest;
+  });
 }

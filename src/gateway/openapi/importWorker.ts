@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocumentError, loadDocument } from './document.ts';
 import { importOpenapi, type Imported, type ImportOptions } from './openapi.ts';
+import { uncheckedPatterns } from './uncheckedPatterns.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 export interface DocumentRequest {
@@ -22,7 +23,10 @@ function answer({ source, content_type, options }: DocumentRequest): WorkerAnswe
     const bytes = typeof source === 'string' ? source : Buffer.from(source);
     const { document } = upgradeDocument(
       loadDocument(bytes, content_type), options.document_url);
-    return { imported: importOpenapi(document, options) };
+    const imported = importOpenapi(document, options);
+    const { actions, report } = imported;
+    report.warnings.push(...uncheckedPatterns(actions.map(({ input_schema }) => input_schema)));
+    return { imported };
   } catch (error) {
     if (error instanceof DocumentError) return { refused: error.message };
     throw error;

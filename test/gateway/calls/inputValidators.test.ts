@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { JsonObject } from '../../../src/json.ts';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import { definition } from '../support.ts';
 
@@ -68,4 +69,72 @@ t.test('a schema that is none is a fault, not a violation', async (t) => {
   const broken = definition({ input_schema: { $ref: '#/$defs/Nowhere' } });
   t.throws(() => new InputValidators().check(broken, {}),
     { message: 'The input schema of github.issues.list cannot be compiled' });
+});
+
+const TOO_LONG = [{ path: '/input', message: /takes too long to be checked/ }];
+const list = <T>(length: number, item: (place: number) => T) =>
+  Array.from({ length }, (_, place) => item(place));
+
+/** What comes of an input; a check that hangs would never answer. */
+function violationsOf(input_schema: JsonObject, input: unknown) {
+  const validators = new InputValidators();
+  const one = definition({ input_schema: { type: 'object', ...input_schema } });
+  validators.check(one, {});
+  return validators.check(one, input).violations;
+}
+
+t.test('no check goes on for ever', async (t) => {
+  const twice = (name: string) => ({ allOf: list(2, () => ({ $ref: `#/$defs/${name}` })) });
+  const laughs = Object.fromEntries(list(40, (i) =>
+    [`A${i}`, i < 39 ? twice(`A${i + 1}`) : { type: 'string' }]));
+  t.match(violationsOf({ properties: { x: twice('A0') }, $defs: laughs }, { x: 'a' }), TOO_LONG,
+    '2^40 times the same');
+  const either = (required: string) => ({ required: [required],
+    properties: { x: { $ref: '#/$defs/A' } } });
+  let deep = {};
+  for (let i = 0; i < 50; i++) deep = { x: deep };
+  t.match(violationsOf({ properties: { x: { $ref: '#/$defs/A' } },
+    $defs: { A: { anyOf: [either('y'), either('z')] } } }, deep), TOO_LONG,
+  'two ways at each level');
+  t.match(violationsOf({ properties: { x: { $ref: '#/$defs/A' } },
+    $defs: { A: { allOf: [{ $ref: '#/$defs/A' }] } } }, { x: 1 }), TOO_LONG, 'a circle');
+  const items = { allOf: list(900, () => ({ not: { type: 'null' } })) };
+  t.match(violationsOf({ properties: { l: { items } } }, { l: list(200_000, (i) => i) }), TOO_LONG,
+    'a large schema for each of many items');
+});
+
+t.test('patterns and unique items take time in proportion to the input', async (t) => {
+  const name = { type: 'string', pattern: '^[a-zA-Z0-9]+([-a-zA-Z0-9]?[a-zA-Z0-9])*$' };
+  const hostile = `${'a'.repeat(64)}!`;
+  t.match(violationsOf({ properties: { name } }, { name: hostile }),
+    [{ path: '/input/name', message: /^must match pattern/ }]);
+  const names = {
+    patternProperties: { '^(a+)+$': { type: 'integer' } }, additionalProperties: false,
+  };
+  t.match(violationsOf(names, { [hostile]: 1 }), [{ message: /^is not a known field/ }]);
+  t.match(violationsOf(names, { aa: 'b' }), [{ path: '/input/aa', message: 'must be integer' }]);
+  t.same(violationsOf({ ...names, patternProperties: { '^(?!x)': { type: 'integer' } } },
+    { a: 'b' }), [], 'names by a pattern that cannot be checked are left to the service');
+  t.same(violationsOf({ properties: { name: { pattern: '^(?=(a+)+$)' } } }, { name: hostile }), []);
+  const unique = { properties: { l: { uniqueItems: true } } };
+  t.same(violationsOf(unique, { l: list(20_000, (id) => ({ id, tags: [] })) }), []);
+  t.match(violationsOf(unique, { l: [{ a: 1, b: [2] }, 1, '1', { b: [2], a: 1 }] }),
+    [{ path: '/input/l', message: 'must NOT have duplicate items' }]);
+  t.same(violationsOf({ properties: { l: { uniqueItems: false } } }, { l: [1, 1] }), []);
+});
+
+t.test('a schema that takes too long to prepare is prepared once', async (t) => {
+  const validators = new InputValidators();
+  // So deep that neither Ajv nor the engine that compiles its code can follow.
+  const one = definition({ input_schema: list(2_000, (i) => i).reduce<JsonObject>(
+    (below) => ({ allOf: [below] }), { type: 'string' }) });
+  const faults = list(2, () => {
+    try {
+      return validators.check(one, {});
+    } catch (fault) {
+      return fault;
+    }
+  });
+  t.match(faults[0], { message: /cannot be compiled/ });
+  t.equal(faults[1], faults[0]);
 });

@@ -41,11 +41,26 @@ t.test('all gaps at once, permission first', async (t) => {
       integration: 'github', auth_methods: ['bearer'], who_can_connect: 'operator' },
     { code: 'invalid_input',
       message: 'The input of github.issues.create is not valid: /cursor is given, but the action'
-        + ' has no pages (and 1 more).',
+        + ' has no pages.',
+      violations: [{ path: '/cursor', message: 'is given, but the action has no pages' }],
+      schema: {} },
+  ] }, 'the input is not looked at');
+  t.match(plan({ action: read.name, input: { state: 'ajar' }, cursor: 'c' }, []), { missing: [
+    { code: 'not_connected' },
+    { code: 'invalid_input',
       violations: [{ path: '/cursor', message: 'is given, but the action has no pages' },
         { path: '/input/state', message: 'must be one of "open", "closed"' }],
       schema: { '/input/state': { type: 'string', enum: ['open', 'closed'] } } },
   ] });
+});
+
+t.test('the schema of an action is not applied for who may not call it', async (t) => {
+  const visible = visibleOf([source([read, write])], [connection()]);
+  const validators = { check: () => t.fail('nobody is to look at the input') };
+  t.match(planCall({ action: write.name, input: { state: 'ajar' } }, false, visible,
+    validators as unknown as InputValidators), { missing: [{ code: 'not_permitted' }] });
+  t.match(planCall({ action: write.name, input: { state: 'ajar' } }, true, visible,
+    validators as unknown as InputValidators), { missing: [{ code: 'action_not_read_only' }] });
 });
 
 t.test('a direct call of what does not only read is refused before all else', async (t) => {

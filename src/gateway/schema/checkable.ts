@@ -1,0 +1,69 @@
+/** What makes a schema one whose check takes time in proportion to the input, mostly. */
+import type { CodeOptions, KeywordDefinition } from 'ajv';
+import { canonicalJson } from '../../canonicalJson.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { SchemaBundler } from './bundle.ts';
+import { linearPattern, type LinearPattern } from './linearPattern.ts';
+import { mapSchemas } from './mapSchemas.ts';
+
+/** Those of documents are cut already; those of MCP servers may be larger. */
+const SCHEMA_LIMIT_CHARS = 131_072;
+const MATCHES_ALL: LinearPattern = { test: () => true };
+
+/**
+ * The schema that inputs are checked by: what is too much of it, and names by patterns that cannot
+ * be matched in linear time, are left to the upstream service. `text` is its JSON.
+ */
+export function checkable(schema: JsonObject, text = JSON.stringify(schema)): JsonObject {
+  const whole = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)
+    .bundle(schema, { for_input: true, limit_chars: SCHEMA_LIMIT_CHARS }).schema;
+  return text.includes('"patternProperties":')
+    ? mapSchemas(whole, withLinearNames) as JsonObject : whole;
+}
+
+function withLinearNames(schema: JsonObject): JsonObject {
+  const { patternProperties, additionalProperties, unevaluatedProperties, ...rest } = schema;
+  if (!isObject(patternProperties)) return schema;
+  const kept = Object.entries(patternProperties)
+    .filter(([name]) => !('problem' in linearPattern(name)));
+  if (kept.length === Object.keys(patternProperties).length) return schema;
+  // The names that the others allow must not be refused as unknown.
+  return { ...rest, patternProperties: Object.fromEntries(kept) };
+}
+
+/** How Ajv writes code: unoptimised, the largest real schemas take 30 ms instead of 130. */
+export const CODE: CodeOptions = {
+  optimize: false,
+  regExp: Object.assign((source: string) => new Lazy(source), { code: 'new RegExp' }),
+};
+
+/** Compiled when it is first used: most of a schema's patterns are for fields that are left out. */
+class Lazy {
+  readonly #source: string;
+  #pattern: LinearPattern | undefined;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  test(text: string): boolean {
+    if (this.#pattern === undefined) {
+      const made = linearPattern(this.#source);
+      this.#pattern = 'problem' in made ? MATCHES_ALL : made;
+    }
+    return this.#pattern.test(text);
+  }
+}
+
+/**
+ * `uniqueItems` by the text of each item. Ajv compares each with each other: 20,000 objects take it
+ * seconds, a megabyte of them half an hour.
+ */
+export const UNIQUE_ITEMS: KeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: { message: 'must NOT have duplicate items' },
+  validate: (unique: boolean, items: unknown[]) =>
+    !unique || new Set(items.map(canonicalJson)).size === items.length,
+};

@@ -1,0 +1,16 @@
+import { isObject, type JsonObject } from '../../json.ts';
+
+const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const VALUES = new Set(['enum', 'const', 'default']);
+
+/** A copy of `schema` in which `change` has been made to each schema, the outer ones first. */
+export function mapSchemas(schema: unknown, change: (one: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => mapSchemas(one, change));
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(Object.entries(change(schema)).map(([keyword, value]) => {
+    if (VALUES.has(keyword)) return [keyword, value];
+    if (!MAPS.has(keyword) || !isObject(value)) return [keyword, mapSchemas(value, change)];
+    return [keyword, Object.fromEntries(Object.entries(value)
+      .map(([name, one]) => [name, mapSchemas(one, change)]))];
+  }));
+}
