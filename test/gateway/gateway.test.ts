@@ -148,7 +148,7 @@ t.test('a database that goes away during an action is no fault of the call', asy
 t.test('lists and searches show what is connected', async (t) => {
   const { sql, gateway, connectionOf } = await start(t);
   const names = async (filter: object) =>
-    (await gateway.catalogue.list(mine, filter)).map(({ name }) => name);
+    (await gateway.catalogue.list(mine, filter, '', 10)).map(({ name }) => name);
   t.same(await names({}), ['gateway.actions.describe', 'gateway.actions.search',
     'gateway.connections.list', 'github.issues.create', 'github.issues.list']);
   t.same(await names({ integration: 'github', read_only: false }), ['github.issues.create']);
@@ -166,7 +166,8 @@ t.test('lists and searches show what is connected', async (t) => {
     /integrations: gateway \(Gateway\)\.$/);
   t.match(await gateway.perform(mine, { action: 'github.issues.list' }, api),
     { status: 'missing', missing: [{ code: 'needs_reconnect', connection_id: id }] });
-  t.equal((await gateway.catalogue.list(theirs, { integration: 'github' })).length, 2);
+  t.equal((await gateway.catalogue.list(
+    theirs, { integration: 'github' }, '', 10)).length, 2);
 });
 
 t.test('the actions of the gateway itself', async (t) => {

@@ -88,8 +88,8 @@ async function missingApproval(
 /** Actions on the same resource that only read, and may be called at once. */
 function alternativesTo(name: string, visible: VisibleActions): string[] {
   const resource = name.slice(0, name.lastIndexOf('.') + 1);
-  return visible.listed()
-    .filter(({ definition, permission }) => definition.effect === 'read'
-      && definition.name.startsWith(resource) && permission(null) === 'allow')
-    .map(({ definition }) => definition.name).take(ALTERNATIVES).toArray().sort();
+  return visible.listedAfter(resource,
+    (action) => action.effect === 'read' && action.name.startsWith(resource))
+    .filter(({ judge }) => judge(null).permission === 'allow')
+    .map(({ definition }) => definition.name).take(ALTERNATIVES).toArray();
 }

@@ -10,7 +10,7 @@ import {
 import type {
   ActionCall, CallContext, Missing, MissingOutcome, Violation,
 } from '../action/outcome.ts';
-import type { Permission } from '../catalogue/permissions.ts';
+import type { Judgement } from '../catalogue/permissions.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
 import type { InputValidators } from './inputValidators.ts';
@@ -67,7 +67,8 @@ export function planCall(
   if (read_only_only && definition.effect !== 'read') return lacking([notReadOnly(definition)]);
   const missing: Missing[] = [];
   const choice = chooseConnection(action, connection_id);
-  const permission = permissionFor(action, choice, connection_id);
+  const { permission, approval_scope, granted } =
+    judgementFor(action, choice, connection_id);
   if (permission === 'not_permitted') missing.push(notPermitted(definition));
   if ('missing' in choice) missing.push(...choice.missing);
   if ('violation' in choice) violations.push(choice.violation);
@@ -88,9 +89,8 @@ export function planCall(
     integration,
     request: { input: input as JsonObject, connection: choice.connection },
     cursor: cursor as string | null,
-    approval_scope: permission === 'require_approval'
-      ? action.approvalScope(choice.connection.id) : null,
-    granted: action.isGranted(choice.connection.id),
+    approval_scope,
+    granted,
     fields: Array.isArray(fields) && fields.length > 0 ? fields : null,
   };
 }
@@ -127,14 +127,14 @@ function chooseConnection(
  * What the grants say of the chosen connection. While none is chosen, no grant is asked for that
  * one of the possible connections already has.
  */
-function permissionFor(
-  { permission, connected, broken }: VisibleAction, choice: Choice, connection_id: unknown,
-): Permission {
-  if ('connection' in choice) return permission(choice.connection.id);
-  const permissions = [...connected, ...broken]
+function judgementFor(
+  { judge, connected, broken }: VisibleAction, choice: Choice, connection_id: unknown,
+): Judgement {
+  if ('connection' in choice) return judge(choice.connection.id);
+  return [...connected, ...broken]
     .filter(({ id }) => connection_id === null || id === connection_id)
-    .map(({ id }) => permission(id));
-  return permissions.find((one) => one !== 'not_permitted') ?? permission(null);
+    .map(({ id }) => judge(id))
+    .find(({ permission }) => permission !== 'not_permitted') ?? judge(null);
 }
 
 /** What is wrong with the call itself, apart from its input. Null counts as a missing field. */

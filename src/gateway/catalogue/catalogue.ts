@@ -6,8 +6,9 @@ import { readAccess, type AccessRow } from '../../store/access.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Inventory } from './inventory.ts';
-import { patternOf } from './permissions.ts';
+import { PatternTree } from './patterns.ts';
 import { rank } from './search.ts';
+import type { IndexedAction } from './searchIndex.ts';
 import { describeTool, type ToolDescription } from './tool.ts';
 import { VisibleActions, type VisibleAction } from './visibility.ts';
 
@@ -38,28 +39,36 @@ export class Catalogue {
     return new VisibleActions(caller, await this.#inventoryAt(version), access);
   }
 
-  /** The actions of connected integrations, by name. */
-  async list(caller: Caller, filter: ActionFilter): Promise<Action[]> {
-    const actions = (await this.#listed(caller, filter)).map(toAction);
-    return actions.sort((a, b) => a.name < b.name ? -1 : 1);
+  /** So many actions of connected integrations whose names come after this one, by name. */
+  async list(
+    caller: Caller, filter: ActionFilter, after: string, limit: number): Promise<Action[]> {
+    return (await this.visible(caller)).listedAfter(after, fitsTo(filter))
+      .take(limit).map(toAction).toArray();
   }
 
   /** Those that fit the query, best first; read-only ones first at equal score. */
   async search(
     caller: Caller, { query, limit = SEARCH_LIMIT, ...filter }: ActionSearch,
   ): Promise<ScoredAction[]> {
-    return rank(await this.#listed(caller, filter), query, limit)
+    const visible = await this.visible(caller);
+    const fits = fitsTo(filter);
+    const sources = visible.connected().map(({ actions }) => actions)
+      .filter((actions) => actions.some(fits));
+    return rank(sources, query, limit,
+      (action) => fits(action) ? visible.listed(action.name) : undefined)
       .map(({ action, score }) => ({ ...toAction(action), score }));
   }
 
   /** How many actions there are for a workspace that a grant's pattern matches. */
   async matching(workspace_id: string, pattern: string): Promise<number> {
     const { version } = await readAccess(this.#sql, workspace_id, '');
-    const matches = patternOf(pattern);
+    const tree = new PatternTree<true>();
+    tree.of(pattern, () => true);
     // Without the grants of the workspace: actions that one of them denies count, too.
     const all = new VisibleActions({ workspace_id, api_key_id: '', agent: null },
       await this.#inventoryAt(version), { connections: [], grants: [] });
-    return [...all.values()].filter(({ definition }) => matches.test(definition.name)).length;
+    return [...all.values()]
+      .filter(({ definition }) => tree.matching(definition.name).length > 0).length;
   }
 
   /** Connections of the caller's workspace to integrations that there are. */
@@ -80,13 +89,12 @@ export class Catalogue {
     if (access.ended !== null) throw new RevokedError(access.ended);
     return access;
   }
+}
 
-  async #listed(
-    caller: Caller, { integration, read_only }: ActionFilter): Promise<VisibleAction[]> {
-    return [...(await this.visible(caller)).listed()].filter((action) =>
-      (integration === undefined || action.integration.slug === integration)
-      && (read_only === undefined || (action.definition.effect === 'read') === read_only));
-  }
+function fitsTo({ integration, read_only }: ActionFilter) {
+  return (action: IndexedAction) =>
+    (integration === undefined || action.integration === integration)
+    && (read_only === undefined || (action.effect === 'read') === read_only);
 }
 
 /** The wire's form of an action. */

@@ -1,9 +1,16 @@
 /** All actions, whoever may see them. */
 import type { ActionDefinition, ActionSource } from '../action/action.ts';
 
+/** An action, and where it comes from. */
+export interface Stocked {
+  definition: ActionDefinition;
+  source: ActionSource;
+}
+
 export class Inventory {
   readonly sources: readonly ActionSource[];
-  readonly #byName = new Map<string, { definition: ActionDefinition; source: ActionSource }>();
+  readonly #byName = new Map<string, Stocked>();
+  #sorted: readonly Stocked[] | undefined;
 
   /** Throws an Error if two sources have one slug: their actions could not be told apart. */
   constructor(sources: readonly ActionSource[]) {
@@ -17,8 +24,21 @@ export class Inventory {
     }
   }
 
-  get(name: string): { definition: ActionDefinition; source: ActionSource } | undefined {
+  get(name: string): Stocked | undefined {
     return this.#byName.get(name);
+  }
+
+  /** The actions whose names come after this one, by name. They are sorted once. */
+  *after(name: string): Generator<Stocked> {
+    const sorted = this.#sorted ??= [...this.#byName.values()].sort((a, b) =>
+      a.definition.name < b.definition.name ? -1 : 1);
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (sorted[middle]!.definition.name > name) to = middle;
+      else from = middle + 1;
+    }
+    for (let at = from; at < sorted.length; at++) yield sorted[at]!;
   }
 
   has(slug: string): boolean {

@@ -20,12 +20,6 @@ export interface Ranked<A> {
   score: number;
 }
 
-/** An action that may be found, and the list of its source, which has the index. */
-export interface Searchable {
-  definition: IndexedAction;
-  source: readonly IndexedAction[];
-}
-
 const QUERY_LIMIT_CHARS = 1_000;
 const QUERY_LIMIT_WORDS = 32;
 const WEIGHT = { anywhere: 0.4, name: 0.25, precision: 0.35 };
@@ -37,20 +31,16 @@ const SLUG_FACTOR = 2;
 const LEAST_SCORE = 0.05;
 
 /**
- * The `limit` of `actions` that fit `query` best, best first. At equal score, actions that only
- * read come first, then those with shorter names. Actions that match no word are left out. Pass the
- * same lists of actions again: the indexes are kept under them.
+ * The `limit` of the actions of these sources that fit `query` best, best first. At equal score,
+ * actions that only read come first, then those with shorter names. Actions that match no word are
+ * left out, and so is what `view` makes nothing of: it is asked about the best first, and about no
+ * more than it takes. Pass the same lists of actions again: the indexes are kept under them.
  */
-export function rank<A extends Searchable>(
-  actions: Iterable<A>, query: string, limit: number): Ranked<A>[] {
+export function rank<A>(
+  sources: Iterable<readonly IndexedAction[]>, query: string, limit: number,
+  view: (action: IndexedAction) => A | undefined): Ranked<A>[] {
   const words = [...new Set(wordsOf(query.slice(0, QUERY_LIMIT_CHARS)))]
     .slice(0, QUERY_LIMIT_WORDS);
-  const searched = new Map<IndexedAction, A>();
-  const sources = new Set<readonly IndexedAction[]>();
-  for (const action of actions) {
-    searched.set(action.definition, action);
-    sources.add(action.source);
-  }
   const indexes = [...sources].map(indexOf);
   const weighed = weigh(words, indexes);
   const ranked = indexes.flatMap((index) => scores(index, weighed))
@@ -58,7 +48,7 @@ export function rank<A extends Searchable>(
   const found: Ranked<A>[] = [];
   for (const { action: definition, score } of ranked) {
     if (found.length === limit) break;
-    const action = searched.get(definition);
+    const action = view(definition);
     if (action !== undefined) found.push({ action, score });
   }
   return found;

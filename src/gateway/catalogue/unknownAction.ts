@@ -6,7 +6,8 @@ const SUGGESTIONS = 5;
 const NAME_LIMIT_CHARS = 200;
 
 export function unknownAction(name: string, visible: VisibleActions): Missing {
-  const suggestions = rank(visible.listed(), name, SUGGESTIONS)
+  const sources = visible.connected().map(({ actions }) => actions);
+  const suggestions = rank(sources, name, SUGGESTIONS, (action) => visible.listed(action.name))
     .map(({ action }) => action.definition.name);
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
   const advice = suggestions.length === 0

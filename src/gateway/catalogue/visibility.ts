@@ -7,13 +7,11 @@ import type { Connection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
 import type { ActionDefinition, ActionSource, Integration } from '../action/action.ts';
 import type { Inventory } from './inventory.ts';
-import { Permissions, type Permission } from './permissions.ts';
+import { Permissions, type Judgement } from './permissions.ts';
 
 /** An action with what the caller's workspace adds to it. */
 export interface VisibleAction {
   definition: ActionDefinition;
-  /** The actions of its source: the list that is searched. */
-  source: readonly ActionDefinition[];
   integration: Integration;
   /** Connections that can be used now. */
   connected: Connection[];
@@ -21,12 +19,8 @@ export interface VisibleAction {
   broken: Connection[];
   /** Connections that an operator has switched off. */
   disabled: Connection[];
-  /** Never `deny`: denied actions do not exist for the caller. */
-  permission(connection_id: string | null): Permission;
-  /** Whether a grant covers it, and not only that reading needs none. */
-  isGranted(connection_id: string): boolean;
-  /** Who may use an approval of its calls. */
-  approvalScope(connection_id: string): Grant['approval_scope'];
+  /** What holds for a connection. Never `deny`: denied actions do not exist for the caller. */
+  judge(connection_id: string | null): Judgement;
 }
 
 /** What a workspace has, as the database says at this moment. */
@@ -39,7 +33,7 @@ export interface Access {
  * The actions that exist for a caller. Actions offered to the workspace exist even while their
  * integration is not connected, because a call must be able to report that; lists and searches show
  * those that are `isListed`. Each action is judged when it is asked for: a call asks for one of
- * thousands.
+ * thousands, a search for those that it has found, a list for those of its page.
  */
 export class VisibleActions {
   readonly #inventory: Inventory;
@@ -67,9 +61,23 @@ export class VisibleActions {
     }
   }
 
-  /** Those of connected integrations. */
-  *listed(): Generator<VisibleAction> {
-    for (const source of this.connected()) yield* this.#viewsOf(source).filter(isListed);
+  /**
+   * Those of connected integrations whose names come after this one, by name. What does not fit is
+   * not even judged.
+   */
+  *listedAfter(
+    name: string, fits: (action: ActionDefinition) => boolean): Generator<VisibleAction> {
+    for (const { definition, source } of this.#inventory.after(name)) {
+      if (!fits(definition) || !this.#isConnected(source)) continue;
+      const action = this.#view(definition, source);
+      if (action && isListed(action)) yield action;
+    }
+  }
+
+  /** The action of this name if it is listed. */
+  listed(name: string): VisibleAction | undefined {
+    const action = this.get(name);
+    return action && isListed(action) ? action : undefined;
   }
 
   /**
@@ -78,11 +86,14 @@ export class VisibleActions {
    */
   *connected(): Generator<ActionSource> {
     for (const source of this.#inventory.sources) {
-      const own = this.#connections.get(source.integration.slug);
-      if (!this.#offers(source.integration)) continue;
-      if (!own?.some(({ status }) => status === 'connected')) continue;
-      if (this.#viewsOf(source).some(isListed)) yield source;
+      if (this.#isConnected(source) && this.#viewsOf(source).some(isListed)) yield source;
     }
+  }
+
+  #isConnected({ integration }: ActionSource): boolean {
+    const own = this.#connections.get(integration.slug);
+    return this.#offers(integration) && own !== undefined
+      && own.some(({ status }) => status === 'connected');
   }
 
   *#viewsOf(source: ActionSource): Generator<VisibleAction> {
@@ -97,21 +108,15 @@ export class VisibleActions {
   }
 
   #view(
-    definition: ActionDefinition, { integration, actions }: ActionSource,
-  ): VisibleAction | undefined {
-    const permission = (connection_id: string | null) =>
-      this.#permissions.of(definition, connection_id);
-    if (permission(null) === 'deny') return undefined;
+    definition: ActionDefinition, { integration }: ActionSource): VisibleAction | undefined {
+    const judge = this.#permissions.of(definition);
+    if (judge(null).permission === 'deny') return undefined;
     const own = this.#connections.get(integration.slug) ?? [];
-    const usable = own.filter(({ id }) => permission(id) !== 'deny');
+    const usable = own.filter(({ id }) => judge(id).permission !== 'deny');
     // Grants deny every connection.
     if (own.length > 0 && usable.length === 0) return undefined;
     return {
-      definition, source: actions, integration, permission,
-      isGranted: (connection_id) =>
-        this.#permissions.isGranted(definition.name, connection_id),
-      approvalScope: (connection_id) =>
-        this.#permissions.approvalScope(definition.name, connection_id),
+      definition, integration, judge,
       connected: usable.filter(({ status }) => status === 'connected'),
       broken: usable.filter(({ status }) => status === 'needs_reconnect'),
       disabled: usable.filter(({ status }) => status === 'disabled'),

@@ -1,8 +1,7 @@
 /** What grants say of an action: which of them match, and which of those holds. */
 import t from 'tap';
-import {
-  patternOf, Permissions, type Permission,
-} from '../../../src/gateway/catalogue/permissions.ts';
+import { PatternTree } from '../../../src/gateway/catalogue/patterns.ts';
+import { Permissions, type Permission } from '../../../src/gateway/catalogue/permissions.ts';
 import { describeTool } from '../../../src/gateway/catalogue/tool.ts';
 import type { Grant } from '../../../src/store/grants.ts';
 import { caller, connection, definition, grant, source, visibleOf } from '../support.ts';
@@ -13,12 +12,18 @@ const READ = { name: 'acme.notes.list', effect: 'read' as const };
 
 /** What the grants say of a write, as if they were all that there are. */
 function ofWrite(grants: Partial<Grant>[], connection_id: string | null = 'con_1'): Permission {
-  return new Permissions(caller, grants.map(grant), NOW_MS).of(WRITE, connection_id);
+  return new Permissions(caller, grants.map(grant), NOW_MS).of(WRITE)(connection_id);
+}
+
+function matches(pattern: string, name: string): boolean {
+  const tree = new PatternTree<true>();
+  tree.of(pattern, () => true);
+  return tree.matching(name).length > 0;
 }
 
 t.test('patterns', async (t) => {
   const names = ['a', 'a.b', 'a.b.c', 'b.a', 'my-api.b'];
-  const matches: Record<string, string[]> = {
+  const expected: Record<string, string[]> = {
     '*': names,
     'a.*': ['a.b', 'a.b.c'],
     'a.*.c': ['a.b.c'],
@@ -29,23 +34,38 @@ t.test('patterns', async (t) => {
     'a.b': ['a.b'],
     'my-api.*': ['my-api.b'],
   };
-  for (const [pattern, expected] of Object.entries(matches)) {
-    t.strictSame(names.filter((name) => patternOf(pattern).test(name)), expected, pattern);
+  for (const [pattern, found] of Object.entries(expected)) {
+    t.strictSame(names.filter((name) => matches(pattern, name)), found, pattern);
   }
   const others = { 'a.b': 'axb', 'a.*': 'a', 'a*': 'abc', 'a.b ': 'a.b', b: 'a.b.c' };
   for (const [pattern, name] of Object.entries(others)) {
-    t.notOk(patternOf(pattern).test(name), `${pattern} is not ${name}`);
+    t.notOk(matches(pattern, name), `${pattern} is not ${name}`);
   }
+});
+
+t.test('many patterns together match as each by itself', async (t) => {
+  const all = (depth: number): string[] => depth === 0 ? [''] : all(depth - 1).flatMap((before) =>
+    ['a', 'b', '*'].map((part) => before === '' ? part : `${before}.${part}`));
+  const patterns = [1, 2, 3, 4].flatMap(all);
+  const names = patterns.filter((pattern) => !pattern.includes('*'));
+  const tree = new PatternTree<string>();
+  for (const pattern of patterns) tree.of(pattern, () => pattern);
+  for (const name of names) {
+    const expected = patterns.filter((pattern) => new RegExp(`^${pattern
+      .replaceAll('.', '\\.').replace(/\*$/, '.+').replace(/\*/g, '[^.]+')}$`).test(name));
+    t.strictSame(tree.matching(name).sort(), expected.sort(), name);
+  }
+  t.equal(tree.of('a.*', () => 'another'), 'a.*', 'each pattern is kept once');
 });
 
 t.test('with no grant reading is allowed, and nothing else', async (t) => {
   const none = new Permissions(caller, [], NOW_MS);
-  t.equal(none.of(READ, 'con_1'), 'allow');
+  t.equal(none.of(READ)('con_1'), 'allow');
   for (const effect of ['write', 'destructive'] as const) {
-    t.equal(none.of({ ...WRITE, effect }, 'con_1'), 'not_permitted');
+    t.equal(none.of({ ...WRITE, effect })('con_1'), 'not_permitted');
   }
   const other = new Permissions(caller, [grant({ actions: 'other.*' })], NOW_MS);
-  t.equal(other.of(WRITE, 'con_1'), 'not_permitted', 'nor with one for something else');
+  t.equal(other.of(WRITE)('con_1'), 'not_permitted', 'nor with one for something else');
 });
 
 t.test('the most restrictive that matches wins, in whatever order they stand', async (t) => {
@@ -59,7 +79,7 @@ t.test('the most restrictive that matches wins, in whatever order they stand', a
     }
   }
   const reading = new Permissions(caller, [grant({ decision: 'require_approval' })], NOW_MS);
-  t.equal(reading.of(READ, 'con_1'), 'require_approval', 'a grant restricts reading, too');
+  t.equal(reading.of(READ)('con_1'), 'require_approval', 'a grant restricts reading, too');
 });
 
 t.test('a grant for one api key says nothing of another', async (t) => {

@@ -11,9 +11,7 @@ const document = JSON.parse(
 const never = () => { throw new Error('search performs nothing'); };
 const actions: ActionDescription[] = [
   ...createSelfSource(document, never).actions, ...createBuiltinSource(never).actions];
-const find = (query: string, among = actions) => rank(
-  among.map((definition) => ({ definition, source: among })), query, 50)
-  .map(({ action, score }) => ({ action: action.definition, score }));
+const find = (query: string, among = actions) => rank([among], query, 50, (action) => action);
 
 const intents: [query: string, best: string][] = [
   ['list my sessions', 'gatehouse.sessions.list'],
@@ -72,19 +70,18 @@ t.test('a word that is nowhere finds those spelled like it', async (t) => {
 t.test('who names an integration gets its actions first', async (t) => {
   const jira = [named('jira.issues.create_issue', 'write', { integration: 'jira' })];
   const github = [named('github.issues.create', 'write', { integration: 'github' })];
-  const all = [...jira, ...github].map((definition) => (
-    { definition, source: definition.integration === 'jira' ? jira : github }));
-  const first = (query: string) => rank(all, query, 1)[0]?.action.definition.name;
+  const first = (query: string) =>
+    rank([jira, github], query, 1, ({ name }) => name)[0]?.action;
   t.equal(first('create a jira issue'), 'jira.issues.create_issue');
   t.equal(first('create a github issue'), 'github.issues.create');
 });
 
-t.test('what is not among the searched is not found, though its source is', async (t) => {
+t.test('what may not be seen is not found, though its source is', async (t) => {
   const source = [named('g.a.find'), named('g.b.find')];
-  const found = rank([{ definition: source[1]!, source }], 'find', 10);
-  t.same(found.map(({ action }) => action.definition.name), ['g.b.find']);
-  t.equal(rank(source.map((definition) => ({ definition, source })), 'find', 1).length, 1);
-  t.same(rank([], 'find', 10), []);
+  const seen = ({ name }: { name: string }) => name === 'g.b.find' ? name : undefined;
+  t.same(rank([source], 'find', 1, seen).map(({ action }) => action), ['g.b.find']);
+  t.equal(rank([source], 'find', 1, ({ name }) => name).length, 1);
+  t.same(rank([], 'find', 10, ({ name }) => name), []);
 });
 
 t.test('a query may be anything', async (t) => {
