@@ -19,7 +19,7 @@ const RESOURCES = 100;
 const VERBS = ['list', 'get', 'create', 'update', 'delete', 'archive', 'export', 'import', 'share',
   'merge'];
 const GRANTS = 300;
-const CALLER = { workspace_id: 'wsp_1', api_key_id: 'key_1' };
+const CALLER = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };
 const SLUGS = Array.from({ length: INTEGRATIONS }, (_, nth) => `system${nth}`);
 
 await runBench(async (bench) => {

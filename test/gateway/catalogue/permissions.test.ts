@@ -12,7 +12,7 @@ const READ = { name: 'acme.notes.list', effect: 'read' as const };
 
 /** What the grants say of a write, as if they were all that there are. */
 function ofWrite(grants: Partial<Grant>[], connection_id: string | null = 'con_1'): Permission {
-  return new Permissions(caller, grants.map(grant), NOW_MS).of(WRITE)(connection_id);
+  return new Permissions(caller, grants.map(grant), NOW_MS).of(WRITE)(connection_id).permission;
 }
 
 function matches(pattern: string, name: string): boolean {

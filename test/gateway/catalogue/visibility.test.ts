@@ -8,7 +8,7 @@ t.test('reading is allowed, the rest is not', async (t) => {
   const effects = ['read', 'write', 'destructive'] as const;
   const actions = effects.map((effect) => definition({ name: `github.a.${effect}`, effect }));
   const visible = visibleOf([source(actions)], [connection()]);
-  t.same(effects.map((effect) => visible.get(`github.a.${effect}`)?.permission(null)),
+  t.same(effects.map((effect) => visible.get(`github.a.${effect}`)?.judge(null).permission),
     ['allow', 'not_permitted', 'not_permitted']);
 });
 
