@@ -39,6 +39,7 @@ export interface OperationEntry {
 /** Query parameters and headers that have a default, and so are always there. */
 interface DefaultedParameters {
   listSessions: 'limit' | 'order';
+  listSessionMessages: 'limit' | 'order';
   listRuns: 'limit' | 'order';
   streamRunEvents: 'limit';
   listActions: 'limit';
@@ -159,6 +160,27 @@ export const operations = {
       406: { json: 'Error', events: false },
       413: { json: 'Error', events: false },
       415: { json: 'Error', events: false },
+      500: { json: 'Error', events: false },
+      503: { json: 'Error', events: false },
+    },
+  },
+  listSessionMessages: {
+    method: 'GET',
+    path: '/sessions/{session_id}/messages',
+    security: 'apiKey',
+    internal: false,
+    tags: ['Sessions'],
+    parameters: parameters.listSessionMessages,
+    headers: [],
+    large_body: false,
+    body: null,
+    produces: ['application/json'],
+    responses: {
+      200: { json: 'MessageList', events: false },
+      400: { json: 'Error', events: false },
+      401: { json: 'Error', events: false },
+      404: { json: 'Error', events: false },
+      406: { json: 'Error', events: false },
       500: { json: 'Error', events: false },
       503: { json: 'Error', events: false },
     },

@@ -13,6 +13,7 @@ export declare const Error: Validate<components['schemas']['Error']>;
 export declare const ErrorCode: Validate<components['schemas']['ErrorCode']>;
 export declare const Session: Validate<components['schemas']['Session']>;
 export declare const SessionWithMessages: Validate<components['schemas']['SessionWithMessages']>;
+export declare const MessageList: Validate<components['schemas']['MessageList']>;
 export declare const SessionList: Validate<components['schemas']['SessionList']>;
 export declare const CreateSessionRequest: Validate<components['schemas']['CreateSessionRequest']>;
 export declare const UpdateSessionRequest: Validate<components['schemas']['UpdateSessionRequest']>;

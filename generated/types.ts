@@ -39,7 +39,7 @@ export interface paths {
         };
         /**
          * Get a session with its transcript
-         * @description The session and the messages collected so far, oldest first: what was asked, what the agent answered, which actions it called and what they returned.
+         * @description The session and the messages collected so far, oldest first: what was asked, what the agent answered, which actions it called and what they returned. Of a long transcript these are the newest messages, at most 100 and about 1 MiB; `messages_next_cursor` then is the `cursor` of `GET /sessions/{session_id}/messages` for the earlier ones.
          */
         get: operations["getSession"];
         put?: never;
@@ -52,6 +52,32 @@ export interface paths {
          * @description Changes the fields that are given and leaves the others. An archived session keeps its transcript and its open runs, and takes no new ones until it is active again.
          */
         patch: operations["updateSession"];
+        trace?: never;
+    };
+    "/sessions/{session_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the messages of a session
+         * @description The transcript in pages, newest message first. A page ends before its `limit` where its messages are large: it holds about 1 MiB, and at least one message.
+         */
+        get: operations["listSessionMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/sessions/{session_id}/runs": {
@@ -852,8 +878,17 @@ export interface components {
             active_run_id: string | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
-            /** @description The transcript, oldest first. */
+            /** @description The transcript, oldest first; of a long one the newest messages. */
             messages: components["schemas"]["Message"][];
+            /** @description Pass it as `cursor` to list the earlier messages of the session; null if these are all. */
+            messages_next_cursor: string | null;
+        };
+        MessageList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Message"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
         };
         SessionList: {
             /** @constant */
@@ -2375,6 +2410,52 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessionMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Largest number of items in the page.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Newest first (`desc`) or oldest first (`asc`).
+                 * @example desc
+                 */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the session.
+                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
+                 */
+                session_id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

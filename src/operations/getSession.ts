@@ -1,15 +1,27 @@
 import { scopeOf } from '../caller.ts';
-import { listMessages } from '../store/messages.ts';
+import { pageMessages } from '../store/messages.ts';
 import { getSession as readSession } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
 import { presentMessage, presentSession } from './present.ts';
-import { getOperation } from './reads.ts';
+import { getOperation, writeCursor } from './reads.ts';
+
+/** As many as a page of a list has at most. */
+const MESSAGES = 100;
 
 /** GET /sessions/{session_id} */
 export const getSession: Operation<'getSession'> = getOperation('session',
   async ({ caller, services: { sql } }, id) => {
+    const { workspace_id } = caller;
     const session = await readSession(sql, scopeOf(caller), id);
-    return session && { session, messages: await listMessages(sql, caller.workspace_id, id) };
+    if (!session) return undefined;
+    const page = await pageMessages(sql, workspace_id, id, { limit: MESSAGES, order: 'desc' });
+    const { rows, has_more } = page!; // without a cursor there is a page
+    return {
+      session, messages: rows.toReversed(),
+      messages_next_cursor: has_more
+        ? writeCursor('messages', workspace_id, rows.at(-1)!.place) : null,
+    };
   },
-  ({ session, messages }) =>
-    ({ ...presentSession(session), messages: messages.map(presentMessage) }));
+  ({ session, messages, messages_next_cursor }) => ({
+    ...presentSession(session), messages: messages.map(presentMessage), messages_next_cursor,
+  }));

@@ -2,6 +2,7 @@
 export { createSession } from './createSession.ts';
 export { listSessions } from './listSessions.ts';
 export { getSession } from './getSession.ts';
+export { listSessionMessages } from './listSessionMessages.ts';
 export { updateSession } from './updateSession.ts';
 export { createRun } from './createRun.ts';
 export { listRuns } from './listRuns.ts';

@@ -29,9 +29,9 @@ export function presentSession(row: SessionRow): Schemas['Session'] {
 }
 
 export function presentMessage(row: MessageRow): Schemas['Message'] {
-  const { provider, created_at, ...message } = row;
+  const { provider, created_at } = row;
   return {
-    ...message,
+    ...pick(row, 'id', 'run_id', 'role', 'content'),
     ...(provider && { model: provider.model }),
     ...(provider?.usage && { usage: presentUsage(provider.usage) }),
     created_at,

@@ -1,16 +1,19 @@
 /** The operations that only read: the pages of a list, and one thing by its id. */
 import type { Caller } from '../caller.ts';
 import { GatehouseError, notFound } from '../errors.ts';
-import type { Page } from '../store/rows.ts';
+import type { Page, SizedPage } from '../store/rows.ts';
 import type { Services } from './services.ts';
 
 /** The list that a cursor is of. A cursor fits no other list and no other workspace. */
 export type ListName =
   | 'sessions' | 'runs' | 'actions' | 'action_invocations' | 'workspaces' | 'api_keys'
-  | 'admin_tokens' | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries';
+  | 'admin_tokens' | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries'
+  | 'messages';
 
 /** What a place in a list looks like: an id, the name of an action, the number of an entry. */
 const PLACE = /^[\w.-]{1,255}$/;
+/** A page ends with the item whose JSON reaches so many characters, all of it together. */
+const PAGE_CHARS = 1_048_576;
 
 interface ListContext {
   caller: Caller | null;
@@ -27,23 +30,34 @@ interface List<T> {
 
 /**
  * An operation that answers a page of a list. `read` answers the rows of the page, and at least one
- * more if there are more; their ids are their places in the list. Throws invalid_cursor.
+ * more if there are more, or it says itself whether there are; their ids are their places in the
+ * list. Throws invalid_cursor.
  */
 export function listOperation<C extends ListContext, Row extends { id: string }, T>(
-  list: ListName, read: (context: C, page: Page) => Promise<readonly Row[]>,
+  list: ListName,
+  read: (context: C, page: Page) => Promise<readonly Row[] | SizedPage<Row>>,
   present: (row: Row) => T,
 ): (context: C) => Promise<{ status: 200; body: List<T> }> {
   return async (context) => {
     const { caller, params: { query: { limit, order = 'asc', cursor } } } = context;
     const workspace_id = caller && caller.workspace_id;
     const after_id = cursor === undefined ? null : readCursor(list, workspace_id, cursor);
-    const rows = await read(context, { limit, order, after_id });
-    const page = rows.slice(0, limit);
-    const has_more = rows.length > limit;
-    const next_cursor = has_more ? writeCursor(list, workspace_id, page.at(-1)!.id) : null;
-    const data = page.map(present);
+    const found = await read(context, { limit, order, after_id });
+    const { rows, has_more: rest } = 'rows' in found ? found
+      : { rows: found.slice(0, limit), has_more: found.length > limit };
+    const data = withinChars(rows.map(present));
+    const has_more = rest || data.length < rows.length;
+    const next_cursor = has_more
+      ? writeCursor(list, workspace_id, rows[data.length - 1]!.id) : null;
     return { status: 200, body: { object: 'list', data, has_more, next_cursor } };
   };
+}
+
+/** The first items, up to the one with which their JSON has PAGE_CHARS characters. */
+function withinChars<T>(items: T[]): T[] {
+  let chars = 0;
+  const last = items.findIndex((item) => (chars += JSON.stringify(item).length) >= PAGE_CHARS);
+  return last === -1 ? items : items.slice(0, last + 1);
 }
 
 /** An operation that answers one thing, by the id that is its only path parameter, or not_found. */

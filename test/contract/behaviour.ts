@@ -22,8 +22,9 @@ function sessions({ client, serviceOnly }: Subject): void {
     const made = await client.expect(201, 'createSession',
       { body: { title: 'contract', metadata: { a: '1' } } });
     const path = { session_id: made.id };
-    const { messages, ...found } = await client.expect(200, 'getSession', { path });
-    t.strictSame([found, messages], [made, []]);
+    const { messages, messages_next_cursor, ...found } =
+      await client.expect(200, 'getSession', { path });
+    t.strictSame([found, messages, messages_next_cursor], [made, [], null]);
     const changed = await client.expect(200, 'updateSession',
       { path, body: { title: 'changed', status: 'archived' } });
     t.match(changed, { title: 'changed', status: 'archived', metadata: { a: '1' } });

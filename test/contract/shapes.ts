@@ -41,6 +41,7 @@ async function examples(client: Client): Promise<Record<PublicId, Example>> {
       broken: { body: { titel: 'x' } } },
     listSessions: { status: 200, options: { query: { limit: 2 } }, broken: LIMIT },
     getSession: { status: 200, options: session, broken: noSession },
+    listSessionMessages: { status: 200, options: session, broken: { ...session, ...LIMIT } },
     updateSession: { status: 200, options: { ...session, body: { title: 'y' } },
       broken: { ...session, body: {} } },
     createRun: { status: 202, options: { ...session, body: prompt('@rehearsal words=1', OFFLINE) },

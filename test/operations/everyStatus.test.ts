@@ -65,6 +65,7 @@ const GOOD: Record<OperationId, CallOptions> = {
   createSession: { body: {} },
   listSessions: {},
   getSession: { path: { session_id } },
+  listSessionMessages: { path: { session_id } },
   updateSession: { path: { session_id }, body: { title: 'new' } },
   createRun: { path: { session_id }, body: { ...hello, wait: true } },
   listRuns: {},

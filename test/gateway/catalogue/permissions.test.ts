@@ -60,7 +60,7 @@ t.test('many patterns together match as each by itself', async (t) => {
 
 t.test('with no grant reading is allowed, and nothing else', async (t) => {
   const none = new Permissions(caller, [], NOW_MS);
-  t.equal(none.of(READ)('con_1'), 'allow');
+  t.equal(none.of(READ)('con_1').permission, 'allow');
   for (const effect of ['write', 'destructive'] as const) {
     t.equal(none.of({ ...WRITE, effect })('con_1'), 'not_permitted');
   }
@@ -79,7 +79,7 @@ t.test('the most restrictive that matches wins, in whatever order they stand', a
     }
   }
   const reading = new Permissions(caller, [grant({ decision: 'require_approval' })], NOW_MS);
-  t.equal(reading.of(READ)('con_1'), 'require_approval', 'a grant restricts reading, too');
+  t.equal(reading.of(READ)('con_1').permission, 'require_approval', 'a grant restricts reading, too');
 });
 
 t.test('a grant for one api key says nothing of another', async (t) => {
