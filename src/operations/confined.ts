@@ -14,6 +14,7 @@ export const FOR_CONFINED_AGENTS: Readonly<Record<PublicOperationId, boolean>> =
   createSession: false,
   listSessions: true,
   getSession: true,
+  listSessionMessages: true,
   updateSession: false,
   createRun: false,
   listRuns: true,

@@ -1,3 +1,4 @@
+import { scopeOf } from '../caller.ts';
 import { notFound } from '../errors.ts';
 import { pageMessages } from '../store/messages.ts';
 import { getSession } from '../store/sessions.ts';
@@ -9,7 +10,7 @@ import { invalidCursor, listOperation } from './reads.ts';
 export const listSessionMessages: Operation<'listSessionMessages'> = listOperation('messages',
   async ({ caller, params: { path: { session_id } }, services: { sql } }, page) => {
     const { workspace_id } = caller;
-    if (!await getSession(sql, workspace_id, session_id)) throw notFound('session', session_id);
+    if (!await getSession(sql, scopeOf(caller), session_id)) throw notFound('session', session_id);
     const found = await pageMessages(sql, workspace_id, session_id, page);
     if (!found) throw invalidCursor();
     const rows = found.rows.map((message) => ({ id: message.place, message }));
