@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List the messages of a session
-         * @description The transcript in pages, newest message first. A page ends before its `limit` where its messages are large: it holds about 1 MiB, and at least one message.
+         * @description The transcript in pages, newest message first: what was asked, what the agent answered, which actions it called and what they returned.
          */
         get: operations["listSessionMessages"];
         put?: never;
@@ -2206,7 +2206,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Largest number of items in the page.
+         * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
          * @example 20
          */
         Limit: number;
@@ -2262,7 +2262,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -2418,7 +2418,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -2534,7 +2534,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -2664,7 +2664,7 @@ export interface operations {
                  */
                 starting_after?: number;
                 /**
-                 * @description Largest number of events in a JSON page. The stream has no limit.
+                 * @description Largest number of events in a JSON page. One with large events ends earlier, at about 1 MiB. The stream has no limit.
                  * @example 100
                  */
                 limit?: number;
@@ -2721,7 +2721,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -2797,7 +2797,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -3029,7 +3029,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -3180,7 +3180,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -3295,7 +3295,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -3404,7 +3404,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -3625,7 +3625,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -3855,7 +3855,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -3971,7 +3971,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -4093,7 +4093,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Largest number of items in the page.
+                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];

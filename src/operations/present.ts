@@ -8,7 +8,7 @@ import type { AdminTokenRow } from '../store/adminTokens.ts';
 import type { ApiKeyRow } from '../store/apiKeys.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Schemas } from '../store/rows.ts';
-import type { RunRow } from '../store/runs.ts';
+import type { RunSummaryRow } from '../store/runs.ts';
 import type { SessionRow } from '../store/sessions.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 
@@ -38,7 +38,7 @@ export function presentMessage(row: MessageRow): Schemas['Message'] {
   };
 }
 
-export function presentRunSummary(row: RunRow): Schemas['RunSummary'] {
+export function presentRunSummary(row: RunSummaryRow): Schemas['RunSummary'] {
   return {
     ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input', 'error'),
     usage: row.started_at === null ? null : presentUsage(row),

@@ -17,16 +17,14 @@ export const streamRunEvents: Operation<'streamRunEvents'> = async (context) => 
     const events = followRun(services, caller, reference, after, context.signal);
     return { status: 200, events };
   }
-  // One more than the page tells whether there are more.
-  const frames = await services.runs.reader.page(reference, after, limit + 1);
-  const page = frames.slice(0, limit);
+  const { frames, has_more } = await services.runs.reader.page(reference, after, limit);
   return {
     status: 200,
     body: {
       object: 'list',
-      data: page.map((frame) => JSON.parse(frame.json) as components['schemas']['RunEvent']),
-      has_more: frames.length > limit,
-      next_cursor: page.length === 0 ? null : String(page.at(-1)!.sequence_number),
+      data: frames.map((frame) => JSON.parse(frame.json) as components['schemas']['RunEvent']),
+      has_more,
+      next_cursor: frames.length === 0 ? null : String(frames.at(-1)!.sequence_number),
     },
   };
 };

@@ -2,7 +2,7 @@ import type { components } from '../../generated/types.ts';
 import { GatehouseError } from '../errors.ts';
 import { eventId } from '../ids.ts';
 import type { Sql } from '../store/database.ts';
-import { readEventPage, type EventRow } from '../store/runEvents.ts';
+import { readEventPage, type EventBounds, type EventRow } from '../store/runEvents.ts';
 import type { EventHub, Watcher } from './eventHub.ts';
 import { isTerminal } from './runStatus.ts';
 
@@ -35,8 +35,9 @@ export interface RunReference {
 }
 
 /** A page of a stream has at most so many events, and ends at this size. */
-const PAGE_EVENTS = 256;
-const PAGE_CHARS = 32_768;
+const STREAMED = { events: 256, bytes: 32_768 };
+/** As the pages of lists. */
+const PAGE_BYTES = 1_048_576;
 
 /** Events after a number, and whether there are more: now, later, or never. */
 interface EventPage {
@@ -83,11 +84,15 @@ export class EventReader {
   }
 
   /**
-   * The events after a number that are there now, ascending. Throws `events_expired` where the next
-   * one is no longer kept: a reader is never given a silent gap.
+   * At most `limit` events after a number that are there now, ascending, and about PAGE_BYTES, and
+   * whether there are more. Throws `events_expired` where the next one is no longer kept: a reader
+   * is never given a silent gap.
    */
-  async page(run: RunReference, after: number, limit: number): Promise<EventFrame[]> {
-    return (await this.#read(run, after, limit)).frames;
+  async page(
+    run: RunReference, after: number, limit: number,
+  ): Promise<{ frames: EventFrame[]; has_more: boolean }> {
+    const { frames, rest } = await this.#read(run, after, { events: limit, bytes: PAGE_BYTES });
+    return { frames, has_more: rest === 'now' };
   }
 
   /**
@@ -103,8 +108,8 @@ export class EventReader {
     const begun = this.#hub.now();
     const reading = {
       begun,
-      page: this.#read(run, after, PAGE_EVENTS)
-        .then((page) => ({ ...cut(page), begun }))
+      page: this.#read(run, after, STREAMED)
+        .then((page) => ({ ...page, begun }))
         .finally(() => {
           if (this.#reading.get(key) === reading) this.#reading.delete(key);
         }),
@@ -114,8 +119,8 @@ export class EventReader {
   }
 
   async #read(
-    run: RunReference, after: number, limit: number): Promise<Omit<EventPage, 'begun'>> {
-    const page = await readEventPage(this.#sql, run.workspace_id, run.run_id, after, limit);
+    run: RunReference, after: number, bounds: EventBounds): Promise<Omit<EventPage, 'begun'>> {
+    const page = await readEventPage(this.#sql, run.workspace_id, run.run_id, after, bounds);
     if (!page) return { frames: [], rest: 'none' };
     const { status, last_seq, events } = page;
     const first = events[0]?.seq ?? last_seq + 1;
@@ -126,14 +131,6 @@ export class EventReader {
       rest: read < last_seq ? 'now' : isTerminal(status) ? 'none' : 'later',
     };
   }
-}
-
-/** Ends a page where it is large enough; the rest is read again when its reader comes to it. */
-function cut({ frames, rest }: Omit<EventPage, 'begun'>): Omit<EventPage, 'begun'> {
-  let chars = 0;
-  const end = frames.findIndex(({ json }) => (chars += json.length) >= PAGE_CHARS) + 1;
-  return end === 0 || end === frames.length ? { frames, rest }
-    : { frames: frames.slice(0, end), rest: 'now' };
 }
 
 /** The envelope around the stored data, whose bytes are not touched. */

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
 import {
-  conditions, first, keyset, type Filter, type Page, type RowOf, type Schemas,
+  conditions, first, keyset, sizedPage, type Filter, type Page, type RowOf, type Schemas,
+  type SizedPage,
 } from './rows.ts';
 
 export type ApprovalStatus = Schemas['ApprovalStatus'];
@@ -103,13 +104,14 @@ export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | u
   return await first(sql<ApprovalRow[]>`select ${columns(sql)} from approvals where id = ${id}`);
 }
 
-/** A page of approvals, one row more than its limit if there are more. */
+/** A page of approvals; one with large inputs has fewer of them. */
 export function listApprovals(
   sql: Sql, { workspace_id, status }: Filter<'workspace_id' | 'status'>, page: Page,
-): Promise<ApprovalRow[]> {
-  return sql<ApprovalRow[]>`
+): Promise<SizedPage<ApprovalRow>> {
+  return sizedPage<ApprovalRow>(sql, sql`
     select * from (select ${columns(sql)} from approvals) a
-    where true ${conditions(sql, { workspace_id, status })} ${keyset(sql, page)}`;
+    where true ${conditions(sql, { workspace_id, status })} ${keyset(sql, page)}`,
+  sql`octet_length(input::text)`, page);
 }
 
 /** Decides a pending approval; undefined if it is decided, over, or not there. */

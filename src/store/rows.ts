@@ -84,52 +84,24 @@ export interface SizedPage<Row> {
 }
 
 /** The large columns of a page hold about so many bytes: it ends with the row that reaches this. */
-const PAGE_BYTES = 1_048_576;
-
-/** Where the rows of a sized page are, and in which order. */
-export interface SizedList {
-  /** Of the table; names are our own. */
-  columns: Statement<unknown>;
-  table: string;
-  where: Statement<unknown>;
-  /** How many bytes of a row count. */
-  bytes: Statement<unknown>;
-  /** The columns of the table that order the list; an index begins with those of `where`. */
-  keys: readonly string[];
-  /** The keys that the page comes after, as a row of SQL. */
-  after?: Statement<unknown> | undefined;
-}
+export const PAGE_BYTES = 1_048_576;
 
 /**
- * A page with at most `limit` rows and about PAGE_BYTES, but at least one row. It is read row by
- * row, each by the index and after the one before, so that it costs by its size, however long the
- * list is and however large the rows are that follow: one statement with a limit would read them
- * all to find where the page ends.
+ * A page with at most `limit` rows and about PAGE_BYTES, but at least one row. `query` is that of a
+ * list, by id, and ends with `keyset`; `bytes` is how much of a row counts.
  */
-export async function sizedPage<Row extends object>(
-  sql: Sql, { columns, table, where, bytes, keys, after }: SizedList,
-  { limit, order }: Page): Promise<SizedPage<Row>> {
-  const place = sql.unsafe(`(${keys.join(', ')})`);
-  const beyond = sql.unsafe(order === 'asc' ? '>' : '<');
-  const next = sql`
-    from ${sql.unsafe(table)} where ${where}`;
-  const first = sql.unsafe(
-    `order by ${keys.map((key) => `${key} ${order}`).join(', ')} limit 1`);
-  const rows = await sql<(Row & { page_rows: number } & Record<string, unknown>)[]>`
-    with recursive page as (
-      (select ${columns}, 1 as page_row, 0::bigint as page_before, ${bytes}::bigint as page_bytes
-        ${next} ${after === undefined ? sql`` : sql`and ${place} ${beyond} ${after}`} ${first})
-      union all
-      select n.* from page p cross join lateral (
-        select ${columns}, p.page_row + 1, p.page_before + p.page_bytes, ${bytes}::bigint
-        ${next} and ${place} ${beyond} ${sql.unsafe(
-          `(${keys.map((key) => `p.${key}`).join(', ')})`)} ${first}) n
-      where p.page_row <= ${limit} and p.page_before < ${PAGE_BYTES})
-    select *, (select count(*)::int from page) as page_rows from page
-    where page_row <= ${limit} and page_before < ${PAGE_BYTES} order by page_row`;
+export async function sizedPage<Row>(
+  sql: Sql, query: Statement<unknown>, bytes: Statement<unknown>, page: Page,
+): Promise<SizedPage<Row>> {
+  const order = page.order === 'asc' ? sql`order by id` : sql`order by id desc`;
+  const rows = await sql<(Row & { page_rows: number; page_before: number })[]>`
+    select * from (
+      select *, count(*) over ()::int as page_rows, coalesce(sum(${bytes}) over (
+        ${order} rows between unbounded preceding and 1 preceding), 0)::float8 as page_before
+      from (${query}) listed) measured
+    where page_before < ${PAGE_BYTES} ${order} limit ${page.limit}`;
   return {
-    rows: rows.map(({ page_row: _r, page_before: _b, page_bytes: _y, page_rows: _s, ...row }) =>
-      row as unknown as Row),
+    rows: rows.map(({ page_rows: _rows, page_before: _before, ...row }) => row as unknown as Row),
     has_more: rows.length < (rows[0]?.page_rows ?? 0),
   };
 }

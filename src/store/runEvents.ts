@@ -16,19 +16,30 @@ export interface EventPage {
   events: EventRow[];
 }
 
+/** How much is read at once. */
+export interface EventBounds {
+  events: number;
+  /** The page ends with the event whose data reaches this, all data together. */
+  bytes: number;
+}
+
 /**
  * The events of a run after a number, ascending. One statement reads one moment: if there are no
  * events after it then, `last_seq` says so. Undefined if there is no such run.
  */
 export async function readEventPage(
-  sql: Sql, workspace_id: string, run_id: string, after: number, limit: number,
+  sql: Sql, workspace_id: string, run_id: string, after: number, { events, bytes }: EventBounds,
 ): Promise<EventPage | undefined> {
   const rows = await sql<({ status: RunStatus; last_seq: number } & EventRow)[]>`
-    select r.status, r.last_seq, e.seq, e.type, e.created_at, e.data::text as data
+    select r.status, r.last_seq, e.seq, e.type, e.created_at, e.data
     from runs r left join lateral (
-      select seq, type, created_at, data from run_events
-      where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after}
-      order by seq limit ${limit}) e on true
+      select *, sum(octet_length(data)) over (
+        order by seq rows between unbounded preceding and 1 preceding) as bytes_before
+      from (
+        select seq, type, created_at, data::text as data from run_events
+        where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after}
+        order by seq limit ${events}) first) e
+      on e.bytes_before is null or e.bytes_before < ${bytes}
     where r.workspace_id = ${workspace_id} and r.id = ${run_id}
     order by e.seq`;
   const [first] = rows;
@@ -45,11 +56,17 @@ export interface ToolCallEventRow {
   data: { tool_call_id: string; name: string } & Record<string, unknown>;
 }
 
-/** The events that begin or end a tool call of a run, ascending; read from their own index. */
+/**
+ * The events that begin or end a tool call of a run, ascending; read from their own index, and
+ * without arguments and results.
+ */
 export function readToolCallEvents(
   sql: Sql, workspace_id: string, run_id: string): Promise<ToolCallEventRow[]> {
   return sql<ToolCallEventRow[]>`
-    select seq, type, created_at, data from run_events
+    select seq, type, created_at, json_build_object(
+      'tool_call_id', data->'tool_call_id', 'name', data->'name',
+      'invocation_id', data->'invocation_id', 'error', data->'error') as data
+    from run_events
     where workspace_id = ${workspace_id} and run_id = ${run_id}
       and type in ('tool_call.started', 'tool_call.completed', 'tool_call.failed')
     order by seq`;

@@ -3,7 +3,8 @@ import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
 import { endReasonOf } from './revocations.ts';
 import {
-  conditions, first, keyset, only, some, type Filter, type Page, type RowOf, type Schemas,
+  conditions, first, keyset, only, sizedPage, some, type Filter, type Page, type RowOf,
+  type Schemas, type SizedPage,
 } from './rows.ts';
 
 export type RunStatus = Schemas['RunStatus'];
@@ -42,8 +43,11 @@ export interface CreateOutcome {
   cancelled: string[];
 }
 
-const columns = (sql: Sql) => sql`
-  id, session_id, seq, status, attempt, last_seq, source, model, input, output, error,
+/** A run without what only the run itself shows. */
+export type RunSummaryRow = Omit<RunRow, 'output'>;
+
+const summaryColumns = (sql: Sql) => sql`
+  id, session_id, seq, status, attempt, last_seq, source, model, input, error,
   input_tokens, output_tokens, metadata, created_at, updated_at, started_at, finished_at`;
 
 /** Creates a run, its first event and its messages, in the caller's transaction or its own. */
@@ -60,7 +64,7 @@ export async function createRun(sql: Sql | Transaction, run: NewRun): Promise<Cr
 export async function getRun(
   sql: Sql, scope: Scope, id: string): Promise<RunRow | undefined> {
   return await first(sql<RunRow[]>`
-    select ${columns(sql)} from runs
+    select ${summaryColumns(sql)}, output from runs
     where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
 
@@ -72,21 +76,21 @@ const within = (sql: Sql, { session_id }: Scope) =>
 const CLOCKS_APART_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** A page of runs, one row more than its limit if there are more. */
+/** A page of runs; one with large inputs has fewer of them. */
 export function listRuns(
   sql: Sql, scope: Scope,
   filter: Filter<'status' | 'session_id' | 'created_after' | 'created_before'>, page: Page,
-): Promise<RunRow[]> {
+): Promise<SizedPage<RunSummaryRow>> {
   const { status, session_id, created_after, created_before } = filter;
-  return sql<RunRow[]>`
-    select ${columns(sql)} from runs
+  return sizedPage<RunSummaryRow>(sql, sql`
+    select ${summaryColumns(sql)} from runs
     where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
       ${conditions(sql, { status, session_id })}
       ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
         and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
       ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
         and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
-      ${keyset(sql, page)}`;
+      ${keyset(sql, page)}`, sql`octet_length(input::text)`, page);
 }
 
 /** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */

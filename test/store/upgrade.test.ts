@@ -87,7 +87,8 @@ t.test('its runs go on, and its audit log is whole', async (t) => {
     { attempt: 1, last_seq: 2 }], 'the run whose worker is lost, and the one that waited');
   const [taken, waited] = claimed;
   const { workspace_id } = taken!;
-  const page = await readEventPage(sql, workspace_id, taken!.id, 0, 10);
+  const page = await readEventPage(sql, workspace_id, taken!.id, 0,
+    { events: 10, bytes: 1_000 });
   t.strictSame(page!.events.map(({ type }) => type), ['run.created', 'run.started', 'run.started']);
   const written = await appendToRuns(sql, [{
     workspace_id, run_id: taken!.id, attempt: 2, events: [{ type: 'run.completed', data: '{}' }],
