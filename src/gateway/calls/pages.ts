@@ -2,8 +2,8 @@
  * Pages of a result. The cursor that a caller gets is the id of the call before: where its result
  * goes on was recorded with that call, so that a cursor holds nothing that anybody could forge. A
  * cursor sealed with the workspace's key would need a master key, which a service without secrets
- * does not have, and be five times as long in the context of a model. It would save one look at the
- * database: a call with a cursor takes a third more time than one without, if its action takes none.
+ * does not have, and be five times as long in the context of a model. It would save a look at the
+ * database, which takes a third of the time of a call whose action takes none.
  */
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { sanitizeJson } from '../../sanitize.ts';

@@ -175,6 +175,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new UpstreamUnreachable(`${folder}, where it is started, cannot be made`, error);
+    throw new UpstreamUnreachable(
+      'the folder that it is started in, below GATEHOUSE_DATA_DIR, cannot be made', error);
   }
 }

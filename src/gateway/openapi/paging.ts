@@ -25,8 +25,9 @@ const STYLES: readonly [Paging['style'], ReadonlySet<string>][] = [
 const SIZES = new Set(['limit', 'perpage', 'pagesize', 'pagelimit', 'maxresults', 'maxitems',
   'size', 'count', 'top', '$top', 'resultsperpage', 'itemsperpage', 'maxpagesize']);
 /** What else links to a page may hold. */
-const OTHERS = new Set(['before', 'start', 'startkey', 'aftercursor', 'beforecursor', 'endcursor',
-  'pageafter', 'pagebefore', 'sinceid', 'maxid', 'skiptoken', '$skiptoken']);
+const OTHERS = new Set(['before', 'start', 'startkey', 'pageafter', 'pagebefore', 'pageinfo',
+  'pagekey', 'pagelen', 'pagemarker', 'pagestart', 'pagestate', 'pagingtoken', 'sinceid', 'maxid',
+  'skiptoken', '$skiptoken']);
 /** These count as cursors only with a size beside them; alone they may be anything. */
 const NEEDS_SIZE = new Set(['after', 'marker', 'continue']);
 
@@ -53,8 +54,11 @@ export function readPaging(
 
 /** Whether a query parameter belongs to paging by its name: `page_token`, `page[number]`. */
 export function isPageName(name: string): boolean {
+  // Many servers read `to[cursor]=x` as another value of `to`.
+  if (!/^([\w$.-]+|page\[\w+\])$/i.test(name)) return false;
   const plain = plainName(name).replace(/[[\]]/g, '');
-  return STYLES.some(([, names]) => names.has(plain)) || SIZES.has(plain) || OTHERS.has(plain);
+  return STYLES.some(([, names]) => names.has(plain)) || SIZES.has(plain) || OTHERS.has(plain)
+    || plain.endsWith('cursor');
 }
 
 function plainName(name: string): string {

@@ -213,7 +213,8 @@ t.test('a page changes what belongs to paging, and nothing else', async (t) => {
   t.same(turned({ page: '2', per_page: '5', page_token: 'abc', 'page[after]': 'x' }), { described,
     input: { query: { ...described.query, page_token: 'abc', 'page[after]': 'x' } } });
   for (const name of ['owner', 'admin', 'api_key', '_method', '__proto__', 'pageant', 'page_id',
-    'offset', 'OFFSET', 'top', 'precursor']) {
+    'offset', 'OFFSET', 'top', 'owner[cursor]', 'owner[]cursor', 'page[a][cursor]', 'owner&cursor',
+    'owner cursor', 'cursor[owner]']) {
     t.equal(turned({ page: '2', [name]: '1' }), null, name);
   }
   t.equal(turned({}, { page: 2 }), null, 'it is not in the body');
