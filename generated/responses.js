@@ -21060,7 +21060,7 @@ return errors === 0;
 validate613.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 export const AuditLogVerification = validate616;
-const schema183 = {"type":"object","required":["object","ok","entries","head","first_broken"],"properties":{"object":{"type":"string","const":"audit_log_verification"},"ok":{"type":"boolean"},"entries":{"type":"integer","minimum":0},"head":{"type":["string","null"]},"first_broken":{"type":["integer","null"]}}};
+const schema183 = {"type":"object","required":["object","ok","entries","head","first_broken","anchors","first_broken_anchor","latest_anchor","anchor_ok"],"properties":{"object":{"type":"string","const":"audit_log_verification"},"ok":{"type":"boolean"},"entries":{"type":"integer","minimum":0},"head":{"type":["string","null"]},"first_broken":{"type":["integer","null"]},"anchors":{"type":"integer","minimum":0},"first_broken_anchor":{"type":["integer","null"]},"latest_anchor":{"type":["string","null"]},"anchor_ok":{"type":["boolean","null"]}}};
 
 function validate616(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -21075,7 +21075,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.object === undefined) && (missing0 = "object")) || ((data.ok === undefined) && (missing0 = "ok"))) || ((data.entries === undefined) && (missing0 = "entries"))) || ((data.head === undefined) && (missing0 = "head"))) || ((data.first_broken === undefined) && (missing0 = "first_broken"))){
+if((((((((((data.object === undefined) && (missing0 = "object")) || ((data.ok === undefined) && (missing0 = "ok"))) || ((data.entries === undefined) && (missing0 = "entries"))) || ((data.head === undefined) && (missing0 = "head"))) || ((data.first_broken === undefined) && (missing0 = "first_broken"))) || ((data.anchors === undefined) && (missing0 = "anchors"))) || ((data.first_broken_anchor === undefined) && (missing0 = "first_broken_anchor"))) || ((data.latest_anchor === undefined) && (missing0 = "latest_anchor"))) || ((data.anchor_ok === undefined) && (missing0 = "anchor_ok"))){
 validate616.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -21155,6 +21155,70 @@ var valid0 = _errs9 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.anchors !== undefined){
+let data5 = data.anchors;
+const _errs11 = errors;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+validate616.errors = [{instancePath:instancePath+"/anchors",schemaPath:"#/properties/anchors/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs11){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 0 || isNaN(data5)){
+validate616.errors = [{instancePath:instancePath+"/anchors",schemaPath:"#/properties/anchors/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.first_broken_anchor !== undefined){
+let data6 = data.first_broken_anchor;
+const _errs13 = errors;
+if((!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))) && (data6 !== null)){
+validate616.errors = [{instancePath:instancePath+"/first_broken_anchor",schemaPath:"#/properties/first_broken_anchor/type",keyword:"type",params:{type: schema183.properties.first_broken_anchor.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.latest_anchor !== undefined){
+let data7 = data.latest_anchor;
+const _errs15 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate616.errors = [{instancePath:instancePath+"/latest_anchor",schemaPath:"#/properties/latest_anchor/type",keyword:"type",params:{type: schema183.properties.latest_anchor.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.anchor_ok !== undefined){
+let data8 = data.anchor_ok;
+const _errs17 = errors;
+if((typeof data8 !== "boolean") && (data8 !== null)){
+validate616.errors = [{instancePath:instancePath+"/anchor_ok",schemaPath:"#/properties/anchor_ok/type",keyword:"type",params:{type: schema183.properties.anchor_ok.type},message:"must be boolean,null"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
 }
 }
 }
@@ -21169,4 +21233,4 @@ return false;
 validate616.errors = vErrors;
 return errors === 0;
 }
-validate616.evaluated = {"props":{"object":true,"ok":true,"entries":true,"head":true,"first_broken":true},"dynamicProps":false,"dynamicItems":false};
+validate616.evaluated = {"props":{"object":true,"ok":true,"entries":true,"head":true,"first_broken":true,"anchors":true,"first_broken_anchor":true,"latest_anchor":true,"anchor_ok":true},"dynamicProps":false,"dynamicItems":false};

@@ -806,7 +806,7 @@ export interface paths {
         };
         /**
          * Verify the audit log
-         * @description Walks the chain of hashes from the first entry to the last, and names the first that does not fit.
+         * @description Walks the chain of hashes from the first entry to the last, and the anchors: once a minute the service seals what the log then holds with a key that the database does not have. Names the first of each that does not fit. An anchor that was kept elsewhere shows also whether the newest entries were removed or rewritten together with their anchors.
          */
         get: operations["verifyAuditLog"];
         put?: never;
@@ -2076,6 +2076,14 @@ export interface components {
             head: string | null;
             /** @description The sequence_number of the first entry that does not fit. */
             first_broken: number | null;
+            /** @description How many anchors there are; none without a master key. */
+            anchors: number;
+            /** @description The sequence_number of the entry of the first anchor that does not fit the log, or that the service has not made. */
+            first_broken_anchor: number | null;
+            /** @description The newest anchor; keep it elsewhere. */
+            latest_anchor: string | null;
+            /** @description Whether the log still holds what the given anchor says; null if none was given. */
+            anchor_ok: boolean | null;
         };
     };
     responses: {
@@ -4145,7 +4153,10 @@ export interface operations {
     };
     verifyAuditLog: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description An anchor, as `latest_anchor` or the service's log had it at some time. */
+                anchor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { Credentials } from './accounts/credentials.ts';
+import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
 import { within } from './deadline.ts';
 import type { ActionSource } from './gateway/action/action.ts';
@@ -70,6 +71,8 @@ export interface ServiceOptions {
   sources?: readonly ActionSource[];
   /** Between two refreshes of an MCP integration whose server announces changes; tests set it. */
   refresh_interval_ms?: number;
+  /** Between two anchors of the audit log; tests set it. */
+  anchor_interval_ms?: number;
 }
 
 /** Ends one part of the service. */
@@ -257,13 +260,18 @@ async function startRooms(
   const toSelf: SelfTransport = (request, caller, signal) =>
     server.inject({ ...request, signal }, caller);
   const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
-  const { gateway, integrations, connections, master_key_file, close } = await openGateway({
+  const opened = await openGateway({
     sql, config, log, meters, sources: [self, ...options.sources ?? []],
     log_scrubber,
     environment: readProcessEnvironment(), refresh_interval_ms: options.refresh_interval_ms,
     publicUrl: () => config.public_url?.replace(/\/+$/, '') ?? server.origin(),
   });
-  stops.push(() => inTime(close()));
+  const { gateway, integrations, connections, master_key_file } = opened;
+  stops.push(() => inTime(opened.close()));
+  const anchors = new AuditAnchors(
+    { sql, log, seal: opened.anchor_seal, interval_ms: options.anchor_interval_ms });
+  anchors.open();
+  stops.push(() => inTime(anchors.close()));
 
   let worker: Worker | undefined;
   const services: Services = {
@@ -275,6 +283,7 @@ async function startRooms(
     },
     authenticate: (token) => credentials.authenticate(token),
     authenticateAdmin: (token) => credentials.authenticateAdmin(token),
+    verifyAudit: (anchor, limit_ms) => anchors.verify(anchor, limit_ms),
     whileValid: (caller) => credentials.whileValid(caller),
     readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),
   };

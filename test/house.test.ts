@@ -18,8 +18,8 @@ const ours = all.filter(({ path }) => !path.startsWith('generated/'));
 const MAY_IMPORT: Record<string, string[]> = {
   main: ['service', 'cli'],
   cli: ['leaf'],
-  service: ['http', 'operations', 'accounts', 'runs', 'models', 'gateway', 'store', 'telemetry',
-    'doctor', 'leaf'],
+  service: ['http', 'operations', 'accounts', 'runs', 'models', 'gateway', 'audit', 'store',
+    'telemetry', 'doctor', 'leaf'],
   doctor: ['models', 'gateway', 'store', 'leaf'],
   http: ['operations', 'runs', 'gateway', 'telemetry', 'leaf'],
   operations: ['accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],

@@ -1,12 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, QueryOf, Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
-import { EXIT } from './failure.ts';
+import { EXIT, Failure } from './failure.ts';
 import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { none } from './output.ts';
 import { oneLine, safeText, type Style } from './terminal.ts';
 
 const ENTRIES = '/admin/audit_entries';
+const VERIFICATION = '/admin/audit_log/verification';
 const FOLLOW_MS = 1_000;
 
 const tail = adminCommand('tail', {
@@ -39,25 +41,74 @@ const tail = adminCommand('tail', {
 
 const verify = adminCommand('verify', {
   summary: 'check that nothing was changed or removed',
-  description: 'Walks the chain of hashes, and names the first entry that does not fit.',
+  description: 'Walks the chain of hashes and its anchors, and names the first entry that does not'
+    + ' fit.',
   notes: 'Exit codes: 0 whole, 1 broken.',
-  example: 'gatehouse audit verify',
-  async run({ client, terminal }) {
-    const { ok, entries, head, first_broken } =
-      await client.request('GET', '/admin/audit_log/verification', {});
-    const last = head === null ? '' : `, the last hash is ${head}`;
-    terminal.out(ok ? `The audit log is whole: ${entries} entries${last}.\n` : 'The audit log is'
-      + ` broken: entry ${first_broken} does not fit. Everything before it does.\n`);
-    return ok ? EXIT.ok : EXIT.failed;
+  inputs: {
+    anchor: flag('--anchor <text or @file>', 'an anchor that was kept elsewhere'),
+    json: toggle('--json', 'print what was found as JSON'),
+  },
+  example: 'gatehouse audit verify --anchor @/mnt/elsewhere/anchor',
+  async run({ client, terminal }, { anchor, json }) {
+    const found = await client.request('GET', VERIFICATION,
+      { query: anchor === undefined ? {} : { anchor: await textGiven(anchor) } });
+    terminal.out(json ? `${JSON.stringify(found)}\n` : wordsOf(found));
+    return found.ok ? EXIT.ok : EXIT.failed;
   },
 });
+
+const anchor = adminCommand('anchor', {
+  summary: 'print the newest anchor, to be kept elsewhere',
+  description: 'Verifies the audit log, and prints its newest anchor. Keep it where the owner of\n'
+    + 'the database cannot change it.',
+  notes: 'Exit codes: 0 printed, 1 broken, or there is no anchor.',
+  example: 'gatehouse audit anchor >/mnt/elsewhere/anchor',
+  async run({ client, terminal }) {
+    const found = await client.request('GET', VERIFICATION, {});
+    if (found.ok && found.latest_anchor !== null) terminal.out(`${found.latest_anchor}\n`);
+    else {
+      terminal.err(found.ok ? 'There is no anchor yet: the service makes one once a minute, if it'
+        + ' has a master key.\n' : wordsOf(found));
+    }
+    return found.ok && found.latest_anchor !== null ? EXIT.ok : EXIT.failed;
+  },
+});
+
+function wordsOf(found: Schemas['AuditLogVerification']): string {
+  const { ok, entries, head, anchors, first_broken, first_broken_anchor, anchor_ok } = found;
+  if (ok) {
+    const last = head === null ? '' : `, the last hash is ${head}`;
+    const kept = anchor_ok === null ? '' : ' It holds what the given anchor says.';
+    const anchored = `${anchors} anchor${anchors === 1 ? '' : 's'}`;
+    return `The audit log is whole: ${entries} entries, ${anchored}${last}.${kept}\n`;
+  }
+  return [
+    ...(first_broken === null ? []
+      : [`entry ${first_broken} does not fit. Everything before it does.`]),
+    ...(first_broken_anchor === null ? []
+      : [`the anchor of entry ${first_broken_anchor} does not fit. The log was rewritten before`
+        + ' it, or the anchor was.']),
+    ...(anchor_ok === false
+      ? ['it does not hold what the given anchor says. It was cut off or rewritten.'] : []),
+  ].map((words) => `The audit log is broken: ${words}\n`).join('');
+}
+
+/** The text, or that of the file that is named after an @. */
+async function textGiven(given: string): Promise<string> {
+  if (!given.startsWith('@')) return given.trim();
+  try {
+    return (await readFile(given.slice(1), 'utf8')).trim();
+  } catch (error) {
+    throw new Failure(`The anchor cannot be read: ${(error as Error).message}`, EXIT.usage);
+  }
+}
 
 /** `audit`: who did what. */
 export const addAuditCommands = group('audit', {
   summary: 'show and verify the audit log',
-  description: 'Shows and verifies the audit log, with the admin token.',
+  description: 'Shows and verifies the audit log, with an admin token.',
   example: 'gatehouse audit tail',
-}, [tail, verify]);
+}, [tail, verify, anchor]);
 
 /** At most `limit` of the latest entries after a number, oldest first. */
 async function latest(

@@ -1,4 +1,5 @@
 /** Puts the gateway together. */
+import type { AnchorSeal } from '../audit/anchors.ts';
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
 import type { Sql } from '../store/database.ts';
@@ -16,9 +17,10 @@ import { IntegrationRefresher } from './integrations/integrationRefresher.ts';
 import { Registry } from './integrations/registry.ts';
 import { AllowedCommands } from './mcp/allowedCommands.ts';
 import type { ProcessEnvironment } from './mcp/integration.ts';
-import { mcpSource } from './mcp/mcpServers.ts';
+import { mcpSource, SERVICE } from './mcp/mcpServers.ts';
 import { FreshImports } from './openapi/freshImports.ts';
 import { openapiSource } from './openapi/openapiSource.ts';
+import { anchorSeal } from './vault/anchorSeal.ts';
 import { openMasterKeys } from './vault/masterKeys.ts';
 import { createSecrets } from './vault/secrets.ts';
 
@@ -43,6 +45,8 @@ export interface OpenedGateway {
   gateway: Gateway;
   integrations: Administration;
   connections: ConnectionAdministration;
+  /** Seals anchors of the audit log; null: there is no master key. */
+  anchor_seal: AnchorSeal | null;
   /** The file with the master key that this start made; null: none. */
   master_key_file: string | null;
   close(): Promise<void>;
@@ -98,6 +102,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
       sql, credentials, flows, catalogue: gateway.catalogue, builtin: BUILTIN_SLUGS,
       fetchFor: (reach) => upstream.fetchFor(reach), publicUrl: options.publicUrl,
     }),
+    anchor_seal: keys.length === 0 ? null : anchorSeal(secrets, SERVICE),
     master_key_file: created_file,
     async close() {
       await refresher.close();

@@ -7,6 +7,7 @@ import type { ConnectionAdministration } from '../gateway/integrations/connectio
 import type { Log } from '../log.ts';
 import type { Models } from '../models/models.ts';
 import type { Runs } from '../runs/lifecycle.ts';
+import type { AuditVerification } from '../store/auditEntries.ts';
 import type { Sql } from '../store/database.ts';
 
 export interface Services {
@@ -30,6 +31,8 @@ export interface Services {
    * is not a valid one.
    */
   authenticateAdmin(token: string): Promise<string | null>;
+  /** Walks the audit log and its anchors. Throws `invalid_request` if `anchor` is none. */
+  verifyAudit(anchor: string | undefined, limit_ms: number): Promise<AuditVerification>;
   /** Why the service cannot serve now, in short names ("database", "schema"); [] if it can. */
   readiness(): Promise<string[]>;
   /** True for an error that says that the database is away, full or overloaded: it becomes 503. */

@@ -50,9 +50,13 @@ export async function listAudit(
   return rows.map(({ entry, ...row }) => ({ ...JSON.parse(entry) as AuditRecord, ...row }));
 }
 
-/** Walks the chain from its beginning. */
+/** What a verification of the log and of its anchors finds. */
+export type AuditVerification = RowOf<'AuditLogVerification', 'ok'>;
+
+/** Walks the chain from its beginning, without the anchors. */
 export async function verifyAudit(
-  sql: Sql, limit_ms: number): Promise<RowOf<'AuditLogVerification', 'ok'>> {
+  sql: Sql, limit_ms: number,
+): Promise<Pick<AuditVerification, 'entries' | 'head' | 'first_broken'>> {
   return await sql.begin((tx) => only(
-    tx<RowOf<'AuditLogVerification', 'ok'>[]>`select * from verify_audit()`), { limit_ms });
+    tx<AuditVerification[]>`select * from verify_audit()`), { limit_ms });
 }

@@ -18,7 +18,7 @@ const COMMANDS = ['serve', 'setup', 'doctor', 'run', 'cancel', 'events', 'keys',
   'connections add', 'connections reconnect', 'connections update', 'connections list',
   'connections check', 'connections remove', 'grants', 'grants add', 'grants list', 'grants remove',
   'approvals', 'approvals list', 'approvals approve', 'approvals deny', 'audit', 'audit tail',
-  'audit verify'];
+  'audit verify', 'audit anchor'];
 
 /** Takes sessions and runs; their events are these. */
 function running(events: RunEvent[]): Answer {

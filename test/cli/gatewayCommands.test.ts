@@ -267,17 +267,19 @@ t.test('grants and approvals', async (t) => {
     { out: 'apr_1 (github.issues.create) is denied.\n' });
 });
 
-t.test('audit tail and verify', async (t) => {
+t.test('audit tail, verify and anchor', async (t) => {
   const entry = (sequence_number: number) => ({
     sequence_number, created_at: '2026-11-21T09:00:00.000Z', event: 'grant.created',
     target: `grt_${sequence_number}`, outcome: sequence_number === 2 ? 'refused' : 'ok',
     actor: { type: 'admin', id: null }, reason: sequence_number === 2 ? 'not_permitted' : null,
   });
   let broken: number | null = null;
-  const { call, requests } = await against(t, ({ path }, response) => {
+  const { call, requests, cwd } = await against(t, ({ path }, response) => {
     if (path.includes('/audit_log')) {
-      return json(response, 200, { ok: broken === null, entries: 3, head: 'abc',
-        first_broken: broken });
+      const anchor_ok = path.includes('anchor=') ? path.endsWith('=3%3Aabc%3Av1') : null;
+      return json(response, 200, { ok: broken === null && anchor_ok !== false, entries: 3,
+        head: 'abc', first_broken: broken, anchors: 1, first_broken_anchor: broken,
+        latest_anchor: '3:abc:v1', anchor_ok });
     }
     if (path.includes('target=')) return json(response, 200, page());
     const more = !path.includes('cursor=');
@@ -295,9 +297,18 @@ t.test('audit tail and verify', async (t) => {
   t.match(await call('audit', 'tail', '--target', 'grt_9'),
     { code: 0, out: '', err: 'There are no entries.\n' });
   t.match(await call('audit', 'verify'),
-    { code: 0, out: 'The audit log is whole: 3 entries, the last hash is abc.\n' });
+    { code: 0, out: 'The audit log is whole: 3 entries, 1 anchor, the last hash is abc.\n' });
+  t.match(await call('audit', 'anchor'), { code: 0, out: '3:abc:v1\n', err: '' });
+  writeFileSync(join(cwd, 'anchor'), '3:abc:v1\n');
+  t.match(await call('audit', 'verify', '--anchor', '@anchor'),
+    { code: 0, out: /It holds what the given anchor says\.\n$/ });
+  t.match(await call('audit', 'verify', '--anchor', '@none'), { code: 2, err: /cannot be read/ });
+  const other = await call('audit', 'verify', '--anchor', '2:abc:v1', '--json');
+  t.match([other.code, JSON.parse(other.out)], [1, { ok: false, anchor_ok: false }]);
   broken = 2;
-  t.match(await call('audit', 'verify'), { code: 1, out: /broken: entry 2 does not fit/ });
+  t.match(await call('audit', 'verify'), { code: 1,
+    out: /broken: entry 2 does not fit.*\n.*broken: the anchor of entry 2 does not fit/ });
+  t.match(await call('audit', 'anchor'), { code: 1, out: '', err: /broken/ });
 });
 
 t.test('audit tail --follow goes on with what is new, all of it', async (t) => {

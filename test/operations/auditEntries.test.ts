@@ -9,6 +9,7 @@ import { readPages } from '../support/pages.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
+import { untilSeen } from '../support/until.ts';
 
 const { client, sql, workspace_id } = await testServer(t);
 const admin_token_id = (await client.expect(200, 'listAdminTokens')).data[0]!.id;
@@ -270,6 +271,29 @@ t.test('what was tampered with shows', async (t) => {
   t.match(cut, { ok: true, entries: whole.entries - 1 });
   t.not(cut.head, whole.head, 'that the end is missing, only a kept head tells');
   t.strictSame(await verify(), whole);
+});
+
+t.test('a service anchors what is new, now and then and when it stops', async (t) => {
+  const server = await testServer(t, { anchor_interval_ms: 10 });
+  const verification = (query = {}) => server.client.call('verifyAuditLog', { query });
+  const { body } = await untilSeen('an anchor', () => verification(),
+    ({ body }) => 'anchors' in body && body.anchors === 1);
+  const { latest_anchor: anchor } = body as Schemas['AuditLogVerification'];
+  t.match(anchor, /^3:[0-9a-f]{64}:v1\.1\./);
+  t.match(await verification({ anchor: anchor! }), { body: { ok: true, anchor_ok: true } });
+  t.match(await verification({ anchor: anchor!.replace(/.$/, (end) => (end === 'A' ? 'Q' : 'A')) }),
+    { body: { ok: false, anchor_ok: false } }, 'one that the service has not made');
+  t.match(await verification({ anchor: 'x' }),
+    { status: 400, body: { code: 'invalid_request', param: 'anchor' } });
+
+  const other = await testServer(t, { database: server });
+  await other.client.expect(201, 'createWorkspace', { body: { name: 'late' } });
+  await server.service.stop();
+  await other.service.stop();
+  const [row] = await server.sql<{ anchored: number; newest: number }[]>`
+    select (select max(seq) from audit_anchors)::int as anchored,
+      (select max(seq) from audit_entries)::int as newest`;
+  t.equal(row!.anchored, row!.newest);
 });
 
 t.test('reading it changes nothing, and is for operators', async (t) => {

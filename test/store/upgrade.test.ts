@@ -38,7 +38,7 @@ t.test('it ends with the same catalogue as a new database', async (t) => {
   t.ok(await isUpToDate(sql));
   const expected = await catalogueOf(fresh.sql);
   t.strictSame(await catalogueOf(sql), expected);
-  t.equal(expected.filter((line) => line.startsWith('CREATE TRIGGER')).length, 3);
+  t.equal(expected.filter((line) => line.startsWith('CREATE TRIGGER')).length, 5);
   for (const { name } of FUNCTIONS) {
     t.equal(expected.filter((line) =>
       line.startsWith(`function CREATE OR REPLACE FUNCTION public.${name}(`)).length, 1, name);

@@ -29,6 +29,8 @@ export interface TestServerOptions {
   /** Instead of one by `config.log_level`. */
   log?: Pick<ServiceOptions, 'log' | 'log_scrubber'>;
   refresh_interval_ms?: number;
+  /** Between two anchors of the audit log. By default there is none before the end. */
+  anchor_interval_ms?: number;
 }
 
 /** Servers of one database need the same. */
@@ -46,6 +48,7 @@ export async function testServer(
   });
   const service = await startService({
     config, sources: options.sources ?? [], refresh_interval_ms: options.refresh_interval_ms ?? 0,
+    anchor_interval_ms: options.anchor_interval_ms ?? 2 ** 31 - 1,
     ...(options.log ?? { log: createLog(config.log_level) }),
   });
   t.teardown(() => service.stop());

@@ -1,0 +1,167 @@
+/** Anchors of the audit log: what is before them cannot be rewritten unnoticed. */
+import { coalesce } from '../coalesce.ts';
+import { GatehouseError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import {
+  anchorsAfter, auditHead, hashOfEntry, insertAnchor, newestAnchor, type AnchoredEntry,
+  type AnchorRow, type AuditHead,
+} from '../store/auditAnchors.ts';
+import { verifyAudit, type AuditVerification } from '../store/auditEntries.ts';
+import type { Sql } from '../store/database.ts';
+
+/** What an anchor says of its entry. */
+interface Statement {
+  hash: string;
+  /** The entry of the anchor before it. */
+  previous: number | null;
+}
+
+/** Seals with a key that the database does not have. */
+export interface AnchorSeal {
+  seal(seq: number, statement: Statement): Promise<string>;
+  /** Null: it was not made with this key for this entry. */
+  open(seq: number, sealed: string): Promise<Statement | null>;
+}
+
+export interface AuditAnchorsOptions {
+  sql: Sql;
+  log: Log;
+  /** Null: there is no master key, and so there are no anchors. */
+  seal: AnchorSeal | null;
+  /** Between two anchors; a minute by default. */
+  interval_ms?: number | undefined;
+}
+
+/** What was appended for this long may be rewritten unnoticed. */
+const INTERVAL_MS = 60_000;
+const BATCH_ROWS = 1_000;
+const TEXT = /^([1-9]\d{0,15}):([0-9a-f]{64}):(\S+)$/;
+
+/**
+ * Anchors the newest entry once a minute, if there is a new one. The chain of hashes alone can be
+ * made anew by whoever can write into the database, from any entry on. An anchor cannot: it is
+ * sealed by a key that the master key wraps. (Alternatives: a keyed hash in each entry would need
+ * the key in the database's function, or the chain outside of it, with a lock over all nodes.)
+ *
+ * Who removes the newest anchors too is noticed by a process that has seen them, and by whoever
+ * keeps one elsewhere: each is also logged.
+ */
+export class AuditAnchors {
+  readonly #options: AuditAnchorsOptions;
+  readonly #anchoring = coalesce(() => this.#anchor());
+  /** What this process knows that the log has held. */
+  #seen: AuditHead | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AuditAnchorsOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    const { seal, interval_ms = INTERVAL_MS } = this.#options;
+    if (seal === null) return;
+    this.#timer = setInterval(() => this.#anchoring.request(), interval_ms);
+    this.#timer.unref();
+  }
+
+  /** Anchors what is new. Never rejects: a fault is logged. */
+  async anchor(): Promise<void> {
+    this.#anchoring.request();
+    await this.#anchoring.idle();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.anchor();
+  }
+
+  /**
+   * Walks the chain and its anchors, and looks for an anchor that was kept elsewhere. Throws
+   * invalid_request if that is none, and an error of the database after `limit_ms`.
+   */
+  async verify(text: string | undefined, limit_ms: number): Promise<AuditVerification> {
+    const kept = text === undefined ? null : anchorOf(text);
+    const { sql } = this.#options;
+    // The anchors before the entries: meanwhile another node may append and anchor.
+    const anchors = await this.#verifyAnchors();
+    return {
+      ...await verifyAudit(sql, limit_ms), ...anchors,
+      anchor_ok: kept && await this.#holds(kept),
+    };
+  }
+
+  async #anchor(): Promise<void> {
+    const { sql, log, seal } = this.#options;
+    if (seal === null) return;
+    try {
+      if (this.#seen && await hashOfEntry(sql, this.#seen.seq) !== this.#seen.hash) {
+        log.error({ sequence_number: this.#seen.seq, hash: this.#seen.hash },
+          'the audit log was rewritten: this entry had this hash, and has it no more. It is not'
+          + ' anchored by this process again');
+        return;
+      }
+      const head = await auditHead(sql);
+      if (head === undefined) return;
+      const { seq: previous = null } = await newestAnchor(sql) ?? {};
+      if (previous !== null && previous >= head.seq) {
+        if (previous === head.seq) this.#seen = head;
+        return;
+      }
+      const sealed = await seal.seal(head.seq, { hash: head.hash, previous });
+      if (!await insertAnchor(sql, { seq: head.seq, previous, sealed })) return;
+      this.#seen = head;
+      log.info({ anchor: textOf(head, sealed) }, 'the audit log is anchored');
+    } catch (error) {
+      log.warn({ err: error }, 'the audit log could not be anchored');
+    }
+  }
+
+  async #verifyAnchors(): Promise<
+    Pick<AuditVerification, 'anchors' | 'first_broken_anchor' | 'latest_anchor'>> {
+    let last: AnchoredEntry | null = null;
+    let anchors = 0;
+    let first_broken_anchor: number | null = null;
+    for await (const anchor of this.#all()) {
+      anchors += 1;
+      const said = await this.#open(anchor);
+      const fits = said !== null && anchor.hash === said.hash
+        && said.previous === (last?.seq ?? null);
+      if (!fits) first_broken_anchor ??= anchor.seq;
+      last = anchor;
+    }
+    const latest_anchor = last === null || last.hash === null ? null
+      : textOf({ seq: last.seq, hash: last.hash }, last.sealed);
+    return { anchors, first_broken_anchor, latest_anchor };
+  }
+
+  async* #all(): AsyncGenerator<AnchoredEntry> {
+    let after = 0;
+    for (;;) {
+      const batch = await anchorsAfter(this.#options.sql, after, BATCH_ROWS);
+      yield* batch;
+      if (batch.length < BATCH_ROWS) return;
+      after = batch.at(-1)!.seq;
+    }
+  }
+
+  /** Whether the log still has the entry of an anchor, and the service made that anchor. */
+  async #holds({ seq, hash, sealed }: AuditHead & AnchorRow): Promise<boolean> {
+    const said = await this.#open({ seq, sealed });
+    return said?.hash === hash && await hashOfEntry(this.#options.sql, seq) === hash;
+  }
+
+  async #open({ seq, sealed }: AnchorRow): Promise<Statement | null> {
+    return await this.#options.seal?.open(seq, sealed) ?? null;
+  }
+}
+
+function textOf({ seq, hash }: AuditHead, sealed: string): string {
+  return `${seq}:${hash}:${sealed}`;
+}
+
+function anchorOf(text: string): AuditHead & AnchorRow {
+  const [, seq, hash, sealed] = TEXT.exec(text.trim()) ?? [];
+  if (sealed !== undefined) return { seq: Number(seq), hash: hash!, sealed };
+  throw new GatehouseError('invalid_request', 'This is no anchor. One is a text such as'
+    + ' 42:5e88…:v1.…, as `gatehouse audit anchor` prints it.', { param: 'anchor' });
+}

@@ -1,0 +1,162 @@
+/** Anchors of the audit log against somebody who owns the database and has no master key. */
+import t, { type Test } from 'tap';
+import { AuditAnchors } from '../../src/audit/anchors.ts';
+import { AuditLog } from '../../src/audit/audit.ts';
+import { anchorSeal } from '../../src/gateway/vault/anchorSeal.ts';
+import { rotateMaster, type MasterKeys } from '../../src/gateway/vault/dataKeys.ts';
+import { createSecrets } from '../../src/gateway/vault/secrets.ts';
+import { createLog } from '../../src/log.ts';
+import { verifyAudit } from '../../src/store/auditEntries.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { masterKeys } from '../gateway/vault/support.ts';
+import { testDatabase } from '../support/database.ts';
+
+const LIMIT_MS = 60_000;
+const keys = masterKeys('a');
+
+/** A process of the service, with what it logs. */
+function node(sql: Sql, own: MasterKeys = keys) {
+  const lines: string[] = [];
+  const anchors = new AuditAnchors({
+    sql,
+    log: createLog('info', { destination: { write: (line: string) => void lines.push(line) } }),
+    seal: own.length === 0 ? null : anchorSeal(createSecrets({ sql, keys: own }), '_service'),
+  });
+  return { anchors, lines, verify: (kept?: string) => anchors.verify(kept, LIMIT_MS) };
+}
+
+async function append(sql: Sql, ...targets: string[]): Promise<void> {
+  const log = new AuditLog(sql);
+  for (const target of targets) {
+    await log.append({ workspace_id: null, actor: { type: 'admin', id: null },
+      event: 'grant.created', target });
+  }
+}
+
+/** A log of six entries, anchored at the second, the fourth and the last. */
+async function anchored(t: Test) {
+  const { sql } = await testDatabase(t);
+  const one = node(sql);
+  for (const pair of [['a', 'b'], ['c', 'd'], ['e', 'f']]) {
+    await append(sql, ...pair);
+    await one.anchors.anchor();
+  }
+  const found = await one.verify();
+  t.match(found, { entries: 6, first_broken: null, anchors: 3, first_broken_anchor: null,
+    anchor_ok: null });
+  return { sql, one, kept: found.latest_anchor! };
+}
+
+/** Changes the log and its anchors as only the owner of the database can. */
+async function asOwner(sql: Sql, change: string): Promise<void> {
+  const trigger = (state: string) => ['audit_entries', 'audit_anchors']
+    .map((table) => `alter table ${table} ${state} trigger user;`).join('');
+  await sql.unsafe(`${trigger('disable')} ${change}; ${trigger('enable')}`);
+}
+
+/** Changes the second entry, and makes all hashes anew, so that the chain fits. */
+const REWRITTEN = `create temp table kept as select * from audit_entries order by seq;
+  update kept set target = 'z', entry = replace(entry, '"target":"b"', '"target":"z"')
+    where seq = 2;
+  delete from audit_entries;
+  with recursive chain as (
+    select k.*, encode(sha256(convert_to(chr(10) || seq || chr(10)
+      || extract(epoch from created_at) || chr(10) || entry, 'UTF8')), 'hex') as made
+    from kept k where seq = 1
+    union all
+    select k.*, encode(sha256(convert_to(c.made || chr(10) || k.seq || chr(10)
+      || extract(epoch from k.created_at) || chr(10) || k.entry, 'UTF8')), 'hex')
+    from kept k join chain c on k.seq = c.seq + 1)
+  insert into audit_entries (seq, workspace_id, event, target, entry, hash, created_at)
+    select seq, workspace_id, event, target, entry, made, created_at from chain;
+  drop table kept`;
+const NO_ANCHORS = 'delete from audit_anchors';
+
+t.test('a chain that was made anew fits, and its anchors do not', async (t) => {
+  const { sql, one } = await anchored(t);
+  await asOwner(sql, REWRITTEN);
+  t.match(await verifyAudit(sql, LIMIT_MS), { entries: 6, first_broken: null });
+  t.match(await one.verify(), { first_broken: null, first_broken_anchor: 2 });
+});
+
+t.test('anchors that were removed too: an anchor kept elsewhere tells', async (t) => {
+  const { sql, one, kept } = await anchored(t);
+  t.match(await one.verify(kept), { anchor_ok: true });
+  await asOwner(sql, `${NO_ANCHORS}; ${REWRITTEN}`);
+  const other = node(sql);
+  await other.anchors.anchor();
+  t.match(await other.verify(), { first_broken: null, anchors: 1, first_broken_anchor: null },
+    'a node that has seen nothing of it knows no better');
+  t.match(await other.verify(kept), { anchor_ok: false });
+
+  await append(sql, 'g');
+  await one.anchors.anchor();
+  t.match(one.lines.at(-1), /the audit log was rewritten/, 'one that has seen it says so');
+  t.match(await one.verify(), { anchors: 1 }, 'and does not vouch for it');
+});
+
+t.test('an end that was cut off', async (t) => {
+  const { sql, one, kept } = await anchored(t);
+  await asOwner(sql, 'delete from audit_entries where seq > 4');
+  t.match(await one.verify(), { entries: 4, first_broken: null, first_broken_anchor: 6,
+    latest_anchor: null });
+  await asOwner(sql, 'delete from audit_anchors where seq > 4');
+  t.match(await one.verify(kept), { entries: 4, first_broken_anchor: null, anchor_ok: false });
+});
+
+t.test('an anchor cannot be moved, taken out or made without the key', async (t) => {
+  const { sql, one } = await anchored(t);
+  const { sql: elsewhere } = await testDatabase(t);
+  const forger = anchorSeal(
+    createSecrets({ sql: elsewhere, keys: masterKeys('a') }), '_service');
+  const [entry] = await sql<{ hash: string }[]>`select hash from audit_entries where seq = 4`;
+  const forged = await forger.seal(4, { hash: entry!.hash, previous: 2 });
+  for (const [change, broken] of [
+    ['delete from audit_anchors where seq = 2', 4], ['delete from audit_anchors where seq = 4', 6],
+    ['update audit_anchors set seq = 5 where seq = 4', 5],
+    [`update audit_anchors set sealed = '${forged}' where seq = 4`, 4],
+    [`update audit_anchors set sealed = 'nothing' where seq = 2`, 2],
+  ] as const) {
+    await asOwner(sql, `create table anchors_kept as select * from audit_anchors; ${change}`);
+    t.match(await one.verify(), { first_broken: null, first_broken_anchor: broken }, change);
+    await asOwner(sql, `${NO_ANCHORS}; insert into audit_anchors select * from anchors_kept;
+      drop table anchors_kept`);
+  }
+  t.match(await one.verify(), { first_broken_anchor: null });
+  await t.rejects(sql`delete from audit_anchors`, /only appended to/);
+});
+
+t.test('many nodes make one row of anchors, and none without need', async (t) => {
+  const { sql } = await testDatabase(t);
+  const nodes = Array.from({ length: 4 }, () => node(sql));
+  for (let round = 0; round < 5; round++) {
+    await append(sql, `${round}`);
+    await Promise.all([...nodes.map(({ anchors }) => anchors.anchor()), append(sql, 'meanwhile')]);
+  }
+  await Promise.all(nodes.map(({ anchors }) => anchors.close()));
+  const found = await nodes[0]!.verify();
+  t.match(found, { entries: 10, first_broken: null, first_broken_anchor: null });
+  await nodes[1]!.anchors.anchor();
+  t.strictSame(await nodes[1]!.verify(), found);
+  t.notOk(nodes.some(({ lines }) => lines.some((line) => /could not|rewritten/.test(line))));
+});
+
+t.test('a master key that replaces the former one verifies its anchors', async (t) => {
+  const { sql, kept } = await anchored(t);
+  const [fresh] = masterKeys('b');
+  await rotateMaster(sql, [fresh!, ...keys]);
+  const later = node(sql, [fresh!]);
+  t.match(await later.verify(kept), { anchors: 3, first_broken_anchor: null, anchor_ok: true });
+});
+
+t.test('without a master key there are no anchors; what is none is refused', async (t) => {
+  const { sql } = await testDatabase(t);
+  await append(sql, 'a');
+  const one = node(sql, []);
+  await one.anchors.close();
+  t.match(await one.verify(), { entries: 1, anchors: 0, first_broken_anchor: null,
+    latest_anchor: null });
+  for (const wrong of ['', 'x', `0:${'a'.repeat(64)}:v1`, `1:${'a'.repeat(63)}:v1`]) {
+    await t.rejects(one.verify(wrong), { code: 'invalid_request' }, wrong);
+  }
+});
