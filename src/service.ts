@@ -69,6 +69,8 @@ export interface ServiceOptions {
   log_scrubber?: LogScrubber;
   /** Integrations besides the built-in ones. */
   sources?: readonly ActionSource[];
+  /** The process is this service and nothing else: a thread says on stderr if it hangs. */
+  says_hang?: boolean;
   /** Between two refreshes of an MCP integration whose server announces changes; tests set it. */
   refresh_interval_ms?: number;
   /** Between two anchors of the audit log; tests set it. */
@@ -103,7 +105,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops, log));
   const models = openModels(config);
-  const loading = createTelemetry({ config, log });
+  const loading = createTelemetry({ config, log, says_hang: options.says_hang });
   loading.catch(() => {}); // it is awaited once there is a database
   stops.push(() => loading.then((telemetry) => telemetry.stop(), () => {}));
   try {
@@ -289,6 +291,7 @@ async function startRooms(
   };
   server = createHttpServer({
     config, services, operations, meters, metrics, serves_api: config.role !== 'worker',
+    health: () => healthOf(ground.telemetry),
   });
   if (config.role !== 'api' && config.concurrency > 0) {
     worker = await startWorker(options, ground, hub, runs, gateway);
@@ -296,6 +299,12 @@ async function startRooms(
   // In case the start fails from here on; stopping twice is harmless.
   stops.push(() => inTime(worker?.stop()));
   return { server, worker, master_key_file };
+}
+
+/** What held the process up, if anything has. */
+function healthOf(telemetry: Telemetry): object {
+  const { count, last } = telemetry.stalls();
+  return last === null ? {} : { event_loop: { stalls: count, last } };
 }
 
 /** Why the process cannot work now; for a worker also a lease that is not renewed. */

@@ -43,7 +43,7 @@ export const addServeCommand = localCommand('serve', {
     let service: RunningService;
     try {
       service = await startService({
-        config, log, log_scrubber,
+        config, log, log_scrubber, says_hang: true,
         onProgress: (message) => terminal.out(progressLine(message, terminal)),
       });
     } catch (error) {

@@ -41,7 +41,7 @@ export interface Finding {
 
 export interface ServiceModule {
   startService(options: ServiceLog & {
-    config: Config; onProgress: (message: string) => void;
+    config: Config; says_hang: boolean; onProgress: (message: string) => void;
   }): Promise<RunningService>;
   createServiceLog(level: string): ServiceLog;
   setUp(options: { config: Config; log: Log }): Promise<FirstCredentials>;

@@ -28,16 +28,20 @@ const require = createRequire(import.meta.url);
 const JSON_TYPE = 'application/json; charset=utf-8';
 const READINESS_MS = 3_000;
 
-/** Every page by its path. `readiness` names what is missing; an empty list means ready. */
+/**
+ * Every page by its path. `readiness` names what is missing; an empty list means ready. `health` is
+ * what there is to say of a process that answers.
+ */
 export function pages(
-  readiness: () => Promise<string[]>, metrics?: PageMaker): Map<string, PageMaker> {
+  readiness: () => Promise<string[]>, health: () => object = () => ({}), metrics?: PageMaker,
+): Map<string, PageMaker> {
   return new Map<string, PageMaker>([
     ...(metrics ? [['/metrics', metrics] as const] : []),
     ['/', async () => ({
       status: 302, type: 'text/plain; charset=utf-8', content: 'See docs.\n',
       headers: { Location: 'docs' },
     })],
-    ['/healthz', async () => json(200, { status: 'ok' })],
+    ['/healthz', async () => json(200, { status: 'ok', ...health() })],
     ['/readyz', async () => {
       const reasons = await boundedReadiness(readiness);
       return reasons.length === 0 ? json(200, { status: 'ready' })

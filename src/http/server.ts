@@ -34,6 +34,8 @@ export interface HttpServerOptions {
   /** False: only the pages about health are served, and `inject` works. */
   serves_api?: boolean;
   meters?: Meters;
+  /** What `/healthz` says besides that the process answers. */
+  health?: () => object;
   /** The page `/metrics`, if it belongs beside the API. */
   metrics?: PageMaker;
   /** Instead of the usual bounds; for tests. */
@@ -106,7 +108,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const dispatch = createDispatch({ ...shared, operations });
   const respond = new Responder({ ...shared, dispatch, meters });
   const beside = pages(async () =>
-    draining.signal.aborted ? ['draining'] : services.readiness(), options.metrics);
+    draining.signal.aborted ? ['draining'] : services.readiness(), options.health, options.metrics);
 
   const app = polka({
     onNoMatch: (req, res) => respond.refuse(req, res,

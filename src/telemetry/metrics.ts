@@ -19,6 +19,7 @@ const gauge = (labels: readonly string[], says: string) =>
 const SHORT_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const REQUEST_S = [...SHORT_S, 30, 60, 300];
 const LONG_S = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600];
+const STALL_S = [1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
 
 /** Metrics that are counted as things happen. */
@@ -50,6 +51,8 @@ export const METRICS = {
   events_sent_total: counter([], 'Events written to event streams.'),
   http_request_duration_seconds: histogram(REQUEST_S, ['operation', 'status'],
     'Requests, by operationId; of an event stream the time to its beginning.'),
+  event_loop_stall_seconds: histogram(STALL_S, [],
+    'Times of a second and more for which nothing else could happen in the process.'),
 } as const;
 
 /** Metrics that are read on demand. */

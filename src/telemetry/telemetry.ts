@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import { RunTelemetry } from './attempt.ts';
+import { watchEventLoop, type EventLoopWatch } from './eventLoop.ts';
 import {
   createMeters, fullName, GAUGES, NO_METERS, type GaugeName, type Meters, type ReadGauge,
 } from './metrics.ts';
@@ -20,6 +21,7 @@ import { NO_SPANS } from './spans.ts';
 export interface Telemetry {
   readonly meters: Meters;
   readonly runs: RunTelemetry;
+  readonly stalls: EventLoopWatch['stalls'];
   /** Sets how gauges are read. A reading that fails is left out. */
   observe(gauges: Partial<Record<GaugeName, ReadGauge>>): void;
   /** All metrics in the text format of Prometheus. */
@@ -35,7 +37,12 @@ export const NO_RUN_TELEMETRY = new RunTelemetry(NO_METERS, NO_SPANS, 'rehearsal
 const LABEL_SETS = 1_000;
 const STOP_MS = 1_500;
 
-interface TelemetryOptions { config: Config; log: Log }
+interface TelemetryOptions {
+  config: Config;
+  log: Log;
+  /** See WatchOptions. */
+  says_hang?: boolean | undefined;
+}
 
 /**
  * Throws at once, with an Error that says what to change, if it cannot send as configured. Loading
@@ -64,16 +71,19 @@ async function openTelemetry(options: TelemetryOptions, to: Destinations): Promi
   const traces = to.traces === undefined ? undefined
     : await openTraces(to.traces, resource, options);
   const ofProcess = processGauges(config.version);
+  const eventLoop = watchEventLoop({ log, meters, says_hang: options.says_hang });
   const observe: Telemetry['observe'] = (gauges) => {
     for (const [name, read] of Object.entries(gauges)) observeOne(meter, name as GaugeName, read);
   };
   observe(ofProcess.gauges);
   return {
     meters, observe,
+    stalls: eventLoop.stalls,
     runs: new RunTelemetry(meters, traces?.startSpan ?? NO_SPANS, config.model),
     metricsText: () => prometheusText(reader),
     async stop() {
       ofProcess.stop();
+      await eventLoop.stop();
       // A receiver that is away must not keep the service from ending.
       await within(STOP_MS, Promise.allSettled([traces?.stop(), provider.shutdown()]), () =>
         log.warn('telemetry could not be sent in time, as the service stopped'));

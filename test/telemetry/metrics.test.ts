@@ -151,6 +151,19 @@ t.test('what waits and what runs', async (t) => {
   t.equal(valueOf(await metrics(), 'gatehouse_queue_age_seconds'), 0);
 });
 
+t.test('what holds up the process is counted, and in its health', async (t) => {
+  const health = async () =>
+    await (await fetch(service.base_url.replace('/v1', '/healthz'))).json() as object;
+  let said = {};
+  t.ok(await added(async () => {
+    // The thread waits for what nobody does.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_600);
+    said = await untilSeen('a stall', health, (seen) => 'event_loop' in seen);
+  }, 'gatehouse_event_loop_stall_seconds_count') >= 1);
+  t.match(said, { status: 'ok', event_loop: { stalls: Number,
+    last: { ended_at: /^\d{4}-/, duration_ms: Number } } });
+});
+
 t.test('by now every metric is there, as it is described, and no id in any', async (t) => {
   const shown = await metrics();
   const described = { ...METRICS, ...GAUGES };
