@@ -18,6 +18,7 @@ import { undeclaredQuery, wrapCursor } from './pageCursor.ts';
 import { buildRequest, type OperationRequest } from './request.ts';
 import { serialiseBody } from './requestBody.ts';
 import { decodeResult } from './result.ts';
+import { withoutSlash } from './servers.ts';
 
 export interface CallDependencies {
   upstream: Upstream;
@@ -106,7 +107,7 @@ function urlOf(
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const query = [url.search.slice(1), request.query ?? '', ...added].filter((part) => part !== '');
   url.search = withoutNames(query.join('&'), () => false).join('&');
-  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  url.pathname = withoutSlash(url.pathname) + path;
   return url;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Scrubber } from '../../../src/gateway/vault/scrubber.ts';
+import { Scrubber, SCRUBBED } from '../../../src/gateway/vault/scrubber.ts';
 import { formsOf } from '../../../src/gateway/vault/secretForms.ts';
 
 const SECRET = 'gh"p_S3cr\\et/tøken+1 &<2>';
@@ -159,4 +159,13 @@ t.test('many secrets in a large text cost no more than a few', async (t) => {
   const [slow_ms, quick_ms] = [fastest(all), fastest(few)];
   t.comment(`0.4 MB: ${quick_ms.toFixed(1)} ms with 2 secrets, ${slow_ms.toFixed(1)} with 2,000`);
   t.ok(slow_ms < 20 * quick_ms + 50, 'a thousand times as many do not take a thousand times');
+});
+
+t.test('no text and no secret makes it slow', async (t) => {
+  const repeating = new Scrubber([`${'a'.repeat(4_000)}b`, 'a'.repeat(3_000)]);
+  t.equal(repeating.scrub('a'.repeat(1_000_000)), SCRUBBED);
+  const nearly = `${'a'.repeat(2_999)}-`.repeat(300);
+  t.equal(repeating.scrub(nearly), nearly);
+  const alike = new Scrubber(Array.from({ length: 300 }, (_, i) => `aaaaaaaa${i + 100}`));
+  t.equal(alike.scrub(`${'a'.repeat(300_000)}123`), `${'a'.repeat(299_992)}${SCRUBBED}`);
 });
