@@ -9,6 +9,8 @@ export interface Filled {
 
 const TEXT_CHARACTERS = 4_000; // as much of a prompt as is searched for values
 const DEPTH = 4;
+/** A schema that contains itself 200 times has a billion properties four levels deep. */
+const PROPERTIES = 2_000;
 const PAIR = /([a-z][\w.-]{0,63})\s{0,4}[=:]\s{0,4}("[^"]*"|'[^']*'|`[^`]*`|[^\s,;]+)/gi;
 const OWNER_AND_REPO = /(?<![\w/.:-])([\w-]{1,64})\/([\w.-]{0,63}\w)(?![\w/])/;
 
@@ -20,6 +22,8 @@ interface Clues {
   owner_and_repo: string[] | null;
   words: Set<string>;
   all: string;
+  /** How many more properties are looked at. */
+  left: number;
 }
 
 /**
@@ -48,6 +52,7 @@ function cluesOf(full: string): Clues {
     owner_and_repo: text.match(OWNER_AND_REPO)?.slice(1) ?? null,
     words: new Set(text.toLowerCase().match(/[\w-]+/g)),
     all: text.trim(),
+    left: PROPERTIES,
   };
 }
 
@@ -58,6 +63,7 @@ function fillObject(
   const properties = objectOf(object.properties);
   const required = new Set(Array.isArray(object.required) ? object.required.map(String) : []);
   for (const [name, declared] of Object.entries(properties).slice(0, 200)) {
+    if (clues.left-- <= 0) break;
     const property = resolve(root, declared);
     const here = path === '' ? name : `${path}.${name}`;
     const needed = required.has(name);

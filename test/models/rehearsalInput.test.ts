@@ -66,3 +66,10 @@ t.test('schemas that refer, to themselves too, or that are none', async (t) => {
     t.strictSame(fillInput(odd, 'x'), { input: {}, missing: [] });
   }
 });
+
+t.test('a schema that contains itself a billion times', async (t) => {
+  const names = Array.from({ length: 200 }, (_, i) => `p${i}`);
+  const node = { properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])),
+    required: names };
+  t.match(fillInput(node, 'hello').input, { p0: { p0: {} } });
+});
