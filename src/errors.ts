@@ -36,6 +36,7 @@ export const STATUS_OF_CODE = {
   unsupported_media_type: 415,
   rate_limited: 429,
   queue_full: 429,
+  approvals_full: 429,
   internal_error: 500,
   upstream_error: 502,
   upstream_forbidden: 502,

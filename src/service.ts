@@ -283,8 +283,9 @@ async function startRooms(
       hub.revoked(id);
       endings.request();
     },
-    authenticate: (token) => credentials.authenticate(token),
-    authenticateAdmin: (token) => credentials.authenticateAdmin(token),
+    authenticate: (token, beforeLookup) => credentials.authenticate(token, beforeLookup),
+    authenticateAdmin: (token, beforeLookup) =>
+      credentials.authenticateAdmin(token, beforeLookup),
     verifyAudit: (anchor, limit_ms) => anchors.verify(anchor, limit_ms),
     whileValid: (caller) => credentials.whileValid(caller),
     readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../caller.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
@@ -15,6 +16,8 @@ import { hashToken, isWellFormed, sameHash } from './token.ts';
 const TRUST_MS = 900;
 /** Keys held at most; beyond that all are looked up anew. */
 const TRUSTED_KEYS = 10_000;
+/** Keys and admin tokens known to have been valid here, the last used of them. */
+const SEEN_TOKENS = 10_000;
 /** How often the keys of open answers are looked up, for the same reason. */
 const REVIEW_MS = 800;
 /** How often uses of keys are noted. */
@@ -27,6 +30,8 @@ export class Credentials {
   readonly #now_ms: () => number;
   readonly #adminHash: Buffer | null;
   readonly #trusted = new Map<string, { caller: Caller; until_ms: number }>();
+  /** Hashes of tokens that were valid when they were last looked up. */
+  readonly #seen = new LRUCache<string, true>({ max: SEEN_TOKENS });
   readonly #asking = new Map<string, Promise<Caller>>();
   readonly #used = new Map<string, Caller>();
   readonly #usedAdminTokens = new Set<string>();
@@ -78,29 +83,40 @@ export class Credentials {
     for (const [name, { caller }] of this.#trusted) if (isOf(caller)) this.#trusted.delete(name);
   }
 
-  /** The caller whose api key this is. Throws invalid_api_key, also if it is revoked or expired. */
-  async authenticate(token: string): Promise<Caller> {
+  /**
+   * The caller whose api key this is. Throws invalid_api_key, also if it is revoked or expired.
+   * `beforeLookup` is called before a key is looked up that has not been valid here; what it throws
+   * is thrown instead.
+   */
+  async authenticate(token: string, beforeLookup = () => {}): Promise<Caller> {
     if (!isWellFormed('gth', token)) throw invalidKey();
     const hash = hashToken(token);
     const name = hash.toString('base64');
     const trusted = this.#trusted.get(name);
-    const caller = trusted && trusted.until_ms > this.#now_ms()
-      ? trusted.caller : await this.#ask(name, hash);
+    const fresh = trusted && trusted.until_ms > this.#now_ms();
+    if (!fresh && !this.#seen.has(name)) beforeLookup();
+    const caller = fresh ? trusted.caller : await this.#ask(name, hash);
     this.#used.set(caller.api_key_id, caller);
     return caller;
   }
 
   /**
    * The id of this admin token; null for that of the configuration. Asks the database each time, so
-   * that a token is refused as soon as it is revoked. Throws invalid_api_key.
+   * that a token is refused as soon as it is revoked. Throws as `authenticate`.
    */
-  async authenticateAdmin(token: string): Promise<string | null> {
+  async authenticateAdmin(token: string, beforeLookup = () => {}): Promise<string | null> {
     const hash = hashToken(token);
     if (this.#adminHash && sameHash(hash, this.#adminHash)) return null;
-    const row = isWellFormed('gta', token) ? await findAdminToken(this.#sql, hash) : undefined;
-    if (row?.status === 'active') {
-      this.#usedAdminTokens.add(row.id);
-      return row.id;
+    if (isWellFormed('gta', token)) {
+      const name = hash.toString('base64');
+      if (!this.#seen.has(name)) beforeLookup();
+      const row = await findAdminToken(this.#sql, hash);
+      if (row?.status === 'active') {
+        this.#seen.set(name, true);
+        this.#usedAdminTokens.add(row.id);
+        return row.id;
+      }
+      this.#seen.delete(name);
     }
     throw new GatehouseError('invalid_api_key',
       'The admin token is not valid. Api keys do not open this operation.', UNAUTHORIZED);
@@ -145,11 +161,15 @@ export class Credentials {
     const until_ms = this.#now_ms() + TRUST_MS;
     const revocations = this.#revocations;
     const row = await findApiKey(this.#sql, hash);
-    if (row?.status !== 'active') throw invalidKey();
+    if (row?.status !== 'active') {
+      this.#seen.delete(name);
+      throw invalidKey();
+    }
     const caller = { workspace_id: row.workspace_id, api_key_id: row.id, agent: null };
     if (this.#trusted.size >= TRUSTED_KEYS) this.#trusted.clear();
     // What was found before a revocation holds for those who had asked before it, and no longer.
     if (revocations === this.#revocations) this.#trusted.set(name, { caller, until_ms });
+    this.#seen.set(name, true);
     return caller;
   }
 

@@ -20,7 +20,7 @@ import { bearerToken } from './authenticate.ts';
 import { announcesBody, requireJson } from './body.ts';
 import type { Exchange, Parameters } from './exchange.ts';
 import { parseJson } from './json.ts';
-import type { OpenStreams } from './openStreams.ts';
+import type { Limits } from './limits.ts';
 import { parseQuery } from './query.ts';
 import type { AnyReply, ErrorReply } from './reply.ts';
 import { API_ROOT, ROUTES } from './routes.ts';
@@ -33,7 +33,7 @@ const EXPLAINED_BODY_BYTES = 32_768;
 export interface DispatchOptions {
   services: Services;
   operations: Operations;
-  openStreams: OpenStreams;
+  limits: Limits;
   draining: AbortSignal;
 }
 
@@ -42,7 +42,6 @@ export type Dispatch = (exchange: Exchange) => Promise<AnyReply>;
 
 /** Makes the one function that every request, from a socket or injected, goes through. */
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { services } = options;
   const definition = JSON.parse(
     readFileSync(new URL('../../generated/openapi.admin.json', import.meta.url), 'utf8'));
   const api = new OpenAPIBackend<Document>({
@@ -54,7 +53,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   api.router = router;
   api.validate = true;
   api.validator = { validateRequest } as unknown as typeof api.validator;
-  api.register('postRoutingHandler', ({ request }) => receive(exchangeOf(request), services));
+  api.register('postRoutingHandler', ({ request }) => receive(exchangeOf(request), options));
   for (const { operation_id } of ROUTES) {
     // Each operation has its own type of context; the type that fits all of them is `unknown`.
     const operation = options.operations[operation_id] as unknown as
@@ -112,19 +111,25 @@ function exchangeOf(request: unknown): Exchange {
 }
 
 /**
- * Runs after routing and before validation. It authenticates first, then checks the Accept header
- * and reads the body, so that nothing is read from or revealed to a client without a key.
+ * Runs after routing and before validation. It authenticates first, then asks the limits, checks
+ * the Accept header and reads the body, so that nothing is read from or revealed to a client
+ * without a key. What the process asks of itself is let in always: a run makes one call at a time,
+ * and must not fail because the application that created it asks too often.
  *
  * Not a security handler of openapi-backend: that takes every error for a refusal, so a lost
  * database would look like a wrong key, and costs eight promises a request.
  */
-async function receive(exchange: Exchange, services: Services): Promise<void> {
+async function receive(
+  exchange: Exchange, { services, limits }: DispatchOptions): Promise<void> {
   const { security, body, produces } = exchange.route.entry;
   if (security !== null && !exchange.injected) {
-    const token = bearerToken(exchange.headers.authorization);
-    if (security === 'adminToken') {
-      exchange.admin_token_id = await services.authenticateAdmin(token);
-    } else exchange.caller = await services.authenticate(token);
+    exchange.caller = await limits.guarded(exchange, async (beforeLookup) => {
+      const token = bearerToken(exchange.headers.authorization);
+      if (security === 'apiKey') return await services.authenticate(token, beforeLookup);
+      exchange.admin_token_id = await services.authenticateAdmin(token, beforeLookup);
+      return null;
+    });
+    exchange.admission = limits.admit(exchange.caller);
   }
   refuseConfined(exchange);
   if (!exchange.accepts.any) {
@@ -187,29 +192,45 @@ function validateRequest(request: unknown): { valid: true; errors: null } {
 const VALID = { valid: true, errors: null } as const;
 
 /** The context of one call of an operation. */
-function contextOf(exchange: Exchange, { services, draining, openStreams }: DispatchOptions) {
+function contextOf(exchange: Exchange, { services, draining, limits }: DispatchOptions) {
   const { caller, admin_token_id, params, body, accepts, request_id } = exchange;
   return {
     caller, admin_token_id, params, body, accepts, request_id, services, draining,
     get signal() { return exchange.signal; },
-    reserveStream: () => reserveStream(exchange, openStreams),
+    reserveStream: () => reserveStream(exchange, limits),
+    reserveWait: () => reserveWait(exchange, limits),
   };
 }
 
 /**
- * Reserves an event stream for this exchange unless it has one. Throws `rate_limited` if the key
- * has too many, `invalid_request` if the exchange cannot carry a stream.
+ * Reserves an event stream for this exchange unless it has one. From then on it does not count as
+ * an open request. Throws `rate_limited` if the key or its workspace has too many,
+ * `invalid_request` if the exchange cannot carry a stream.
  */
-export function reserveStream(exchange: Exchange, openStreams: OpenStreams): void {
+export function reserveStream(exchange: Exchange, limits: Limits): void {
   if (exchange.injected) {
     throw new GatehouseError('invalid_request', 'An event stream cannot be had from here.'
       + ' Leave "stream" out and read the run instead.');
   }
-  exchange.releaseStream ??= openStreams.reserve(exchange.caller?.api_key_id ?? '');
+  exchange.releasePlace ??= limits.holdStream(exchange.caller);
+  exchange.admission?.release();
+}
+
+/**
+ * Reserves a place to wait: from then on it does not count as an open request, so that who waits
+ * for many runs can still cancel one. Throws `rate_limited`. Nobody counts the service's own waits.
+ */
+function reserveWait(exchange: Exchange, limits: Limits): void {
+  if (exchange.injected) return;
+  exchange.releasePlace ??= limits.holdWait(exchange.caller);
+  exchange.admission?.release();
 }
 
 /** The default of Retry-After, for errors that do not set it. */
-const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { unavailable: 1, rate_limited: 1 };
+const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
+  unavailable: 1, rate_limited: 1,
+  approvals_full: 60, // people decide
+};
 
 /** Any error as a reply. Errors other than GatehouseError are logged and kept secret. */
 export function toErrorReply(

@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { weighAccept, type Accepts } from './accept.ts';
 import { readBody, tooLarge } from './body.ts';
+import type { Admission } from './limits.ts';
 import type { AnyReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -39,10 +40,14 @@ export abstract class Exchange implements Head {
   body_bytes = 0;
   /** What the operation came to, once it has been called. */
   reply: Promise<AnyReply> | undefined = undefined;
-  /** Gives back the event stream that was reserved for this exchange, if any. */
-  releaseStream: (() => void) | undefined = undefined;
+  /** Set once the request was let in; what it holds is to be given back. */
+  admission: Admission | undefined = undefined;
+  /** Gives back the event stream or the wait that was reserved for this exchange, if any. */
+  releasePlace: (() => void) | undefined = undefined;
   /** True where the caller is known without a token, and can take a JSON answer alone. */
   abstract readonly injected: boolean;
+  /** The other end of the connection; undefined if there is none. */
+  abstract readonly peer_address: string | undefined;
   /** Aborted when the requester is gone. */
   abstract readonly signal: AbortSignal;
 
@@ -80,6 +85,10 @@ export class HttpExchange extends Exchange {
     this.#res = res;
   }
 
+  get peer_address(): string | undefined {
+    return this.#req.socket.remoteAddress;
+  }
+
   // Made when it is first read: an AbortController costs 15 % of the CPU time of a short request.
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -106,6 +115,7 @@ export class HttpExchange extends Exchange {
 /** A request that the process makes of itself; its answer is always JSON. */
 export class InjectedExchange extends Exchange {
   readonly injected = true;
+  readonly peer_address = undefined;
   readonly signal: AbortSignal;
   readonly #bytes: Buffer;
 

@@ -35,6 +35,7 @@ const READINESS_MS = 3_000;
 export function pages(
   readiness: () => Promise<string[]>, health: () => object = () => ({}), metrics?: PageMaker,
 ): Map<string, PageMaker> {
+  const checkedReadiness = shared(() => boundedReadiness(readiness));
   return new Map<string, PageMaker>([
     ...(metrics ? [['/metrics', metrics] as const] : []),
     ['/', async () => ({
@@ -43,7 +44,7 @@ export function pages(
     })],
     ['/healthz', async () => json(200, { status: 'ok', ...health() })],
     ['/readyz', async () => {
-      const reasons = await boundedReadiness(readiness);
+      const reasons = await checkedReadiness();
       return reasons.length === 0 ? json(200, { status: 'ready' })
         : json(503, { status: 'not_ready', reasons });
     }],
@@ -80,6 +81,12 @@ function json(status: number, body: unknown): WebPage {
 /** A readiness check that hangs or fails is itself a reason. */
 async function boundedReadiness(readiness: () => Promise<string[]>): Promise<string[]> {
   return await within(READINESS_MS, readiness(), () => ['timeout']).catch(() => ['check_failed']);
+}
+
+/** All who ask meanwhile share one check: nobody needs a key to ask, and it asks the database. */
+function shared<T>(check: () => Promise<T>): () => Promise<T> {
+  let checking: Promise<T> | undefined;
+  return () => checking ??= check().finally(() => { checking = undefined; });
 }
 
 function once(make: PageMaker): PageMaker {

@@ -7,6 +7,7 @@ import { ClientGone } from './body.ts';
 import { reserveStream, toErrorReply, type Dispatch, type DispatchOptions } from './dispatch.ts';
 import { writeEventStream } from './eventStream.ts';
 import { HttpExchange, requestId } from './exchange.ts';
+import type { Admission } from './limits.ts';
 import { decodeText } from './query.ts';
 import {
   bodyTextOf, cancelEvents, sendText, sendTextAndClose, type EventsReply,
@@ -45,11 +46,15 @@ export class Responder {
       if ('events' in reply) {
         answered_ms = performance.now();
         await this.#sendEvents(exchange, req, res, reply);
-      } else sendText(res, status, bodyTextOf(reply), request_id, this.#closing(reply.headers));
+      } else {
+        sendText(res, status, bodyTextOf(reply), request_id, this.#closing(
+          { ...exchange.admission?.fields, ...reply.headers }));
+      }
     } catch (error) {
-      status = this.#fail(req, res, error, request_id);
+      status = this.#fail(req, res, error, request_id, exchange?.admission?.fields);
     } finally {
-      exchange?.releaseStream?.();
+      exchange?.admission?.release();
+      exchange?.releasePlace?.();
     }
     const ended_ms = performance.now();
     this.#count(route.operation_id, status, (answered_ms ?? ended_ms) - started_ms);
@@ -77,11 +82,12 @@ export class Responder {
 
   async #sendEvents(
     exchange: HttpExchange, req: Request, res: ServerResponse, reply: EventsReply): Promise<void> {
-    const { services: { config, log }, openStreams, draining, meters } = this.#options;
-    const { status, headers = {}, events } = reply;
+    const { services: { config, log }, limits, draining, meters } = this.#options;
+    const { status, events } = reply;
     const { request_id } = exchange;
+    const headers = { ...exchange.admission?.fields, ...reply.headers };
     try {
-      reserveStream(exchange, openStreams);
+      reserveStream(exchange, limits);
     } catch (error) {
       cancelEvents(events);
       throw error;
@@ -105,8 +111,9 @@ export class Responder {
   }
 
   /** Handles an error of an operation or stream; returns the status that the client has seen. */
-  #fail(req: Request, res: ServerResponse, error: unknown, request_id: string): number {
-    if (!res.headersSent) return this.#sendError(req, res, error, request_id);
+  #fail(req: Request, res: ServerResponse, error: unknown, request_id: string,
+    fields: Admission['fields'] | undefined): number {
+    if (!res.headersSent) return this.#sendError(req, res, error, request_id, fields);
     // The head is sent: only a cut connection tells the client that the body is incomplete.
     this.#options.services.log.error({ request_id, err: error }, 'a response broke off');
     // Later, so that the client still gets everything written so far.
@@ -118,12 +125,13 @@ export class Responder {
   }
 
   #sendError(
-    req: IncomingMessage, res: ServerResponse, error: unknown, request_id: string): number {
+    req: IncomingMessage, res: ServerResponse, error: unknown, request_id: string,
+    fields?: Admission['fields']): number {
     if (error instanceof ClientGone || res.destroyed) return CLIENT_GONE;
     const { status, headers, body } = toErrorReply(error, request_id, this.#options.services);
     const text = JSON.stringify(body);
     if (status === 413) sendTextAndClose(req, res, status, text, request_id);
-    else sendText(res, status, text, request_id, this.#closing(headers));
+    else sendText(res, status, text, request_id, this.#closing({ ...fields, ...headers }));
     return status;
   }
 

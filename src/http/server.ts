@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { once, setMaxListeners } from 'node:events';
-import polka from 'polka';
+import polka, { type Request } from 'polka';
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
@@ -19,9 +19,9 @@ import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { answerClientError } from './clientError.ts';
 import { createDispatch, toErrorReply } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
-import { OpenStreams } from './openStreams.ts';
+import { Limits } from './limits.ts';
 import { authorizationPages } from './authorizationPages.ts';
-import { pages, sendPage, type PageMaker } from './pages.ts';
+import { pages, sendPage, type PageMaker, type PageRequest, type WebPage } from './pages.ts';
 import { decodeText } from './query.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
@@ -103,8 +103,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
   const draining = new AbortController();
   setMaxListeners(0, draining.signal); // one listener for each stream and each waiting request
-  const openStreams = new OpenStreams(config.streams_per_key);
-  const shared = { services, openStreams, draining: draining.signal };
+  const limits = new Limits(config, meters);
+  const shared = { services, limits, draining: draining.signal };
   const dispatch = createDispatch({ ...shared, operations });
   const respond = new Responder({ ...shared, dispatch, meters });
   const beside = pages(async () =>
@@ -116,13 +116,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     onError: (error, req, res) => respond.refuse(req, res, error),
   });
   const handlers = new RouteIndex<Middleware>();
-  const ofBrowsers = serves_api ? authorizationPages(services) : [];
-  for (const [path, make] of [...beside, ...ofBrowsers]) {
+  for (const [path, make] of beside) {
     if (!serves_api && !HEALTH.has(path)) continue;
-    handlers.add('GET', path, async (req, res) => {
-      const made = await make({ method: req.method, query: req.search, headers: req.headers });
-      sendPage(req, res, made, requestId(req.headers));
-    });
+    handlers.add('GET', path, async (req, res) =>
+      sendPage(req, res, await make(pageRequest(req)), requestId(req.headers)));
+  }
+  for (const [path, make] of serves_api ? authorizationPages(services) : []) {
+    handlers.add('GET', path, async (req, res) =>
+      sendPage(req, res, await guardedPage(limits, make, req), requestId(req.headers)));
   }
   for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
@@ -144,7 +145,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return listening;
     },
     origin: () => origin,
-    openStreams: () => openStreams.all,
+    openStreams: () => limits.openStreams,
     drain: () => drained ??= drain(server, silent, draining, config.drain_ms),
     async inject(request, caller) {
       const request_id = newId('req');
@@ -167,6 +168,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       }
     },
   };
+}
+
+/** A page whose ticket or state may be guessed at, like a key. Throws `rate_limited`. */
+function guardedPage(limits: Limits, make: PageMaker, req: Request): Promise<WebPage> {
+  const origin = { peer_address: req.socket.remoteAddress, headers: req.headers };
+  return limits.guarded(origin, async (beforeLookup) => {
+    beforeLookup();
+    return await make(pageRequest(req));
+  }, ({ status }) => status !== 400);
+}
+
+function pageRequest({ method, search, headers }: Request): PageRequest {
+  return { method, query: search, headers };
 }
 
 type Middleware = ReturnType<ReturnType<typeof polka>['find']>['handlers'][number];

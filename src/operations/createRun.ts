@@ -24,6 +24,7 @@ export const createRun: Operation<'createRun'> = async (context) => {
       { param: '/stream' });
   }
   if (body.stream === true) context.reserveStream();
+  if (body.wait === true) context.reserveWait();
   return await answer(context, await makeRun(context));
 };
 

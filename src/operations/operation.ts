@@ -44,6 +44,8 @@ export interface OperationContext<O extends OperationId> {
    * so call it only if refusing later would leave something behind.
    */
   reserveStream(): void;
+  /** The same before the answer waits for a run: takes one of the key's waits. */
+  reserveWait(): void;
 }
 
 type Responses<O extends OperationId> = OperationTypes[O]['responses'];

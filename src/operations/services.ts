@@ -24,13 +24,13 @@ export interface Services {
   whileValid(caller: Caller): { signal: AbortSignal; release(): void };
   /** This key was revoked, or this workspace archived: it holds here at once, and elsewhere soon. */
   announceRevoked(id: string): void;
-  /** The caller whose api key this is. Throws `invalid_api_key` if it is not a valid one. */
-  authenticate(token: string): Promise<Caller>;
   /**
-   * The id of this admin token; null for that of the configuration. Throws `invalid_api_key` if it
-   * is not a valid one.
+   * The caller whose api key this is. Throws `invalid_api_key` if it is not a valid one, and what
+   * `beforeLookup` throws: it is called before one is looked up that never was valid here.
    */
-  authenticateAdmin(token: string): Promise<string | null>;
+  authenticate(token: string, beforeLookup: () => void): Promise<Caller>;
+  /** The id of this admin token; null for that of the configuration. Throws as the other does. */
+  authenticateAdmin(token: string, beforeLookup: () => void): Promise<string | null>;
   /** Walks the audit log and its anchors. Throws `invalid_request` if `anchor` is none. */
   verifyAudit(anchor: string | undefined, limit_ms: number): Promise<AuditVerification>;
   /** Why the service cannot serve now, in short names ("database", "schema"); [] if it can. */

@@ -20,6 +20,8 @@ export interface ApprovedCall extends Pick<ApprovalRow, 'scope'> {
 export interface NewApproval extends ApprovedCall, Pick<ApprovalRow, 'id' | 'run_id' | 'effect'> {
   input: unknown;
   lifetime_ms: number;
+  /** Most that may be pending in the workspace; 0 sets no limit. */
+  most_pending: number;
 }
 
 // An approval that was not used in time has expired, even if it had been approved or denied.
@@ -77,8 +79,12 @@ export async function giveApprovalBack(
       and invocation_id = ${invocation_id}`;
 }
 
-/** The open request for this call, or the denial that stands; else a new request. */
-export async function requestApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow> {
+/**
+ * The open request for this call, or the denial that stands; else a new request. Undefined if that
+ * would be one more than may be pending in the workspace.
+ */
+export async function requestApproval(
+  sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
   return await sql.begin(async (tx) => {
     // Two calls at once ask for one approval: the lock is on the call itself.
     await tx`select pg_advisory_xact_lock(hashtextextended(
@@ -88,6 +94,7 @@ export async function requestApproval(sql: Sql, approval: NewApproval): Promise<
       where ${sameCall(tx, approval)} and status in ('pending', 'denied')
       order by id desc limit 1`;
     if (open) return open;
+    if (approval.most_pending > 0 && await isFull(tx, approval)) return undefined;
     const [row] = await tx<ApprovalRow[]>`
       insert into approvals (workspace_id, id, api_key_id, scope, run_id, action, effect,
         connection_id, input, input_sha256, expires_at)
@@ -98,6 +105,19 @@ export async function requestApproval(sql: Sql, approval: NewApproval): Promise<
       returning ${columns(tx)}`;
     return row!;
   });
+}
+
+/** Whether the workspace has as many pending as it may; until the commit nobody else adds one. */
+async function isFull(
+  tx: Transaction, { workspace_id, most_pending }: NewApproval): Promise<boolean> {
+  // Always taken after the lock of the call, so that no two wait for each other.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`approvals of ${workspace_id}`}, 0))`;
+  const [row] = await tx<{ pending: number }[]>`
+    select count(*)::int as pending from (
+      select from approvals
+      where workspace_id = ${workspace_id} and status = 'pending' and expires_at >= now()
+      limit ${most_pending}) counted`;
+  return row!.pending >= most_pending;
 }
 
 export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | undefined> {

@@ -49,6 +49,8 @@ export const METRICS = {
   append_flush_events: histogram(SIZES, [], 'Events written together, of all runs of the process.'),
   append_flush_duration_seconds: histogram(SHORT_S, [], 'One such write, its commit included.'),
   events_sent_total: counter([], 'Events written to event streams.'),
+  limits_reached_total: counter(['limit'],
+    'Requests and calls that were refused because one of this process\'s limits was reached.'),
   http_request_duration_seconds: histogram(REQUEST_S, ['operation', 'status'],
     'Requests, by operationId; of an event stream the time to its beginning.'),
   event_loop_stall_seconds: histogram(STALL_S, [],

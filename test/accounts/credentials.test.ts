@@ -45,6 +45,28 @@ t.test('admin tokens: of the database and of the operator', async (t) => {
   await t.rejects(closed.authenticateAdmin(operator_token), invalid, 'not configured there');
 });
 
+t.test('a look-up is announced for what has not been valid here, and may be refused', async (t) => {
+  let now_ms = 0;
+  const { workspace_id } = first;
+  const key = await createApiKey(sql, { workspace_id, name: 'known' }, by);
+  const credentials = new Credentials(sql, config, log, () => now_ms);
+  const refuse = () => { throw new Error('too many'); };
+  await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
+  await t.rejects(credentials.authenticateAdmin(first.admin_token, refuse),
+    { message: 'too many' });
+  await credentials.authenticateAdmin(operator_token, refuse);
+  await t.rejects(credentials.authenticate('gth_mistyped', refuse), invalid, 'it is not looked up');
+  await credentials.authenticate(key.api_key);
+  await credentials.authenticateAdmin(first.admin_token);
+  now_ms += 3_600_000; // long after it was trusted unasked
+  await credentials.authenticate(key.api_key, refuse);
+  await credentials.authenticateAdmin(first.admin_token, refuse);
+  await revokeApiKey(sql, key.id);
+  now_ms += 3_600_000;
+  await t.rejects(credentials.authenticate(key.api_key, refuse), invalid, 'looked up once more');
+  await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
+});
+
 t.test('a revoked or expired key is refused, and its open streams end', async (t) => {
   const { workspace_id } = first;
   const key = await createApiKey(sql, { workspace_id, name: 'doomed' }, by);

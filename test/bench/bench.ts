@@ -12,6 +12,9 @@ import { ensurePartitions } from '../../src/store/partitions.ts';
 /** What the data directories of benches begin with, before the number of their process. */
 export const PREFIX = 'gatehouse-bench-';
 
+/** A rate that no bench comes to: the limits are asked for each request, and refuse none. */
+export const UNREACHED = { rate_per_key: 1_000_000, rate_per_workspace: 1_000_000 };
+
 /** One result of a bench. With an aim it is met or missed; without one it is for information. */
 export interface Figure {
   name: string;

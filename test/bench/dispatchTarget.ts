@@ -17,6 +17,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { Operations } from '../../src/operations/operation.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
+import { UNREACHED } from './bench.ts';
 import { RUN, SESSION } from './dispatchBodies.ts';
 
 const KEY = 'gth_bench';
@@ -44,7 +45,7 @@ async function startBare(): Promise<number> {
 }
 
 async function startGatehouse(): Promise<number> {
-  const config = readConfig({}, { port: 0 });
+  const config = readConfig({}, { port: 0, ...UNREACHED });
   const log = createLog(process.env.BENCH_LOG_LEVEL ?? 'silent');
   const services = {
     config, log,

@@ -11,7 +11,9 @@ import { readConfig } from '../../src/config.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
-import { column, median, quantile, runBench, timed, type Bench } from './bench.ts';
+import {
+  column, median, quantile, runBench, timed, UNREACHED, type Bench,
+} from './bench.ts';
 import { agent, send, type Target } from './requests.ts';
 
 const SAMPLES = Number(process.argv[2] ?? 300);
@@ -30,7 +32,7 @@ await runBench(async (bench) => {
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
   const { api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
   await sql`create table commits (n int)`;
-  const config = readConfig({}, { port: 0, database_url, log_level: 'warn' });
+  const config = readConfig({}, { port: 0, database_url, log_level: 'warn', ...UNREACHED });
   const service = await startService({ config, log: bench.log });
   bench.teardown(() => service.stop());
   bench.teardown(() => agent.destroy());

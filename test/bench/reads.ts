@@ -11,7 +11,7 @@ import { newId } from '../../src/ids.ts';
 import { writeCursor } from '../../src/operations/reads.ts';
 import { startService } from '../../src/service.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
-import { column, quantile, runBench, timed, type Bench } from './bench.ts';
+import { column, quantile, runBench, timed, UNREACHED, type Bench } from './bench.ts';
 
 const RUNS = { large: 10_000, small: 100 };
 const EVENTS_PER_RUN = 100;
@@ -89,7 +89,8 @@ async function openSide(bench: Bench, name: string, runs: number): Promise<Side>
   const { workspace_id, api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
   bench.say(`  filling in ${(runs * EVENTS_PER_RUN).toLocaleString('en')} events`);
   const ids = await fill(sql, workspace_id, runs);
-  const config = readConfig({}, { port: 0, database_url, log_level: 'warn', concurrency: 0 });
+  const config = readConfig({}, { port: 0, database_url, log_level: 'warn', concurrency: 0,
+    ...UNREACHED });
   const service = await startService({ config, log: bench.log });
   bench.teardown(() => service.stop());
   const headers = { authorization: `Bearer ${api_key}` };

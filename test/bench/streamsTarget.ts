@@ -7,6 +7,7 @@ import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';
 import { startService } from '../../src/service.ts';
 import { connect } from '../../src/store/database.ts';
+import { UNREACHED } from './bench.ts';
 
 export interface StreamsTarget { port: number; paths: string[]; headers: Record<string, string> }
 export interface Memory { heap_bytes: number; rss_bytes: number }
@@ -22,6 +23,7 @@ async function startGatehouse(database_url: string): Promise<StreamsTarget> {
   // Nobody executes the runs, so that their streams stay open.
   const config = readConfig({}, {
     port: 0, database_url, log_level: 'warn', concurrency: 0, streams_per_key: 100_000,
+    streams_per_workspace: 100_000, ...UNREACHED,
     heartbeat_ms: 600_000, drain_ms: 0 });
   const service = await startService({ config, log: createLog('warn') });
   process.on('disconnect', () => void service.stop().then(() => process.exit(0)));

@@ -15,6 +15,7 @@ import { definition, gatewayOf, source } from './support.ts';
 
 const config = {
   action_timeout_ms: 60_000, action_result_limit_bytes: 4_096, approval_lifetime_s: 60,
+  pending_approvals: 0,
 };
 const api: CallContext = { source: 'api', read_only_only: true };
 const mine: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };

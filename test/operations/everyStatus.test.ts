@@ -11,6 +11,7 @@ import { connectLab, createLab } from '../support/lab.ts';
 import {
   connectPets, petDocument, petIntegration, send, startPetStore,
 } from '../support/petStore.ts';
+import { faultsOf } from '../support/rateLimit.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
@@ -27,6 +28,9 @@ const server = await testServer(t, { sources: [lab.source],
     document_limit_bytes: DOCUMENT_LIMIT_BYTES } });
 const { client, sql, workspace_id } = server;
 const faulty = await faultyServers(t);
+// Whoever asks twice in a second asks too often.
+const { client: hurried } = await testServer(t,
+  { config: { concurrency: 0, rate_per_key: 1, rate_burst_s: 1 } });
 const notConnected = await otherWorkspace(server);
 await connectLab(sql, workspace_id);
 const session_id = await newSession(client);
@@ -132,6 +136,13 @@ const GENERAL: Record<number, Recipe> = {
     return client.call(id, { ...good, raw: JSON.stringify(good.body).padEnd(limit_bytes + 1) });
   },
   415: (id, good) => client.call(id, { ...good, headers: { 'content-type': 'text/plain' } }),
+  429: async (id, good, t) => {
+    const { headers, ...answer } = await untilSeen('too many requests',
+      () => hurried.call(id, good), ({ status }) => Number(status) === 429);
+    t.strictSame(faultsOf(headers), []);
+    t.match(answer.body, { code: 'rate_limited' });
+    return answer;
+  },
   500: async (id, good, t) => {
     const answer = await faulty.broken(id).call(id, good);
     t.notMatch(JSON.stringify(answer.body), /relation|select|update|insert/,
@@ -304,7 +315,7 @@ async function whileStreaming<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const seen = new Set<string>();
-for (const each of [client, notConnected, ...faulty.clients]) {
+for (const each of [client, notConnected, hurried, ...faulty.clients]) {
   each.on_answer = (id, status) => seen.add(`${id} ${status}`);
 }
 const declared = Object.entries(operations).flatMap(([id, { responses }]) =>

@@ -10,7 +10,7 @@ import { testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
 
 const server = await testServer(t, {
-  config: { concurrency: 1 },
+  config: { concurrency: 1, auth_failures_per_minute: 1 },
   sources: [testSource('lab', {
     read: { perform: async () => ({ fine: true }) },
     write: { effect: 'write', perform: async () => {
@@ -162,6 +162,12 @@ t.test('what holds up the process is counted, and in its health', async (t) => {
   }, 'gatehouse_event_loop_stall_seconds_count') >= 1);
   t.match(said, { status: 'ok', event_loop: { stalls: Number,
     last: { ended_at: /^\d{4}-/, duration_ms: Number } } });
+});
+
+t.test('what is refused is counted by the limit that it met', async (t) => {
+  const guess = () => client.call('getRun', { path: { run_id: 'run_none' }, token: 'a-guess' });
+  t.equal(await added(async () => [await guess(), await guess()],
+    'gatehouse_limits_reached_total', { limit: 'address' }), 1);
 });
 
 t.test('by now every metric is there, as it is described, and no id in any', async (t) => {

@@ -100,6 +100,23 @@ export function approvalRequired(
   };
 }
 
+/** A call that has to be approved, and no more can be asked for. `most`: that may be pending. */
+export function approvalsFull(
+  { name, effect }: ActionDefinition, most: number, alternatives: readonly string[]): Missing {
+  return {
+    code: 'approvals_full',
+    message: `This call of ${name} has to be approved, and was not even asked for: ${most} calls of`
+      + ' the workspace wait for that already, which is the limit. The operator of this service has'
+      + ' to decide some first: `gatehouse approvals list`. Repeating the call before that'
+      + ' changes nothing.',
+    action: name,
+    effect,
+    most_pending: most,
+    read_only_alternatives: [...alternatives],
+    who_can_approve: 'operator',
+  };
+}
+
 /** What is wrong with an input; nothing if `violations` is empty. */
 export interface CheckedInput {
   violations: Violation[];

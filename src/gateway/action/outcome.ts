@@ -44,6 +44,10 @@ export type Missing =
       reason: string | null,
       call: { action: string, connection_id: string, input: object }, expires_at: string,
       read_only_alternatives: string[], who_can_approve: 'operator' }
+  | { code: 'approvals_full', message: string, action: string, effect: Effect,
+      /** How many may be pending in the workspace. */
+      most_pending: number,
+      read_only_alternatives: string[], who_can_approve: 'operator' }
   | { code: 'not_connected', message: string, integration: string, auth_methods: string[],
       who_can_connect: 'operator' }
   | { code: 'needs_reconnect', message: string, integration: string, connection_id: string,

@@ -1,11 +1,12 @@
 /** Calls that somebody has to approve first: exactly this call, once. */
 import { canonicalSha256 } from '../../canonicalJson.ts';
+import type { Config } from '../../config.ts';
 import { newId } from '../../ids.ts';
 import {
   requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall, type NewApproval,
 } from '../../store/approvals.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
-import { approvalRequired } from '../action/missing.ts';
+import { approvalRequired, approvalsFull } from '../action/missing.ts';
 import type { FailedOutcome, Missing, MissingOutcome } from '../action/outcome.ts';
 import type { VisibleActions } from '../catalogue/visibility.ts';
 import type { Asked, Plan } from './plan.ts';
@@ -19,16 +20,18 @@ export interface Clearance {
   approval_id: string | null;
 }
 
+export type ApprovalLimits = Pick<Config, 'approval_lifetime_s' | 'pending_approvals'>;
+
 class NotApproved extends Error {}
 
 /**
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
  * approval, if the call needs one. An approval holds for the digest of one input: another input is
  * another call. The key that asked for it uses it, unless the grants say otherwise. Without an
- * approval nothing is written, and one is asked for; that request is open for `lifetime_ms`.
+ * approval nothing is written, and one is asked for, unless too many are pending already.
  */
 export async function clear(
-  sql: Sql, asked: Asked, plan: Plan, lifetime_ms: number,
+  sql: Sql, asked: Asked, plan: Plan, limits: ApprovalLimits,
 ): Promise<Clearance | MissingOutcome | FailedOutcome> {
   const call = callOf(asked, plan);
   const leave = async (tx: Sql | Transaction): Promise<Clearance | FailedOutcome> => {
@@ -44,8 +47,7 @@ export async function clear(
       : await sql.begin(leave) as Clearance | FailedOutcome;
   } catch (error) {
     if (!(error instanceof NotApproved) || call === null) throw error;
-    const missing = [await missingApproval(sql, asked, plan, { ...call, lifetime_ms })];
-    return { status: 'missing', missing };
+    return { status: 'missing', missing: [await missingApproval(sql, asked, plan, call, limits)] };
   }
 }
 
@@ -77,12 +79,17 @@ function callOf(
 }
 
 async function missingApproval(
-  sql: Sql, asked: Asked, { definition: { name, effect }, request: { input } }: Plan,
-  call: ApprovedCall & Pick<NewApproval, 'lifetime_ms'>): Promise<Missing> {
+  sql: Sql, asked: Asked, plan: Plan, call: ApprovedCall, limits: ApprovalLimits,
+): Promise<Missing> {
+  const { name, effect } = plan.definition;
+  const alternatives = alternativesTo(name, asked.visible);
   const approval = await requestApproval(sql, {
-    ...call, id: newId('apr'), run_id: asked.context.run_id ?? null, effect, input,
+    ...call, id: newId('apr'), run_id: asked.context.run_id ?? null, effect,
+    input: plan.request.input, lifetime_ms: limits.approval_lifetime_s * 1_000,
+    most_pending: limits.pending_approvals,
   });
-  return approvalRequired(approval, alternativesTo(name, asked.visible));
+  return approval ? approvalRequired(approval, alternatives)
+    : approvalsFull(plan.definition, limits.pending_approvals, alternatives);
 }
 
 /** Actions on the same resource that only read, and may be called at once. */

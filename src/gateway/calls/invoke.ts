@@ -20,7 +20,7 @@ import type {
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
-import { clear } from './approvals.ts';
+import { clear, type ApprovalLimits } from './approvals.ts';
 import { execute } from './execute.ts';
 import { projectFields } from './fields.ts';
 import type { InputValidators } from './inputValidators.ts';
@@ -32,7 +32,7 @@ import { NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts'
 export interface InvokeOptions {
   sql: Sql;
   config: Pick<Config,
-    'action_timeout_ms' | 'action_result_limit_bytes' | 'approval_lifetime_s'>;
+    'action_timeout_ms' | 'action_result_limit_bytes' | keyof ApprovalLimits>;
   audit: AuditLog;
   log: Log;
   meters: Meters;
@@ -136,7 +136,7 @@ async function carryOut(
   { sql, config, credentials }: InvokeOptions, asked: Asked, plan: Plan, departure: Departure,
 ): Promise<Outcome> {
   const { caller, context, invocation_id } = asked;
-  const clearance = await clear(sql, asked, plan, config.approval_lifetime_s * 1_000);
+  const clearance = await clear(sql, asked, plan, config);
   if (clearance.status !== 'cleared') return clearance;
   const reads = plan.definition.effect === 'read';
   const { approval_id } = clearance;

@@ -36,7 +36,7 @@ function errorOf(outcome: ActionOutcome): ActionInvocationError | null {
 }
 
 const REFUSALS: readonly Missing['code'][] =
-  ['not_permitted', 'action_not_read_only', 'approval_required'];
+  ['not_permitted', 'action_not_read_only', 'approval_required', 'approvals_full'];
 
 /**
  * What the audit log keeps of a call: what changed something, or was to, and what was refused. What
@@ -83,6 +83,9 @@ export function measure(
   meters: Meters, made: ActionOutcome, definition: ActionDescription | undefined): void {
   const integration = definition?.integration ?? 'none';
   const outcome = resultOf(made, definition?.effect ?? null);
+  if (made.status === 'missing' && made.missing[0]!.code === 'approvals_full') {
+    meters.limits_reached_total.add(1, { limit: 'approvals' });
+  }
   meters.action_duration_seconds.record(made.duration_ms / 1_000, { integration, outcome });
   if (outcome === 'unknown') meters.outcomes_unknown_total.add(1, { integration });
 }

@@ -224,3 +224,44 @@ t.test('a write that may have left is not repeated, with the approval or without
   t.equal(calls, before);
   t.not(approvalOf(await call({ attempt: 2, tool_call_id: 'call_3' })), approval_id);
 });
+
+t.test('so many may wait in a workspace, and the next is told so at once', async (t) => {
+  const limited = gatewayOf({
+    sql, log: createLog('silent'), config: readConfig({}, { pending_approvals: 3 }),
+    sources: [source([definition({ name: 'github.issues.edit', effect: 'write', input_schema,
+      perform }), definition({ name: 'github.issues.get', input_schema, perform })])],
+  });
+  const others = { workspace_id: 'wsp_2', api_key_id: 'key_2' };
+  await sql`insert into workspaces (id, name) values ('wsp_2', 'other')`;
+  await connectTo(sql, 'wsp_2', 'github');
+  await sql`insert into grants (workspace_id, id, actions, decision)
+    values ('wsp_2', 'grt_1', 'github.issues.edit', 'require_approval')`;
+  await sql`update approvals set status = 'pending', decided_at = null, invocation_id = null,
+    used_by_run_id = null, used_by_tool_call_id = null, expires_at = now() - interval '1 second'`;
+  const ask = (call: number, by = others) => limited.perform(by,
+    { action: 'github.issues.edit', input: { call } },
+    { source: 'api', read_only_only: false });
+  const pending = async (workspace_id: string) => (await sql`select id from approvals
+    where workspace_id = ${workspace_id} and status = 'pending' and expires_at >= now()`).length;
+  // Different calls at once: none slips through between the count and the row.
+  const outcomes = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(i)));
+  const gaps = outcomes.map((outcome) => 'missing' in outcome ? outcome.missing[0]! : undefined);
+  t.equal(gaps.filter((gap) => gap?.code === 'approval_required').length, 3);
+  t.equal(await pending('wsp_2'), 3);
+  const full = gaps.filter((gap) => gap?.code === 'approvals_full');
+  t.equal(full.length, 9);
+  t.match(full[0], { action: 'github.issues.edit', effect: 'write', most_pending: 3,
+    message: /gatehouse approvals list/, read_only_alternatives: ['github.issues.get'],
+    who_can_approve: 'operator' });
+  const asked = gaps.findIndex((gap) => gap?.code === 'approval_required');
+  t.match(await ask(asked), { missing: [{ code: 'approval_required' }] }, 'what waits still waits');
+  const first = await ask(13, caller);
+  t.match(first, { missing: [{ code: 'approval_required' }] },
+    'another workspace has its own, and what has expired does not count');
+  await decideApproval(sql, approvalOf(outcomes[asked]!), 'denied', null);
+  t.match(await ask(20), { missing: [{ code: 'approval_required' }] }, 'a decision makes room');
+  t.match(await ask(21), { missing: [{ code: 'approvals_full' }] });
+  const [entry] = await sql<{ entry: string }[]>`
+    select entry from audit_entries where workspace_id = 'wsp_2' order by seq desc limit 1`;
+  t.match(entry!.entry, /approvals_full/, 'and it is in the audit log');
+});

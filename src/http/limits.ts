@@ -1,0 +1,238 @@
+/**
+ * How much of this process a key, a workspace and an address may take, and what is said of it: the
+ * fields RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers (11), and 429.
+ *
+ * Each process counts for itself, in its memory: a count that all share would cost each request a
+ * statement, and what is to be kept free is this process.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { BlockList } from 'node:net';
+import type { Caller } from '../caller.ts';
+import type { Config } from '../config.ts';
+import { GatehouseError } from '../errors.ts';
+import type { Meters } from '../telemetry/metrics.ts';
+import { clientAddress, parseNetworks } from './clientAddress.ts';
+import { Places } from './places.ts';
+import { TokenBuckets } from './tokenBuckets.ts';
+
+/** The operator's requests have no caller, and count under this name. */
+type Asker = Caller | null;
+const OPERATOR = 'operator';
+
+/** Whose share something is taken from. */
+interface Share {
+  /** In the fields and, with underscores, in the metric. */
+  policy: string;
+  who: string;
+  /** Null: this asker has none. */
+  nameOf(asker: Asker): string | null;
+}
+
+const OF_KEY = {
+  who: 'This key', nameOf: (asker: Asker) => asker?.api_key_id ?? OPERATOR,
+};
+const OF_WORKSPACE = {
+  who: 'This workspace', nameOf: (asker: Asker) => asker?.workspace_id ?? null,
+};
+
+interface Rate extends Share { buckets: TokenBuckets }
+interface Bound extends Share { places: Places; what: string; advice: string }
+
+/** Where a request comes from. */
+export interface Origin { peer_address: string | undefined; headers: IncomingHttpHeaders }
+
+/** A request that was let in. */
+export interface Admission {
+  /** The fields for its answer. */
+  fields: Readonly<Record<string, string>>;
+  /** Gives back what it holds; repeating it is fine. */
+  release(): void;
+}
+
+export type LimitSettings = Pick<Config,
+  'rate_per_key' | 'rate_per_workspace' | 'rate_burst_s' | 'requests_per_key'
+  | 'requests_per_workspace' | 'waits_per_key' | 'waits_per_workspace'
+  | 'streams_per_key' | 'streams_per_workspace' | 'auth_failures_per_minute' | 'trusted_proxies'>;
+
+function boundsOf(
+  kind: string, what: string, advice: string, per_key: number, per_workspace: number): Bound[] {
+  return [
+    { ...OF_KEY, policy: `key-${kind}`, places: new Places(per_key), what, advice },
+    { ...OF_WORKSPACE, policy: `workspace-${kind}`, places: new Places(per_workspace), what,
+      advice },
+  ];
+}
+
+const NO_FIELDS: Readonly<Record<string, string>> = {};
+const CONCURRENT = 'qu="concurrent-requests"';
+const RETRY_AFTER_S = 1;
+
+export class Limits {
+  readonly #rates: readonly Rate[];
+  readonly #requests: readonly Bound[];
+  readonly #waits: readonly Bound[];
+  readonly #streams: readonly Bound[];
+  readonly #failures: TokenBuckets | null;
+  readonly #trusted: BlockList;
+  readonly #policies: Record<'caller' | 'operator', string>;
+  readonly #meters: Meters;
+  #open_streams = 0;
+
+  /** `now_ms` is a clock that never goes back; a test brings its own. */
+  constructor(settings: LimitSettings, meters: Meters, now_ms?: () => number) {
+    const { rate_burst_s: burst_s, auth_failures_per_minute: failures } = settings;
+    this.#rates = [
+      { ...OF_KEY, policy: 'key', per_s: settings.rate_per_key },
+      { ...OF_WORKSPACE, policy: 'workspace', per_s: settings.rate_per_workspace },
+    ].filter(({ per_s }) => per_s > 0).map(({ per_s, ...share }) =>
+      ({ ...share, buckets: new TokenBuckets(per_s * burst_s, burst_s, now_ms) }));
+    this.#requests = boundsOf('requests', 'requests', 'Wait for one to be answered',
+      settings.requests_per_key, settings.requests_per_workspace);
+    this.#waits = boundsOf('waits', 'requests that wait for a run',
+      'Wait for one to be answered, or ask without `wait`',
+      settings.waits_per_key, settings.waits_per_workspace);
+    this.#streams = boundsOf('streams', 'event streams', 'Close one, or poll the run',
+      settings.streams_per_key, settings.streams_per_workspace);
+    this.#trusted = parseNetworks(settings.trusted_proxies ?? '');
+    this.#failures = failures === 0 ? null : new TokenBuckets(failures, 60, now_ms);
+    const policiesOf = (asker: Asker) => this.#ratesOf(asker).map(({ policy, buckets }) =>
+      `"${policy}";q=${buckets.quota};w=${buckets.window_s}`).join(', ');
+    this.#policies = {
+      caller: policiesOf({ api_key_id: '', workspace_id: '' }), operator: policiesOf(null),
+    };
+    this.#meters = meters;
+  }
+
+  /** How many event streams are open. */
+  get openStreams(): number {
+    return this.#open_streams;
+  }
+
+  /**
+   * Lets a request in whose asker is known; `null` is the operator. Throws `rate_limited` if the
+   * key or its workspace asks too often, or has too many requests open.
+   */
+  admit(asker: Asker): Admission {
+    const rates = this.#ratesOf(asker);
+    // A request that is refused takes from none.
+    const empty = rates.find(({ buckets, nameOf }) => buckets.left(nameOf(asker)!) < 1);
+    if (empty) throw this.#askedTooOften(empty, asker);
+    for (const { buckets, nameOf } of rates) buckets.take(nameOf(asker)!);
+    return { fields: this.#fieldsOf(asker), release: this.#hold(this.#requests, asker) };
+  }
+
+  /** Holds a request that waits for a run; the function gives it back. Throws `rate_limited`. */
+  holdWait(asker: Asker): () => void {
+    return this.#hold(this.#waits, asker);
+  }
+
+  /** Holds an event stream; the function gives it back. Throws `rate_limited`. */
+  holdStream(asker: Asker): () => void {
+    const giveBack = this.#hold(this.#streams, asker);
+    this.#open_streams += 1;
+    let open = true;
+    return () => {
+      if (open) this.#open_streams -= 1;
+      open = false;
+      giveBack();
+    };
+  }
+
+  /**
+   * Authenticates a request from somewhere that may be guessing. `authenticate` calls what it gets
+   * before it looks up a credential that it has never seen to be valid; that throws `rate_limited`,
+   * without a look, if the address has failed too often. So whoever fails does not keep out those
+   * who are behind the same address. `isGood` says whether what was found is no failure.
+   */
+  async guarded<T>(
+    { peer_address, headers }: Origin, authenticate: (beforeLookup: () => void) => Promise<T>,
+    isGood: (found: T) => boolean = () => true): Promise<T> {
+    let taken: string | undefined;
+    // Taken before the look, or a thousand guesses at once would all be looked up.
+    const take = () => {
+      if (this.#failures === null) return;
+      const forwarded = headers['x-forwarded-for'] as string | undefined;
+      const address = clientAddress(peer_address, forwarded, this.#trusted);
+      if (!this.#failures.take(address)) throw this.#failedTooOften(this.#failures);
+      taken = address;
+    };
+    try {
+      const found = await authenticate(take);
+      if (taken !== undefined && isGood(found)) this.#failures!.giveBack(taken);
+      return found;
+    } catch (error) {
+      const failed = error instanceof GatehouseError && error.code === 'invalid_api_key';
+      if (failed && taken === undefined) take();
+      else if (!failed && taken !== undefined) this.#failures!.giveBack(taken);
+      throw error;
+    }
+  }
+
+  #ratesOf(asker: Asker): readonly Rate[] {
+    return asker === null ? this.#rates.filter(({ nameOf }) => nameOf(null) !== null) : this.#rates;
+  }
+
+  #fieldsOf(asker: Asker): Readonly<Record<string, string>> {
+    const policies = asker === null ? this.#policies.operator : this.#policies.caller;
+    if (policies === '') return NO_FIELDS;
+    let left = '';
+    for (const { policy, buckets, nameOf } of this.#ratesOf(asker)) {
+      left += `${left && ', '}"${policy}";r=${buckets.left(nameOf(asker)!)};t=${buckets.another_s}`;
+    }
+    return { 'RateLimit-Policy': policies, RateLimit: left };
+  }
+
+  #hold(bounds: readonly Bound[], asker: Asker): () => void {
+    const full = bounds.find(({ places, nameOf }) => {
+      const name = nameOf(asker);
+      return name !== null && !places.isFree(name);
+    });
+    if (full) throw this.#holdsTooMany(full, asker);
+    for (const { places, nameOf } of bounds) {
+      const name = nameOf(asker);
+      if (name !== null) places.take(name);
+    }
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      for (const { places, nameOf } of bounds) {
+        const name = nameOf(asker);
+        if (name !== null) places.giveBack(name);
+      }
+    };
+  }
+
+  #askedTooOften({ policy, who, buckets }: Rate, asker: Asker): GatehouseError {
+    const per_s = buckets.quota / buckets.window_s;
+    return this.#refusal(`${policy}-rate`, buckets.another_s,
+      `${asker === null ? 'The operator' : who} asks more often than ${per_s} times a second.`
+        + ' Nothing was done. Ask more slowly, and repeat this after Retry-After.',
+      this.#fieldsOf(asker));
+  }
+
+  #holdsTooMany({ policy, who, what, advice, places }: Bound, asker: Asker): GatehouseError {
+    const { 'RateLimit-Policy': policies } = this.#fieldsOf(asker);
+    const own = `"${policy}";q=${places.limit};${CONCURRENT}`;
+    return this.#refusal(policy, RETRY_AFTER_S,
+      `${asker === null ? 'The operator' : who} has ${places.limit} ${what} open, which is the`
+        + ` limit. Nothing was done. ${advice}.`,
+      { 'RateLimit-Policy': policies === undefined ? own : `${policies}, ${own}`,
+        RateLimit: `"${policy}";r=0;t=${RETRY_AFTER_S}` });
+  }
+
+  #failedTooOften({ quota, window_s, another_s }: TokenBuckets): GatehouseError {
+    return this.#refusal('address', another_s,
+      'From this address too many requests came with a credential that is not valid. This one was'
+        + ' not looked at. Check the key, and repeat this after Retry-After.',
+      { 'RateLimit-Policy': `"address";q=${quota};w=${window_s}`,
+        RateLimit: `"address";r=0;t=${another_s}` });
+  }
+
+  #refusal(
+    limit: string, retry_after_s: number, message: string,
+    headers: Readonly<Record<string, string>>): GatehouseError {
+    this.#meters.limits_reached_total.add(1, { limit: limit.replace('-', '_') });
+    return new GatehouseError('rate_limited', message, { retry_after_s, headers });
+  }
+}
