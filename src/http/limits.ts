@@ -16,7 +16,7 @@ import { Places } from './places.ts';
 import { TokenBuckets } from './tokenBuckets.ts';
 
 /** The operator's requests have no caller, and count under this name. */
-type Asker = Caller | null;
+type Asker = Pick<Caller, 'workspace_id' | 'api_key_id'> | null;
 const OPERATOR = 'operator';
 
 /** Whose share something is taken from. */

@@ -30,6 +30,7 @@ function credentials() {
   return { looked, services: { authenticate,
     authenticateAdmin: async (token: string, before: () => void) => {
       await authenticate(token, before);
+      return null;
     } } };
 }
 

@@ -15,7 +15,7 @@ const FREE = { rate_per_key: 0, rate_per_workspace: 0, auth_failures_per_minute:
 /** Keys by their names: the first letter names the workspace. */
 const keyed = {
   async authenticate(token: string): Promise<Caller> {
-    return { workspace_id: token[0]!, api_key_id: token };
+    return { workspace_id: token[0]!, api_key_id: token, agent: null };
   },
 };
 const as = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });

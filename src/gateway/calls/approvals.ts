@@ -3,7 +3,7 @@ import { canonicalSha256 } from '../../canonicalJson.ts';
 import type { Config } from '../../config.ts';
 import { newId } from '../../ids.ts';
 import {
-  requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall, type NewApproval,
+  requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
 } from '../../store/approvals.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { approvalRequired, approvalsFull } from '../action/missing.ts';

@@ -231,7 +231,7 @@ t.test('so many may wait in a workspace, and the next is told so at once', async
     sources: [source([definition({ name: 'github.issues.edit', effect: 'write', input_schema,
       perform }), definition({ name: 'github.issues.get', input_schema, perform })])],
   });
-  const others = { workspace_id: 'wsp_2', api_key_id: 'key_2' };
+  const others = { workspace_id: 'wsp_2', api_key_id: 'key_2', agent: null };
   await sql`insert into workspaces (id, name) values ('wsp_2', 'other')`;
   await connectTo(sql, 'wsp_2', 'github');
   await sql`insert into grants (workspace_id, id, actions, decision)
