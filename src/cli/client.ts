@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { components, paths } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
@@ -74,6 +75,8 @@ const SILENCE_MS = 60_000;
 /** Far above what an event may have: a server that sends more in one is no Gatehouse. */
 const EVENT_LIMIT_CHARS = 64 * 1_048_576;
 const SHOWN_PARTICULARS = 10;
+/** So often, and after waits as long as this, a request is repeated that came too soon. */
+const LIMITED = { repeats: 3, longest_wait_ms: 10_000 };
 
 /** Speaks to the service in public HTTP. Its errors are Failures, worded for a person. */
 export class Client {
@@ -91,7 +94,8 @@ export class Client {
 
   /**
    * One request, by the method and path of the document; `id` takes the place of what stands in
-   * braces. Throws ApiError, ConnectionError, or the signal's reason.
+   * braces. It is repeated if the service says that it came too soon. Throws ApiError,
+   * ConnectionError, or the signal's reason.
    */
   request<M extends keyof Methods, P extends keyof paths>(
     method: M, path: P, options: RequestOptions<M, P>): Promise<Answer<Operation<M, P>>> {
@@ -99,6 +103,20 @@ export class Client {
   }
 
   async #request<T>(method: string, path: string, options: AnyRequest): Promise<T> {
+    for (let repeats = 0; ; repeats++) {
+      try {
+        return await this.#requestOnce(method, path, options);
+      } catch (error) {
+        // Nothing was done then, so that whatever it asks for is safe to repeat.
+        if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
+        const wait_ms = error.retry_after_ms ?? Infinity;
+        if (repeats === LIMITED.repeats || wait_ms > LIMITED.longest_wait_ms) throw error;
+        await delay(wait_ms, undefined, { signal: options.signal });
+      }
+    }
+  }
+
+  async #requestOnce<T>(method: string, path: string, options: AnyRequest): Promise<T> {
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
