@@ -70,6 +70,7 @@ export declare const OpenapiDocument: Validate<components['schemas']['OpenapiDoc
 export declare const WorkspaceLimits: Validate<components['schemas']['WorkspaceLimits']>;
 export declare const AllowedModels: Validate<components['schemas']['AllowedModels']>;
 export declare const Workspace: Validate<components['schemas']['Workspace']>;
+export declare const WorkspaceStatus: Validate<components['schemas']['WorkspaceStatus']>;
 export declare const WorkspaceList: Validate<components['schemas']['WorkspaceList']>;
 export declare const CreateWorkspaceRequest: Validate<components['schemas']['CreateWorkspaceRequest']>;
 export declare const UpdateWorkspaceRequest: Validate<components['schemas']['UpdateWorkspaceRequest']>;

@@ -382,7 +382,7 @@ export interface paths {
         head?: never;
         /**
          * Change a workspace
-         * @description Changes the fields that are given. The defaults hold for runs created from then on.
+         * @description Changes the fields that are given. The defaults hold for runs created from then on. To archive a workspace refuses all its keys and ends its runs, as revoking a key does, until it is active again; the ended runs stay ended.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -429,7 +429,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an api key
-         * @description The key is refused from now on (within a second on every node). Revoking a revoked key is fine. The key stays in the list, so that the record of who did what stays readable.
+         * @description The key is refused from the next request on (on other nodes within a second), and what runs in its name ends: its streams and waiting requests, its queued runs, and running ones before their next step or call, all with `run.cancelled` and the reason `api_key_revoked`. Approvals that were asked for in its name expire. Revoking a revoked key is fine. The key stays in the list, so that the record of who did what stays readable.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1305,6 +1305,7 @@ export interface components {
             data: {
                 /** @enum {string} */
                 previous_status: "queued" | "running";
+                /** @description `requested` (cancelRun), `interrupted` (by a new run of the session), `api_key_revoked` (the key that created the run) or `workspace_archived`. There may be others in time. */
                 reason: string;
             };
         };
@@ -1469,6 +1470,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @constant */
             object: "workspace";
+            status: components["schemas"]["WorkspaceStatus"];
             name: string;
             /** @description The model of its runs; null for the operator's. */
             model: string | null;
@@ -1479,6 +1481,11 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description The keys of an archived workspace open nothing, and nothing runs in it.
+         * @enum {string}
+         */
+        WorkspaceStatus: "active" | "archived";
         WorkspaceList: {
             /** @constant */
             object: "list";
@@ -1494,6 +1501,7 @@ export interface components {
             limits?: components["schemas"]["WorkspaceLimits"];
         };
         UpdateWorkspaceRequest: {
+            status?: components["schemas"]["WorkspaceStatus"];
             name?: string;
             model?: string | null;
             allowed_models?: components["schemas"]["AllowedModels"];

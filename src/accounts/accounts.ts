@@ -13,8 +13,9 @@ import * as store from '../store/workspaces.ts';
 import { createAdminToken } from './adminTokens.ts';
 import { hashToken, hintOf, newToken } from './token.ts';
 
-export type WorkspaceChange = Partial<Omit<store.NewWorkspace, 'id'>>;
-export type WorkspaceRequest = WorkspaceChange & { name: string };
+type WorkspaceSettings = Partial<Omit<store.NewWorkspace, 'id'>>;
+export type WorkspaceChange = WorkspaceSettings & Partial<Pick<store.WorkspaceRow, 'status'>>;
+export type WorkspaceRequest = WorkspaceSettings & { name: string };
 
 /** Creates a workspace that is connected to the built-in integrations (`slugs`). */
 export async function createWorkspace(
@@ -48,7 +49,7 @@ export async function updateWorkspace(
     }
     await AuditLog.within(tx, {
       ...by, workspace_id: id, event: 'workspace.changed', target: id,
-      details: { fields: Object.keys(change) },
+      details: { fields: Object.keys(change), ...(change.status && { status: change.status }) },
     });
     return changed;
   });

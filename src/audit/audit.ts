@@ -31,9 +31,9 @@ export class AuditLog {
   }
 
   /**
-   * Appends what tells of a call in the name of a key. Once that is revoked, nothing is appended, or
-   * `late` if the call had left before: then that is what has happened, and it says so. Resolves
-   * when that is committed; answers whether the key was good.
+   * Appends what tells of a call in the name of a key. Once that is revoked, nothing is appended,
+   * or `late` if the call had left before: then that is what has happened, and it says so.
+   * Resolves when that is committed; answers whether the key was good.
    */
   appendCall(event: AuditEvent, api_key_id: string, late: AuditEvent | null): Promise<boolean> {
     return this.#append({ record: recordOf(event), api_key_id, late: late && recordOf(late) });

@@ -34,7 +34,7 @@ const list = listCommand('keys', '/admin/api_keys', {
 
 const revoke = adminCommand('revoke', {
   summary: 'revoke an api key',
-  description: 'Revokes an api key; it is refused from then on.',
+  description: 'Revokes an api key: it is refused from then on, and what runs in its name ends.',
   inputs: { id: argument('<key_id>', 'the id of the key, as `keys list` shows it') },
   example: 'gatehouse keys revoke key_01kagz3y0c2d4e6f8g0h2j4k6m',
   run: (workplace, { id }) => remove(workplace, '/admin/api_keys/{api_key_id}', id, 'revoked'),

@@ -67,23 +67,29 @@ const create = adminCommand('create', {
 const update = adminCommand('update', {
   summary: 'change a workspace: its model, instructions and limits',
   description: 'Changes a workspace. What is not named stays as it is; runs that there are keep'
-    + ' what they have.',
+    + ' what\nthey have, but for --archive, which refuses all its keys and ends its runs.',
   inputs: {
     workspace_id: argument<string | undefined>('[workspace_id]',
       'the workspace; that of credentials.json if left out'),
     name: flag('--name <name>', 'what it is called'),
+    archive: toggle('--archive', 'refuse its keys, and end what runs in it'),
+    activate: toggle('--activate', 'its keys are good again; what was ended stays ended'),
     ...AS_ADMIN, ...AGENTS,
   },
   example: 'gatehouse workspaces update --model rehearsal --allow-model rehearsal'
     + ' --allow-model "openai/*"',
-  async run({ client, terminal, workspaceFor }, { workspace_id, name, ...agents }) {
+  async run({ client, terminal, workspaceFor }, { workspace_id, ...wanted }) {
+    const { name, archive, activate, ...agents } = wanted;
+    refuseBoth(['--archive', archive], ['--activate', activate]);
+    const status = archive ? 'archived' as const : activate ? 'active' as const : undefined;
     const id = workspaceFor('change', workspace_id);
     const { limits } = await client.request('GET', '/admin/workspaces/{workspace_id}', { id });
-    const body = { name, ...agentsOf(agents, limits) };
+    const body = { name, status, ...agentsOf(agents, limits) };
     refuseEmpty(body);
     const made = await client.request('PATCH', '/admin/workspaces/{workspace_id}', { id, body });
     const { model, instructions, allowed_models } = made;
-    terminal.out(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}\n`
+    const archived = made.status === 'archived' ? ' is archived' : '';
+    terminal.out(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}${archived}\n`
       + `  model: ${model ?? "the service's"}\n`
       + `  instructions: ${instructions === null ? 'none' : oneLine(instructions, 200)}\n`
       + `  runs may name: ${allowed_models?.join(', ') ?? 'all that the service allows'}\n`);
@@ -95,9 +101,9 @@ const list = listCommand('workspaces', '/admin/workspaces', {
   summary: 'list workspaces',
   description: 'Lists workspaces, the newest first.',
   nothing: 'workspaces',
-  headings: ['ID', 'NAME', 'MODEL', 'CREATED'],
-  row: ({ id, name, model, created_at }) =>
-    [id, oneLine(name, NAME_CHARACTERS), model ?? '-', minute(created_at)],
+  headings: ['ID', 'NAME', 'STATUS', 'MODEL', 'CREATED'],
+  row: ({ id, name, status, model, created_at }) =>
+    [id, oneLine(name, NAME_CHARACTERS), status, model ?? '-', minute(created_at)],
 });
 
 /** `workspaces`: what belongs together, and what its agents may use. */

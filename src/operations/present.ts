@@ -68,8 +68,8 @@ export function presentInvocation(row: ActionInvocationRow): Schemas['ActionInvo
 }
 
 export function presentWorkspace(row: WorkspaceRow): Schemas['Workspace'] {
-  return shown('workspace', row, 'name', 'model', 'allowed_models', 'instructions', 'limits',
-    'created_at', 'updated_at');
+  return shown('workspace', row, 'status', 'name', 'model', 'allowed_models', 'instructions',
+    'limits', 'created_at', 'updated_at');
 }
 
 export function presentApiKey(row: ApiKeyRow): Schemas['ApiKey'] {

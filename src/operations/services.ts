@@ -22,7 +22,7 @@ export interface Services {
   connections: ConnectionAdministration;
   /** Aborts as the caller's key is revoked; for answers that stay open. Its reason is the error. */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void };
-  /** This key was revoked, or this workspace archived: it holds here at once, and elsewhere soon. */
+  /** This key was revoked, or this workspace archived: holds here at once, and elsewhere soon. */
   announceRevoked(id: string): void;
   /**
    * The caller whose api key this is. Throws `invalid_api_key` if it is not a valid one, and what

@@ -90,9 +90,9 @@ export class EventHub {
   }
 
   /**
-   * Calls back when there may be runs to claim, when a run was cancelled, when a key was revoked or a
-   * workspace archived (with its id), or when the connection to the other processes stands again and
-   * anything may have been missed; returns the undo.
+   * Calls back when there may be runs to claim, when a run was cancelled, when a key was revoked or
+   * a workspace archived (with its id), or when the connection to the other processes stands again
+   * and anything may have been missed; returns the undo.
    */
   on(signal: 'queue' | 'cancelled' | 'revoked' | 'connected',
     listener: (id: string) => void): () => void {

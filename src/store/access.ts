@@ -19,12 +19,14 @@ export async function readAccess(
   const [connections, rows] = await Promise.all([
     listConnections(sql, workspace_id),
     sql<(Pick<AccessRow, 'version' | 'ended'> & Grant)[]>`
-      select v.version, ${endReasonOf(sql, workspace_id, api_key_id)} as ended, g.* from integrations_version v
+      select v.version, ${endReasonOf(sql, workspace_id, api_key_id)} as ended, g.*
+      from integrations_version v
       left join grants g on g.workspace_id = ${workspace_id}`,
   ]);
   return {
     connections,
-    grants: rows.filter(({ id }) => id !== null).map(({ version: _, ended: _ended, ...grant }) => grant),
+    grants: rows.filter(({ id }) => id !== null)
+      .map(({ version: _version, ended: _ended, ...grant }) => grant),
     version: rows[0]!.version,
     ended: rows[0]!.ended,
   };

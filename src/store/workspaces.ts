@@ -10,7 +10,8 @@ export type NewWorkspace =
 
 // By name: an upgrade that adds a column must not change what older nodes' statements answer.
 const columns = (sql: Sql | Transaction) =>
-  sql`id, name, model, allowed_models, instructions, limits, created_at, updated_at`;
+  sql`id, case when archived_at is null then 'active' else 'archived' end as status, name, model,
+    allowed_models, instructions, limits, created_at, updated_at`;
 
 export async function insertWorkspace(
   sql: Sql | Transaction, workspace: NewWorkspace): Promise<WorkspaceRow> {
@@ -43,14 +44,21 @@ export function listWorkspaces(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
     select ${columns(sql)} from workspaces where true ${keyset(sql, page)}`;
 }
 
-/** Changes the given fields; undefined leaves one as it is, null empties it. */
+/**
+ * Changes the given fields; undefined leaves one as it is, null empties it. To archive an archived
+ * workspace changes nothing.
+ */
 export async function updateWorkspace(
-  sql: Sql | Transaction, id: string, change: Partial<Omit<NewWorkspace, 'id'>>,
+  sql: Sql | Transaction, id: string,
+  change: Partial<Omit<NewWorkspace, 'id'> & Pick<WorkspaceRow, 'status'>>,
 ): Promise<WorkspaceRow | undefined> {
-  const { name, model, allowed_models, instructions, limits } = change;
+  const { name, model, allowed_models, instructions, limits, status } = change;
   return await first(sql<WorkspaceRow[]>`
     update workspaces set updated_at = now()
       ${assignments(sql, { name, model, allowed_models, instructions, limits })}
+      ${status === undefined ? sql`` : status === 'archived'
+        ? sql`, archived_at = coalesce(archived_at, now())`
+        : sql`, archived_at = null, ended_at = null`}
     where id = ${id} returning ${columns(sql)}`);
 }
 

@@ -96,12 +96,13 @@ t.test('a call on its way is recorded as what it is, and no other follows', asyn
   await writing.begun;
   await revoke(key.id);
   t.match(await endOf(id), revoked('running'));
-  const audited = await untilSeen('the record of the call', () => auditedAfter(key.id),
+  const audited = await untilSeen('the entry of the call', () => auditedAfter(key.id),
     ({ length }) => length > 0);
   t.match(audited, [{ event: 'action.called', target: 'lab.test.write', outcome: 'unknown',
     reason: 'outcome_unknown', details: { api_key_id: key.id, left_before_revocation: true } }]);
-  t.match(await sql`select error from action_invocations where run_id = ${id}`,
-    [{ error: { code: 'outcome_unknown' } }]);
+  const recorded = await untilSeen('the record of the call', () => sql<{ error: unknown }[]>`
+    select error from action_invocations where run_id = ${id}`, ({ length }) => length > 0);
+  t.match(recorded[0]!.error, { code: 'outcome_unknown' });
   t.notOk(calls.includes(key.id));
 });
 
@@ -205,6 +206,33 @@ t.test('a node whose ear was cut off hears all the same', async (t) => {
   await untilSeen('a refusal', async () => (await key.elsewhere.call('listSessions')).status,
     (status) => status === 401);
   t.match(await endOf(run.id), revoked('running'));
+});
+
+t.test('a workspace that is archived ends as all of its keys', async (t) => {
+  const { id } = await client.expect(201, 'createWorkspace', { body: { name: 'to be archived' } });
+  const { api_key } = await client.expect(201, 'createApiKey',
+    { body: { workspace_id: id, name: 'x' } });
+  const [inside, elsewhere] = [client.as(api_key), node.client.as(api_key)];
+  const running = await endlessRun(inside, await newSession(inside));
+  const queued = await queueRun(elsewhere, running.session_id, 'x');
+  const events = collect(elsewhere.events('streamRunEvents', { path: { run_id: running.id } }));
+  const archive = (status: string) => client.expect(200, 'updateWorkspace',
+    { path: { workspace_id: id }, body: { status } });
+  t.match(await archive('archived'), { status: 'archived', name: 'to be archived' });
+  await inside.expect(401, 'listSessions');
+  await events;
+  const runs = () => sql<{ id: string; status: string }[]>`
+    select id, status from runs where workspace_id = ${id}`;
+  await untilSeen('no open run', runs, (rows) =>
+    rows.length === 2 && rows.every(({ status }) => status === 'cancelled'));
+  await archive('archived');
+  t.match(await archive('active'), { status: 'active' });
+  t.equal((await inside.expect(200, 'getRun', { path: { run_id: queued.id } })).status,
+    'cancelled', 'what was ended stays ended');
+  t.match((await eventsOf(inside, running.id)).at(-1),
+    { data: { previous_status: 'running', reason: 'workspace_archived' } });
+  await untilSeen('an open door on the other node', async () =>
+    (await elsewhere.call('listSessions')).status, (status) => status === 200);
 });
 
 t.test('every log in this database is sound', async (t) => t.same(await faultsInLogs(sql), []));

@@ -1,7 +1,8 @@
 -- revision 1
 -- Cancels open runs of a workspace, or of one of its keys: those among the next p_limit open runs of
 -- the workspace after a place in the order of sessions. Answers which were cancelled, and the place
--- to go on from, which is null once there are no more. No row: another node is at it.
+-- to go on from, which is null once there are no more. No row: another node is at it, or the
+-- workspace is active again.
 --
 -- It walks the index of open runs, whoever's they are: an index by key would cost each run that is
 -- made. The sessions are locked in the order in which append_to_runs locks them.
@@ -17,6 +18,9 @@ declare
 begin
   if not pg_try_advisory_xact_lock(hashtextextended(
     'end ' || p_workspace_id || ' ' || coalesce(p_api_key_id, ''), 0)) then return; end if;
+  if p_api_key_id is null and not exists (
+    select from workspaces w where w.id = p_workspace_id and w.archived_at is not null) then return;
+  end if;
   cancelled := '{}';
   for item in
     select r.session_id, r.seq, r.id, r.api_key_id from runs r
