@@ -21,7 +21,7 @@ const LATE_S = 5;
 /** Keys and workspaces that are looked at in one round. */
 const ENDED_LIMIT = 100;
 /** Open runs that one transaction looks at. */
-const BATCH_RUNS = 250;
+const BATCH_RUNS = 100;
 const BATCH_APPROVALS = 1_000;
 
 /** Why a key is not good any more; null if it is, or was never known. */

@@ -133,8 +133,9 @@ t.test('the audit log: every write and every refusal, nothing else, and it verif
     t.equal(request_id !== null, actor.type === 'api_key', 'what came by a request names it');
   }
   const { data } = await client.expect(200, 'listAuditEntries', { query: { order: 'asc' } });
-  t.strictSame(data.map(({ event }) => event).slice(0, 5), ['workspace.created',
-    'api_key.created', 'admin_token.created', 'integration.created', 'connection.created']);
+  t.strictSame(data.map(({ event }) => event).slice(0, 7), ['workspace.created',
+    'api_key.created', 'grant.created', 'grant.created', 'admin_token.created',
+    'integration.created', 'connection.created']);
   t.match(await client.expect(200, 'verifyAuditLog', {}),
     { ok: true, entries: data.length, first_broken: null, head: data.at(-1)!.hash });
 
