@@ -19,7 +19,7 @@ export async function renewWorker(
         case when locked then clock_timestamp() end
       from tried
       on conflict (id) do update set lease_until = excluded.lease_until,
-        locked_at = coalesce(excluded.locked_at, workers.locked_at),
+        locked_at = coalesce(excluded.locked_at, workers.locked_at), missed_at = null,
         steady_since = case when workers.lease_until < clock_timestamp() then clock_timestamp()
           else workers.steady_since end)
     select locked from tried`;

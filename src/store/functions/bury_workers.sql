@@ -2,9 +2,10 @@
 -- Looks for workers that are gone, and offers their runs to others. Answers how many runs that were,
 -- and how many workers are missed, of which the next look will tell more. A worker is gone if
 --
--- - its lease is over, and the worker that looks has held its own for as long as a lease lasts. When
---   the database or the network was away, all leases are over, and nobody is gone: those who live
---   renew theirs in this time. An operator who knows that a host is lost sets its lease to -infinity;
+-- - its lease is over, and the worker that looks has held its own for as long as a lease lasts, or
+--   as much time has passed since somebody saw it to be over. When the database or the network was
+--   away, all leases are over, and nobody is gone: those who live renew theirs in this time. An
+--   operator who knows that a host is lost sets its lease to -infinity;
 -- - or its advisory lock was free for p_grace_ms, although its lease is not over. That is what a
 --   killed process leaves. A living worker that has lost only the connection with its lock says so
 --   meanwhile: it sets locked_at to null, or takes the lock again. A free lock tells nothing of
@@ -29,16 +30,18 @@ begin
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
     and l.database = (select d.oid from pg_database d where d.datname = current_database());
   update workers w set missed_at = clock_timestamp()
-  where w.id <> p_worker_id and w.locked_at > pg_postmaster_start_time()
-    and w.lease_until > clock_timestamp() and coalesce(w.missed_at < w.locked_at, true)
-    and hashtextextended(w.id, 0) <> all (held);
+  where w.id <> p_worker_id
+    and (w.lease_until < clock_timestamp() and coalesce(w.missed_at < w.lease_until, true)
+      or w.locked_at > pg_postmaster_start_time() and coalesce(w.missed_at < w.locked_at, true)
+        and hashtextextended(w.id, 0) <> all (held));
   steady := exists (select from workers w where w.id = p_worker_id
     and w.steady_since < clock_timestamp() - p_lease_ms * interval '1 millisecond');
   select coalesce(array_agg(w.id) filter (where w.is_gone), '{}'),
     count(*) filter (where w.is_missed and not w.is_gone) into gone, missed
   from (
     select m.id, m.is_missed, m.lease_until = '-infinity'
-      or steady and m.lease_until < clock_timestamp()
+      or m.lease_until < clock_timestamp() and (steady or m.lease_until < m.missed_at
+        and m.missed_at < clock_timestamp() - p_lease_ms * interval '1 millisecond')
       or m.is_missed and m.missed_at < clock_timestamp() - p_grace_ms * interval '1 millisecond'
       as is_gone
     from (

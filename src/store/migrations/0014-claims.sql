@@ -6,7 +6,7 @@ alter table runs
   add column lost_by   text collate "C",                -- the worker that it was lost with last
   add column condemned boolean not null default false;  -- the run itself brought them down
 alter table workers
-  -- When somebody saw the worker's lock free for the first time since `locked_at`.
+  -- When somebody first saw its lock free since `locked_at`, or its lease over since that ended.
   add column missed_at    timestamptz,
   -- Since when the worker has always renewed its lease in time.
   add column steady_since timestamptz not null default now();
