@@ -69,7 +69,7 @@ t.test('schemas that refer, to themselves too, or that are none', async (t) => {
 
 t.test('a schema that contains itself a billion times', async (t) => {
   const names = Array.from({ length: 200 }, (_, i) => `p${i}`);
-  const node = { properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])),
-    required: names };
-  t.match(fillInput(node, 'hello').input, { p0: { p0: {} } });
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/node' }]));
+  const node = { properties, required: names };
+  t.match(fillInput({ ...node, $defs: { node } }, 'hello').input, { p0: { p0: {} } });
 });
