@@ -89,6 +89,8 @@ export declare const IntegrationDocument: Validate<components['schemas']['Integr
 export declare const McpServer: Validate<components['schemas']['McpServer']>;
 export declare const McpServerShown: Validate<components['schemas']['McpServerShown']>;
 export declare const EgressAllow: Validate<components['schemas']['EgressAllow']>;
+export declare const InsecureHttp: Validate<components['schemas']['InsecureHttp']>;
+export declare const OwnRedirect: Validate<components['schemas']['OwnRedirect']>;
 export declare const Overrides: Validate<components['schemas']['Overrides']>;
 export declare const CreateIntegrationRequest: Validate<components['schemas']['CreateIntegrationRequest']>;
 export declare const UpdateIntegrationRequest: Validate<components['schemas']['UpdateIntegrationRequest']>;

@@ -1641,6 +1641,10 @@ export interface components {
         };
         /** @description Addresses besides public ones that the integration may be called at, as `cidr:port`: 10.1.0.0/16:443, [fd00::]/8:8443. */
         EgressAllow: string[];
+        /** @description Whether credentials may be sent to public addresses by plain http, where everybody on the way can read them. If not, such a call is refused. */
+        InsecureHttp: boolean;
+        /** @description Whether a browser that comes back from authorizing a connection has an address of this integration's own, `/oauth/callback/{slug}`. False for integrations that were added before there were any: they have the common one, `/oauth/callback`, registered. Register the other one before you set it. */
+        OwnRedirect: boolean;
         /** @description What you know better than the rules, by source key (`POST /pets/search`, or the tool's name). */
         Overrides: {
             [key: string]: {
@@ -1671,6 +1675,7 @@ export interface components {
             base_url?: string;
             mcp?: components["schemas"]["McpServer"];
             egress_allow?: components["schemas"]["EgressAllow"];
+            insecure_http?: components["schemas"]["InsecureHttp"];
             overrides?: components["schemas"]["Overrides"];
             /** @description The workspaces that it is offered to; null for all. */
             workspace_ids?: components["schemas"]["Id"][] | null;
@@ -1687,6 +1692,8 @@ export interface components {
             base_url?: string | null;
             mcp?: components["schemas"]["McpServer"];
             egress_allow?: components["schemas"]["EgressAllow"];
+            insecure_http?: components["schemas"]["InsecureHttp"];
+            own_redirect?: components["schemas"]["OwnRedirect"];
             overrides?: components["schemas"]["Overrides"];
             workspace_ids?: components["schemas"]["Id"][] | null;
         };
@@ -1781,6 +1788,8 @@ export interface components {
             /** @description How accounts can be connected, as the document says. */
             auth_methods: string[];
             egress_allow: components["schemas"]["EgressAllow"];
+            insecure_http: components["schemas"]["InsecureHttp"];
+            own_redirect: components["schemas"]["OwnRedirect"];
             overrides: components["schemas"]["Overrides"];
             workspace_ids: components["schemas"]["Id"][] | null;
             /** @description One more with every change. */
@@ -1870,6 +1879,11 @@ export interface components {
              * @description Where tokens are renewed, if that is not token_url.
              */
             refresh_url?: string;
+            /**
+             * Format: uri
+             * @description What the server calls itself, if it says so when a browser comes back (`iss`, RFC 9207). If left out, what its discovery said, else it must have the origin of authorize_url.
+             */
+            issuer?: string;
             client_id: string;
             client_secret?: components["schemas"]["Secret"];
             /**
@@ -1895,6 +1909,9 @@ export interface components {
             token_url?: string;
             authorize_url?: string;
             refresh_url?: string;
+            issuer?: string;
+            /** @description Where a browser comes back to once a person has authorized the connection. Register it at the other service. */
+            redirect_uri?: string;
             scopes?: string[];
         } | null;
         /** @enum {string} */

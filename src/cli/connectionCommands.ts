@@ -31,6 +31,7 @@ const CREDENTIALS = {
   scheme: flag('--scheme <name>', 'which OAuth scheme of the document counts'),
   token_url: flag('--token-url <url>', 'for OAuth 2.0'),
   authorize_url: flag('--authorize-url <url>', 'for OAuth 2.0 with an authorization code'),
+  issuer: flag('--issuer <url>', 'what the server calls itself, if it says so (RFC 9207)'),
   refresh_url: flag('--refresh-url <url>', 'where tokens are renewed, if not at the token URL'),
   client_auth: choice('--client-auth <way>',
     'how the client secret is sent: in a header (basic), or in the body', ['basic', 'post']),
@@ -226,11 +227,12 @@ async function credentialsOf(
       type: 'basic', username: required(flags.username, '--username'), password: await secret(),
     };
     default: {
-      const { scheme, token_url, authorize_url, refresh_url, client_auth, scopes } = flags;
+      const { scheme, token_url, authorize_url, issuer, client_auth, scopes } = flags;
       return {
         type: 'oauth2', grant: auth === 'oauth2' ? undefined : auth as Schemas['OAuthGrant'],
         client_id: required(flags.client_id, '--client-id'), scheme, token_url, authorize_url,
-        refresh_url, client_auth, scopes: scopes?.filter((one) => one !== ''),
+        refresh_url: flags.refresh_url, issuer, client_auth,
+        scopes: scopes?.filter((one) => one !== ''),
         client_secret: await secret(true) || undefined,
       };
     }

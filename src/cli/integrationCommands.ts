@@ -21,17 +21,19 @@ const add = adminCommand('add', {
     api_url: flag('--api-url <url>', 'where the API is, if the document does not say'),
     egress_allow: repeated('--allow <cidr:port>', 'an address that is not public, such as'
       + ' 10.1.0.0/16:443; may be repeated'),
+    insecure: toggle('--insecure', 'send credentials to public addresses also by plain http'),
   },
   example: `gatehouse integrations add github --document github-openapi.json
   gatehouse integrations add files --mcp-command`
     + ' "npx -y @modelcontextprotocol/server-filesystem /srv/files"',
-  async run(workplace, { slug, title, api_url, egress_allow, ...flags }) {
+  async run(workplace, { slug, title, api_url, egress_allow, insecure, ...flags }) {
     const { client, terminal, again } = workplace;
     const source = await sourceOf(flags);
     if (source === null) throw unclearSource();
     const kind = 'mcp' in source ? 'mcp' : 'openapi';
     const made = await client.request('POST', '/admin/integrations',
-      { body: { slug, kind, ...source, title, base_url: api_url, egress_allow } })
+      { body: { slug, kind, ...source, title, base_url: api_url, egress_allow,
+        insecure_http: insecure } })
       .catch(withAdvice);
     report(workplace, made);
     if (made.kind === 'mcp' && !flags.trust_hints && made.actions.read === 0) {

@@ -47,6 +47,11 @@ export const addUpdateCommand = adminCommand('update', {
     allow: repeated('--allow <cidr:port>', 'an address that is not public, such as 10.1.0.0/16:443,'
       + ' in place of those before; may be repeated'),
     public_only: toggle('--public-only', 'take back all that --allow has allowed'),
+    insecure: toggle('--insecure', 'send credentials to public addresses also by plain http'),
+    // Commander makes it the value `false` of --insecure.
+    no_insecure: toggle('--no-insecure', 'do not do that any more'),
+    own_redirect: toggle('--own-redirect', 'have browsers come back to <public url>/oauth/callback/'
+      + '<slug>, once that is registered at the other service'),
     ...SOURCE,
   },
   notes: HOW,
@@ -56,6 +61,7 @@ export const addUpdateCommand = adminCommand('update', {
   async run(workplace, flags) {
     const { client, terminal } = workplace;
     const { slug, workspace_ids, all_workspaces, title, api_url, allow, public_only } = flags;
+    const { insecure, own_redirect } = flags;
     refuseBoth(['--workspace', workspace_ids], ['--all-workspaces', all_workspaces]);
     refuseBoth(['--allow', allow], ['--public-only', public_only]);
     const before = await client.request('GET', PATH, { id: slug });
@@ -63,7 +69,7 @@ export const addUpdateCommand = adminCommand('update', {
       overrides: await overridesOf(before.overrides, flags),
       ...(await sourceOf(flags) ?? trusted(flags)),
       title, base_url: api_url,
-      egress_allow: public_only ? [] : allow,
+      egress_allow: public_only ? [] : allow, insecure_http: insecure, own_redirect,
       workspace_ids: all_workspaces ? null : workspace_ids,
     };
     refuseEmpty(body);

@@ -66,8 +66,13 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
     timeout_ms: config.action_timeout_ms,
   });
   const documents = createUpstream({ response_limit_bytes: config.document_limit_bytes });
+  /** For token endpoints, which are sent secrets. */
+  const confidentialFetch = (reach: { egress_allow: readonly string[] }): typeof fetch => {
+    const guarded = upstream.fetchFor(reach);
+    return (input, init) => guarded(input, { ...init, confidential: true });
+  };
   const credentials = new ConnectionCredentials({
-    sql, secrets, log, log_scrubber, fetchFor: (reach) => upstream.fetchFor(reach),
+    sql, secrets, log, log_scrubber, fetchFor: confidentialFetch,
   });
   const servers = {
     sql, upstream, credentials, secrets, log_scrubber, environment, log,
@@ -100,7 +105,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
     integrations,
     connections: new ConnectionAdministration({
       sql, credentials, flows, catalogue: gateway.catalogue, builtin: BUILTIN_SLUGS,
-      fetchFor: (reach) => upstream.fetchFor(reach), publicUrl: options.publicUrl,
+      fetchFor: confidentialFetch, publicUrl: options.publicUrl,
     }),
     anchor_seal: keys.length === 0 ? null : anchorSeal(secrets, SERVICE),
     master_key_file: created_file,

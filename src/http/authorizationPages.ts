@@ -32,24 +32,24 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
       },
     };
   });
-  const finish = page(services, async ({ query, headers }) => {
-    const { integration } = await connections.authorized(
-      new URLSearchParams(query), cookieOf(headers, nameOf(query)));
+  const finish = page(services, async ({ path, query, headers }) => {
+    const { integration } = await connections.authorized(new URLSearchParams(query),
+      { session: cookieOf(headers, nameOf(query)), path });
     return text(200, 'The account is connected',
       `Agents can use the connection to ${integration} now. You can close this window.`);
   });
+  const end: PageMaker = async (request) => {
+    const made = await finish(request);
+    const name = nameOf(request.query);
+    if (request.method === 'HEAD' || cookieOf(request.headers, name) === null) return made;
+    // The cookie is cleared once the state is used up. After a fault of ours the state may still be
+    // valid, and a second try needs the cookie.
+    if (made.status === 500) return made;
+    const cleared = { 'Set-Cookie': `${name}=; Max-Age=0${attributes}` };
+    return { ...made, headers: { ...made.headers, ...cleared } };
+  };
   return new Map<string, PageMaker>([
-    [START_PATH, start],
-    [CALLBACK_PATH, async (request) => {
-      const made = await finish(request);
-      const name = nameOf(request.query);
-      if (request.method === 'HEAD' || cookieOf(request.headers, name) === null) return made;
-      // The cookie is cleared once the state is used up. After a fault of ours the state may still
-      // be valid, and a second try needs the cookie.
-      if (made.status === 500) return made;
-      const cleared = { 'Set-Cookie': `${name}=; Max-Age=0${attributes}` };
-      return { ...made, headers: { ...made.headers, ...cleared } };
-    }],
+    [START_PATH, start], [CALLBACK_PATH, end], [`${CALLBACK_PATH}/{slug}`, end],
   ]);
 }
 

@@ -79,7 +79,8 @@ function serverOf(page: PageMaker): Server {
   return createServer(async (req, res) => {
     const [path] = req.url!.split('?');
     const known = path === '/metrics' && (req.method === 'GET' || req.method === 'HEAD');
-    const found = known ? await page({ method: req.method!, query: '', headers: req.headers })
+    const found = known ? await page(
+      { method: req.method!, path, query: '', headers: req.headers })
       : { status: 404, type: TEXT_TYPE, content: 'Here is only GET /metrics.\n' };
     sendPage(req, res, found, requestId(req.headers));
   });

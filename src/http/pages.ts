@@ -17,6 +17,7 @@ export interface WebPage {
 
 export interface PageRequest {
   method: string;
+  path: string;
   /** The raw query with its question mark, or an empty text. */
   query: string;
   headers: IncomingHttpHeaders;

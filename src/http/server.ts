@@ -179,8 +179,8 @@ function guardedPage(limits: Limits, make: PageMaker, req: Request): Promise<Web
   }, ({ status }) => status !== 400);
 }
 
-function pageRequest({ method, search, headers }: Request): PageRequest {
-  return { method, query: search, headers };
+function pageRequest({ method, path, search, headers }: Request): PageRequest {
+  return { method, path, query: search, headers };
 }
 
 type Middleware = ReturnType<ReturnType<typeof polka>['find']>['handlers'][number];

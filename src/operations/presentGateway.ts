@@ -30,8 +30,8 @@ export function presentIntegration(row: CountedIntegration): Schemas['Integratio
   return {
     slug: row.slug, object: 'integration',
     ...pick(row, 'kind', 'title', 'base_url', 'document_url', 'document_sha256', 'mcp',
-      'auth_methods', 'egress_allow', 'overrides', 'workspace_ids', 'revision', 'actions', 'report',
-      'created_at', 'updated_at'),
+      'auth_methods', 'egress_allow', 'insecure_http', 'own_redirect', 'overrides', 'workspace_ids',
+      'revision', 'actions', 'report', 'created_at', 'updated_at'),
   };
 }
 

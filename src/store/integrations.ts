@@ -44,18 +44,21 @@ export type ImportedRow = Pick<StoredAction,
 
 const columns = (sql: Sql | Transaction) => sql`
   slug, id, kind, title, base_url, document_url, document_sha256, mcp, mcp_env, auth_methods,
-  egress_allow, overrides, workspace_ids, revision, report, created_at, updated_at`;
+  egress_allow, insecure_http, own_redirect, overrides, workspace_ids, revision, report, created_at,
+  updated_at`;
 
 /** Undefined if the slug is taken. */
 export async function insertIntegration(
   tx: Transaction, row: NewIntegration): Promise<IntegrationRow | undefined> {
   const [made] = await tx<IntegrationRow[]>`
     insert into integrations (slug, id, kind, title, base_url, document, document_url,
-      document_sha256, mcp, mcp_env, auth_methods, egress_allow, overrides, workspace_ids, report)
+      document_sha256, mcp, mcp_env, auth_methods, egress_allow, insecure_http, own_redirect,
+      overrides, workspace_ids, report)
     values (${row.slug}, ${row.id}, ${row.kind}, ${row.title}, ${row.base_url}, ${row.document},
       ${row.document_url}, ${row.document_sha256}, ${jsonText(row.mcp)}::text::json, ${row.mcp_env},
       ${jsonText(row.auth_methods)}::text::json, ${jsonText(row.egress_allow)}::text::json,
-      ${jsonText(row.overrides)}::text::json, ${jsonText(row.workspace_ids)}::text::json,
+      ${row.insecure_http}, ${row.own_redirect}, ${jsonText(row.overrides)}::text::json,
+      ${jsonText(row.workspace_ids)}::text::json,
       ${jsonText(row.report)}::text::json)
     on conflict (slug) do nothing
     returning ${columns(tx)}`;
@@ -72,6 +75,7 @@ export async function replaceIntegration(
       mcp = ${jsonText(row.mcp)}::text::json, mcp_env = ${row.mcp_env},
       auth_methods = ${jsonText(row.auth_methods)}::text::json,
       egress_allow = ${jsonText(row.egress_allow)}::text::json,
+      insecure_http = ${row.insecure_http}, own_redirect = ${row.own_redirect},
       overrides = ${jsonText(row.overrides)}::text::json,
       workspace_ids = ${jsonText(row.workspace_ids)}::text::json,
       report = ${jsonText(row.report)}::text::json,

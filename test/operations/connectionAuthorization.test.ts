@@ -53,7 +53,8 @@ t.test('pending, until somebody has consented', async (t) => {
   t.equal(url.origin + url.pathname, `${authority_url}/authorize`);
   t.match(Object.fromEntries(url.searchParams), {
     tenant: '1', client_id: 'client', response_type: 'code', scope: 'pets:read pets:write',
-    redirect_uri: `${origin}/oauth/callback`, code_challenge_method: 'S256', state: /^.{43}$/ });
+    redirect_uri: `${origin}/oauth/callback/pets`, code_challenge_method: 'S256',
+    state: /^.{43}$/ });
   t.match([status, page], [200, /The account is connected.*pets/]);
   t.match(Object.fromEntries(headers), { 'content-type': 'text/html; charset=utf-8',
     'referrer-policy': 'no-referrer', 'content-security-policy': /default-src 'none'/ });
@@ -100,7 +101,25 @@ t.test('behind HTTPS, in a folder', async (t) => {
     .replace('https://x.example/gatehouse', new URL(node.service.base_url).origin));
   t.match(headers.get('set-cookie'), '; Path=/gatehouse/oauth; HttpOnly; SameSite=Lax; Secure');
   t.equal(new URL(location!).searchParams.get('redirect_uri'),
-    'https://x.example/gatehouse/oauth/callback');
+    'https://x.example/gatehouse/oauth/callback/pets');
+});
+
+t.test('what was registered before integrations had addresses of their own goes on', async (t) => {
+  const path = { slug: 'pets' };
+  t.match(await client.expect(200, 'getIntegration', { path }), { own_redirect: true });
+  await client.expect(200, 'updateIntegration', { path, body: { own_redirect: false } });
+  const connection = await pending();
+  t.match(connection.settings, { redirect_uri: `${origin}/oauth/callback` });
+  const { status, sent } = await consent(connection);
+  t.equal(new URL(sent[0]!).searchParams.get('redirect_uri'), `${origin}/oauth/callback`);
+  t.equal(status, 200);
+  await client.expect(200, 'updateIntegration', { path, body: { own_redirect: true } });
+  const own = await pending();
+  t.match(own.settings, { redirect_uri: `${origin}/oauth/callback/pets` });
+  const browser = new Browser();
+  const back = await browser.leave(own.authorization_url!);
+  t.match(await browser.open(back.replace('/callback/pets', '/callback')),
+    { status: 400, page: /not connected/ }, 'not at the address of others');
 });
 
 t.test('what comes back to another browser is refused', async (t) => {
@@ -164,7 +183,7 @@ t.test('what comes to nothing leaves the connection pending', async (t) => {
   const browser = new Browser();
   const back = await browser.leave(connection.authorization_url!);
   const { state } = Object.fromEntries(new URL(back).searchParams);
-  const denied = await browser.open(`${callback}?state=${state}&error=<b>access_denied</b>`);
+  const denied = await browser.open(`${callback}/pets?state=${state}&error=<b>access_denied</b>`);
   t.match(denied, { status: 400, page: /did not authorize/ });
   t.notMatch(denied.page, '<b>');
   t.strictSame(browser.cookies, {});

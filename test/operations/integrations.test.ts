@@ -1,4 +1,5 @@
 /** /admin/integrations: adding, changing, refreshing and removing what can be connected. */
+import { lookup } from 'node:dns/promises';
 import t from 'tap';
 import { stringify } from 'yaml';
 import type { Client, Schemas } from '../support/client.ts';
@@ -97,6 +98,7 @@ t.test('addresses that nothing may be sent to', async (t) => {
     [{ base_url: 'http://169.254.169.254/', egress_allow: [] }, '/base_url'],
     [{ base_url: 'https://user:password@pets.example' }, '/base_url'],
     [{ document_url: 'file:///etc/passwd' }, '/document_url'],
+    [{ document_url: 'https://user:password@pets.example/openapi.json' }, '/document_url'],
     [{ document_url: 'http://10.0.0.1/openapi.json' }, '/document_url'],
     [{ document_url, egress_allow: [], base_url: 'https://pets.example' }, '/document_url'],
   ];
@@ -109,6 +111,37 @@ t.test('addresses that nothing may be sent to', async (t) => {
     { code: 'egress_refused', param: '/mcp/url' });
   t.match(await update('first', { egress_allow: [] }),
     { status: 400, body: { code: 'egress_refused', param: '/base_url' } });
+});
+
+t.test('what is no address at all', async (t) => {
+  for (const wrong of ['http://pets.example:99999/', 'http://[zz]/openapi.json', 'http://%/',
+    'https://256.256.256.256/', 'not an address', '']) {
+    for (const param of ['document_url', 'base_url'] as const) {
+      const answer = await create({ slug: 'wrong', [param]: wrong });
+      t.match(answer, { status: 400, body: { code: 'invalid_request', param: `/${param}`,
+        details: [{ path: `/${param}` }] } }, `${param} ${wrong}`);
+    }
+    t.match(await update('first', { document_url: wrong }), { status: 400,
+      body: { code: 'invalid_request', param: '/document_url' } });
+  }
+  const document_url = 'https://no-machine.invalid/openapi.json';
+  // Without any name server the name may exist: that is no fault of the request.
+  const code = await lookup('no-machine.invalid').then(() => null,
+    (error: NodeJS.ErrnoException) => error.code);
+  t.match(await create({ slug: 'wrong', document_url }),
+    { status: code === 'ENOTFOUND' ? 400 : 502, body: { param: '/document_url' } });
+});
+
+t.test('credentials are not sent over plain http to everybody', async (t) => {
+  const base_url = 'http://93.184.216.34/v1';
+  const plain = await created({ slug: 'plain', base_url });
+  t.match(plain, { insecure_http: false });
+  await connectPets(client, workspace_id, { integration: 'plain' });
+  const call = () => client.call('createActionInvocation', { body: { action: 'plain.pets.list' } });
+  t.match(await call(), { status: 502, body: { code: 'upstream_error',
+    error: /by plain http.*integrations update <slug> --insecure/ } });
+  t.match(await update('plain', { insecure_http: true }),
+    { status: 200, body: { insecure_http: true } });
 });
 
 t.test('a document that cannot be fetched', async (t) => {

@@ -17,6 +17,10 @@ export interface OAuth2Client {
   authorize_url: string | null;
   /** Where tokens are renewed, if that is not `token_url`. */
   refresh_url?: string;
+  /** What the server calls itself, if it is known. */
+  issuer?: string;
+  /** Its metadata says that it names itself when a browser comes back (RFC 9207). */
+  sends_issuer?: boolean;
   scopes: string[];
 }
 
@@ -47,10 +51,11 @@ export function secretsIn(credentials: StoredCredentials): string[] {
 export function settingsOf(credentials: StoredCredentials | null): Settings {
   if (credentials?.type === 'api_key') return { in: credentials.in, name: credentials.name };
   if (credentials?.type !== 'oauth2') return null;
-  const { grant, client_auth, token_url, authorize_url, refresh_url, scopes } = credentials;
+  const { grant, client_auth, token_url, authorize_url, refresh_url, issuer, scopes } = credentials;
   return {
     grant, client_auth, token_url, ...(authorize_url !== null && { authorize_url }),
-    ...(refresh_url !== undefined && { refresh_url }), scopes,
+    ...(refresh_url !== undefined && { refresh_url }),
+    ...(issuer !== undefined && { issuer }), scopes,
   };
 }
 

@@ -6,6 +6,7 @@ import {
 } from '../../store/oauthFlows.ts';
 import { DecryptionFailed, type Secrets } from '../vault/secrets.ts';
 import type { ConnectionCredentials } from './connectionCredentials.ts';
+import type { OAuth2Client } from './credentials.ts';
 import { authorize, exchangeCode, GrantRefused, TokenRequestFailed } from './oauthClient.ts';
 
 /** How long a person may take with the other service. */
@@ -17,7 +18,8 @@ const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 /** An authorization that came to nothing; the message is for the person who tried. */
 export class AuthorizationFailed extends Error {
   readonly reason:
-    'not_oauth' | 'unknown_ticket' | 'unknown_state' | 'denied' | 'refused' | 'unreachable';
+    'not_oauth' | 'unknown_ticket' | 'unknown_state' | 'wrong_issuer' | 'denied' | 'refused'
+    | 'unreachable';
 
   constructor(reason: AuthorizationFailed['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -105,21 +107,26 @@ export class OAuthFlows {
    * Throws AuthorizationFailed; the connection then stays as it was.
    */
   async finish(
-    query: URLSearchParams, { session, fetchFor }: {
+    query: URLSearchParams, { session, path, fetchFor }: {
       session: string | null;
+      /** Where the browser came back to. */
+      path: string;
       fetchFor: (key: ConnectionKey) => Promise<typeof fetch>;
     }): Promise<ConnectionKey> {
     const flow = await this.#take(query, session);
     const opened = await this.#unseal(flow, unknownState);
+    // Behind a proxy the service may be in a folder that it does not see.
+    if (!isEndOf(path, new URL(opened.redirect_uri).pathname)) throw unknownState();
     const key = { workspace_id: flow.workspace_id, connection_id: flow.connection_id };
+    const client = await this.#options.credentials.oauthClient(key);
+    if (client === null) throw unknownState();
+    checkIssuer(client, query.getAll('iss'));
     const error = query.get('error');
     const code = query.get('code');
     if (error !== null || code === null) {
       throw new AuthorizationFailed('denied', 'The other service did not authorize the connection'
         + ` (${error !== null && ERROR_CODE.test(error) ? error : 'no code came'}).`);
     }
-    const client = await this.#options.credentials.oauthClient(key);
-    if (client === null) throw unknownState();
     const reach = {
       fetch: await fetchFor(key), timeout_ms: this.#options.timeout_ms ?? TIMEOUT_MS,
     };
@@ -157,6 +164,27 @@ function unknownTicket(): AuthorizationFailed {
 function unknownState(): AuthorizationFailed {
   return new AuthorizationFailed('unknown_state', 'This authorization is not known, or no longer.'
     + ' It has to be begun again, and ended in the same browser within ten minutes.');
+}
+
+/** `/oauth/callback` is the end of `/folder/oauth/callback`, but not of `/oauth/callback/slug`. */
+function isEndOf(path: string, of: string): boolean {
+  return of.replace(/\/+$/, '').endsWith(path.replace(/\/+$/, ''));
+}
+
+/**
+ * Throws AuthorizationFailed if another server than the one that was asked sent the browser back
+ * (RFC 9207): it would be given the code of the other one, or have us use its own. A server whose
+ * name nobody has told is known by where it was asked.
+ */
+function checkIssuer(
+  { issuer, sends_issuer = false, authorize_url }: OAuth2Client, came: readonly string[]): void {
+  const [iss, ...more] = came;
+  const isRight = iss === undefined ? !sends_issuer
+    : issuer !== undefined ? iss === issuer
+      : authorize_url !== null && URL.parse(iss)?.origin === new URL(authorize_url).origin;
+  if (isRight && more.length === 0) return;
+  throw new AuthorizationFailed('wrong_issuer', 'The answer is not of the service that was asked'
+    + ' (iss). If that is wrong, the operator can give its name: --issuer.');
 }
 
 function failed(error: unknown): never {

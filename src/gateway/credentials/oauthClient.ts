@@ -70,8 +70,7 @@ export function exchangeCode(
   client: OAuth2Client,
   came: { code: string; redirect_uri: string; code_verifier: string }, reach: Reach,
 ): Promise<Tokens> {
-  // Only the code is passed on. Checking `iss` would need the server's name, which is not
-  // configured; the state and PKCE already prove that the code is of this server.
+  // Only the code is passed on: the flow has checked the state and the server's name.
   const url = new URL(came.redirect_uri);
   url.searchParams.set('code', came.code);
   return request(client, reach, (settings) => authorizationCodeGrant(settings, url,

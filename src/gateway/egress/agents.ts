@@ -6,17 +6,21 @@ const AGENTS_LIMIT = 64;
 const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_PER_ORIGIN = 64;
 
-type AgentOptions = Omit<GuardOptions, 'egress_allow'> & { timeout_ms: number };
+/** Where the requests of a pool may go, and whether they hold credentials. */
+export type Reach = Pick<GuardOptions, 'egress_allow' | 'confidential'>;
+
+type AgentOptions = Omit<GuardOptions, keyof Reach> & { timeout_ms: number };
 
 /**
- * Pools of connections, one for each list of allowed addresses. With one pool for all, a connection
- * that one integration is allowed to open would be used for another that is not.
+ * Pools of connections, one for each list of allowed addresses, and for requests with credentials
+ * and without. With one pool for all, a connection that one integration is allowed to open would be
+ * used for another that is not.
  */
 export function createAgents({ timeout_ms, ...guard }: AgentOptions) {
-  const agents = new LRUCache<string, Agent, readonly string[]>({
+  const agents = new LRUCache<string, Agent, Reach>({
     max: AGENTS_LIMIT,
     memoMethod: (_key, _stale, { context }) => new Agent({
-      connect: guardedConnector({ ...guard, egress_allow: [...context] }),
+      connect: guardedConnector({ ...guard, ...context }),
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: timeout_ms,
@@ -26,8 +30,9 @@ export function createAgents({ timeout_ms, ...guard }: AgentOptions) {
     dispose: (agent, _key, reason) => reason === 'evict' && void agent.close().catch(() => {}),
   });
   return {
-    for: (egress_allow: readonly string[]): Agent =>
-      agents.memo([...egress_allow].sort().join(' '), { context: egress_allow }),
+    for: ({ egress_allow, confidential }: Reach): Agent =>
+      agents.memo([confidential, ...[...egress_allow].sort()].join(' '),
+        { context: { egress_allow: [...egress_allow], confidential } }),
     async close(): Promise<void> {
       const all = [...agents.values()];
       agents.clear();

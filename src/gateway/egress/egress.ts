@@ -11,6 +11,19 @@ export class EgressRefused extends Error {
   override name = 'EgressRefused';
 }
 
+/**
+ * An entry of `egress_allow` that operators do not write: credentials may be sent to public
+ * addresses by plain http. It goes with the others wherever these go.
+ */
+const PLAIN_HTTP = 'http';
+
+/** Where requests of an integration may go. */
+export function reachOf({ egress_allow, insecure_http }: {
+  egress_allow: readonly string[]; insecure_http: boolean;
+}): readonly string[] {
+  return insecure_http ? [...egress_allow, PLAIN_HTTP] : egress_allow;
+}
+
 type Address = ReturnType<typeof ipaddr.process>;
 
 interface Allowed {
@@ -68,7 +81,8 @@ export function checkAddress(
   const parsed = ipaddr.process(address);
   const metadata = METADATA_ADDRESSES.has(parsed.toNormalizedString());
   if (isPublic(parsed) && !metadata) return;
-  const allowed = egress_allow.map(parseEgressAllow).some((entry) => entry.port === port
+  const allowed = egress_allow.filter((entry) => entry !== PLAIN_HTTP)
+    .map(parseEgressAllow).some((entry) => entry.port === port
     && parsed.kind() === entry.network.kind()
     // A wide range was not meant to hold the metadata service: it has to be named itself.
     && (!metadata || entry.bits === parsed.toByteArray().length * 8)
@@ -78,6 +92,14 @@ export function checkAddress(
     ? `${name} leads to the metadata service of a cloud machine.`
     : `${name} leads to an address that is not public (${parsed.range()}).`
       + ' The operator can allow it for the integration, by `egress_allow`.');
+}
+
+/** Throws EgressRefused if credentials must not be sent to the address by plain http. */
+export function checkPlain(address: string, egress_allow: readonly string[], name: string): void {
+  if (!isPublic(ipaddr.process(address)) || egress_allow.includes(PLAIN_HTTP)) return;
+  throw new EgressRefused(`${name} is called by plain http, so everybody on the way could read the`
+    + ' credentials. Use https; or the operator allows it for the integration: `gatehouse'
+    + ' integrations update <slug> --insecure`.');
 }
 
 function isPublic(address: Address): boolean {

@@ -1,10 +1,12 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { checkAddress, hostOf } from './egress.ts';
+import { checkAddress, checkPlain, hostOf } from './egress.ts';
 
 export interface GuardOptions {
   egress_allow: readonly string[];
+  /** Credentials are sent, which plain http would show to everybody on the way. */
+  confidential: boolean;
   connect_timeout_ms: number;
   /** How names are resolved; tests lead them where they like. */
   lookup?: LookupFunction;
@@ -16,11 +18,14 @@ export interface GuardOptions {
  * address written out, so that is checked here first; and in the end the peer itself is.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
-  const { egress_allow, connect_timeout_ms } = options;
+  const { egress_allow, confidential, connect_timeout_ms } = options;
   return (target, callback) => {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
     const host = hostOf(target.hostname);
-    const check = (address: string) => checkAddress(address, port, egress_allow, host);
+    const check = (address: string) => {
+      checkAddress(address, port, egress_allow, host);
+      if (confidential && target.protocol === 'http:') checkPlain(address, egress_allow, host);
+    };
     try {
       if (isIP(host) !== 0) check(host);
     } catch (error) {

@@ -6,15 +6,20 @@ import { exchange } from './redirect.ts';
 import { UpstreamUnreachable } from './unreachable.ts';
 
 export interface GuardedFetchOptions {
-  dispatcher: Dispatcher;
+  /** `confidential`: for requests with credentials. */
+  dispatcherFor(confidential: boolean): Dispatcher;
   egress_allow: readonly string[];
   /** A body that is larger fails when it is read; also an event stream's. */
   response_limit_bytes: number;
 }
 
-/** As `fetch`. `departure` is marked once something of the request has left. */
+/**
+ * As `fetch`. `departure` is marked once something of the request has left. `confidential`: it
+ * holds credentials, and is not sent to public addresses by plain http.
+ */
 export type GuardedFetch = (
-  input: string | URL | Request, init?: RequestInit & { departure?: Departure | undefined },
+  input: string | URL | Request,
+  init?: RequestInit & { departure?: Departure | undefined; confidential?: boolean },
 ) => Promise<Response>;
 
 /**
@@ -24,8 +29,10 @@ export type GuardedFetch = (
  * UpstreamUnreachable; when the signal aborts, as fetch does.
  */
 export function guardedFetch(
-  { dispatcher, egress_allow, response_limit_bytes }: GuardedFetchOptions): GuardedFetch {
-  return async (input, { departure = new Departure(), ...init } = {}) => {
+  { dispatcherFor, egress_allow, response_limit_bytes }: GuardedFetchOptions): GuardedFetch {
+  return async (
+    input, { departure = new Departure(), confidential = false, ...init } = {}) => {
+    const dispatcher = dispatcherFor(confidential);
     const asked = input instanceof Request ? input : undefined;
     const given = { ...(asked === undefined ? {} : await initOf(asked)), ...init };
     const signal = given.signal ?? null;

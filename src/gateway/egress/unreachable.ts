@@ -32,6 +32,11 @@ const AFTER_SENDING: Record<string, string> = {
   Z_DATA_ERROR: 'its answer is not compressed as it says',
 };
 
+/** Whether no machine has the name, and not only at the moment. */
+export function isUnknownName({ cause }: UpstreamUnreachable): boolean {
+  return codeOf(cause) === 'ENOTFOUND';
+}
+
 /** What a failure of the transport means. `left`: the request was on its way already. */
 export function unreachable(error: unknown, left: boolean): UpstreamUnreachable {
   const code = codeOf(error);

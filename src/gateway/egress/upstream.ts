@@ -22,6 +22,8 @@ export interface UpstreamRequest {
   body?: Buffer | string;
   /** `cidr:port` entries that the operator allows besides public addresses. */
   egress_allow: readonly string[];
+  /** It holds credentials: it is not sent to public addresses by plain http. */
+  confidential?: boolean;
   /** Is marked once something of the request has left. */
   departure?: Departure;
 }
@@ -86,8 +88,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   async function sendWithin(
     given: UpstreamRequest, departure: Departure, signal: AbortSignal): Promise<UpstreamResponse> {
-    const { egress_allow } = given;
-    const agent = agents.for(egress_allow);
+    const { egress_allow, confidential = false } = given;
+    const agent = agents.for({ egress_allow, confidential });
     const { request, answer } = await exchange(withOwnHeaders(given), {
       egress_allow, departure, signal, follow: true,
       async send({ url, method, headers, body = null }, hop) {
@@ -114,7 +116,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     send,
     fetchFor: ({ egress_allow }) => guardedFetch({
-      dispatcher: agents.for(egress_allow), egress_allow, response_limit_bytes,
+      dispatcherFor: (confidential) => agents.for({ egress_allow, confidential }), egress_allow,
+      response_limit_bytes,
     }),
     close: () => agents.close(),
   };

@@ -9,7 +9,7 @@ import {
   replaceIntegration, touchIntegrations, writeActions, type Documents, type IntegrationRow,
   type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
-import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { isUnknownName, UpstreamUnreachable } from '../egress/unreachable.ts';
 import { environmentPlace, processFolder, SERVICE } from '../mcp/mcpServers.ts';
 import type { FreshImports } from '../openapi/freshImports.ts';
 import { acceptedTools } from './acceptedTools.ts';
@@ -20,7 +20,7 @@ import {
 import {
   importDraft, type Accepted, type Draft, type Import, type ImportDependencies,
 } from './imports.ts';
-import { asRefusal, requireReachable } from './reachable.ts';
+import { asRefusal, noAddress, requireReachable } from './reachable.ts';
 import { toolChanges } from './toolChanges.ts';
 
 /** Who does it, for the audit log. */
@@ -61,8 +61,8 @@ export class Administration {
     checkRequest(kind, request);
     const empty: Draft = {
       id: newId('int'), slug, kind, title: slug, base_url: null, document: null,
-      document_url: null, mcp: null, mcp_env: null, egress_allow: [], overrides: {},
-      workspace_ids: null,
+      document_url: null, mcp: null, mcp_env: null, egress_allow: [], insecure_http: false,
+      own_redirect: true, overrides: {}, workspace_ids: null,
     };
     const draft = await changed(this.#options, empty, request, by.signal);
     try {
@@ -233,7 +233,9 @@ async function changed(
   await requireWorkspaces(options.sql, request.workspace_ids ?? []);
   if (next.base_url !== null) requireReachable(next.base_url, next.egress_allow, '/base_url');
   if (document_url !== undefined) {
-    next.document = await fetchDocument(options, document_url, next.egress_allow, signal);
+    requireReachable(document_url, next.egress_allow, '/document_url');
+    const is_new = document_url !== draft.document_url;
+    next.document = await fetchDocument(options, { ...next, document_url, is_new }, signal);
     next.document_url = document_url;
   } else if (document !== undefined) {
     next.document = document;
@@ -259,10 +261,14 @@ async function changed(
   return next;
 }
 
-/** Throws `egress_refused`, or `upstream_error` if the document cannot be fetched. */
+/**
+ * Throws `egress_refused`, `upstream_error` if the document cannot be fetched, and
+ * `invalid_request` if nothing has the name of a new address.
+ */
 async function fetchDocument(
-  { upstream }: AdministrationOptions, document_url: string, egress_allow: readonly string[],
-  signal: AbortSignal): Promise<string> {
+  { upstream }: AdministrationOptions, { document_url, egress_allow, is_new }: {
+    document_url: string; egress_allow: readonly string[]; is_new: boolean;
+  }, signal: AbortSignal): Promise<string> {
   const param = '/document_url';
   const failed = (why: string, cause?: unknown) => new GatehouseError('upstream_error',
     `The document could not be fetched: ${why}.`, { param, cause });
@@ -275,6 +281,9 @@ async function fetchDocument(
     if (cut) throw failed('it is larger than GATEHOUSE_DOCUMENT_LIMIT_BYTES');
     return body.toString('utf8').replaceAll('\0', '');
   } catch (error) {
+    if (error instanceof UpstreamUnreachable && isUnknownName(error) && is_new) {
+      throw noAddress(param, 'must be an address whose name resolves', error);
+    }
     if (error instanceof UpstreamUnreachable) throw failed(error.message, error);
     throw asRefusal(error, param);
   }

@@ -16,6 +16,8 @@ export interface IntegrationRequest {
   mcp?: Omit<McpServer, 'env_names' | 'trust_hints'>
     & { env?: Record<string, string>; trust_hints?: boolean };
   egress_allow?: string[];
+  insecure_http?: boolean;
+  own_redirect?: boolean;
   overrides?: IntegrationRow['overrides'];
   workspace_ids?: string[] | null;
 }

@@ -13,11 +13,16 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import type { StoredCredentials } from '../credentials/credentials.ts';
 import type { OAuthFlows, OpenedFlow } from '../credentials/flows.ts';
+import { reachOf } from '../egress/egress.ts';
 import type { Actor } from './administration.ts';
 import { checkConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { completed, type GivenCredentials } from './givenCredentials.ts';
 
-/** Where a browser begins an authorization and comes back to, below the public address. */
+/**
+ * Where a browser begins an authorization and comes back to, below the public address. Integrations
+ * have an address of their own to come back to, below the second: where a browser comes back then
+ * says which server sent it, so that one server cannot pass off its answer as another's.
+ */
 export const START_PATH = '/oauth/start';
 export const CALLBACK_PATH = '/oauth/callback';
 
@@ -148,16 +153,18 @@ export class ConnectionAdministration {
   }
 
   /**
-   * Ends an authorization by the query that the browser brings, and the session that it was given
-   * when it opened it. Throws AuthorizationFailed.
+   * Ends an authorization by the query that the browser brings, the path that it comes back to, and
+   * the session that it was given when it opened it. Throws AuthorizationFailed.
    */
-  async authorized(query: URLSearchParams, session: string | null): Promise<ConnectionRow> {
+  async authorized(
+    query: URLSearchParams, { session, path }: { session: string | null; path: string },
+  ): Promise<ConnectionRow> {
     const { sql, flows, fetchFor } = this.#options;
     const { workspace_id, connection_id } = await flows.finish(query, {
-      session,
+      session, path,
       fetchFor: async (key) => {
         const row = await getConnection(sql, key.connection_id);
-        return fetchFor(await this.#integration(row?.integration ?? ''));
+        return fetchFor({ egress_allow: reachOf(await this.#integration(row?.integration ?? '')) });
       },
     });
     const row = (await getConnection(sql, connection_id))!;
@@ -190,14 +197,16 @@ export class ConnectionAdministration {
     row: ConnectionRow, tell: { settings: boolean; begin: boolean }): Promise<ConnectionAnswer> {
     const { credentials, flows, publicUrl } = this.#options;
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
-    const settings = tell.settings ? await credentials.settings(key) : null;
+    const kept = tell.settings ? await credentials.settings(key) : null;
     if (row.status !== 'pending' || !tell.begin) {
-      return { ...row, settings, authorization_url: null, authorization_expires_at: null };
+      return { ...row, settings: kept, authorization_url: null, authorization_expires_at: null };
     }
-    const { ticket, expires_at } = await flows.start(
-      key, { redirect_uri: publicUrl() + CALLBACK_PATH });
+    const { slug, own_redirect } = await this.#integration(row.integration);
+    const redirect_uri = publicUrl() + CALLBACK_PATH + (own_redirect ? `/${slug}` : '');
+    const { ticket, expires_at } = await flows.start(key, { redirect_uri });
     return {
-      ...row, settings, authorization_url: `${publicUrl()}${START_PATH}?ticket=${ticket}`,
+      ...row, settings: kept && { ...kept, redirect_uri },
+      authorization_url: `${publicUrl()}${START_PATH}?ticket=${ticket}`,
       authorization_expires_at: expires_at,
     };
   }
@@ -207,6 +216,7 @@ export class ConnectionAdministration {
   ): Promise<StoredCredentials | { type: 'none' }> {
     const integration = await this.#integration(slug);
     return await completed(
-      given, { integration, fetch: this.#options.fetchFor(integration), signal });
+      given, { integration, signal,
+        fetch: this.#options.fetchFor({ egress_allow: reachOf(integration) }) });
   }
 }

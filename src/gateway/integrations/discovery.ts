@@ -9,6 +9,9 @@ export interface Endpoints {
   authorization_url: string | null;
   token_url: string | null;
   refresh_url: string | null;
+  /** What the server calls itself, and whether it does so when a browser comes back (RFC 9207). */
+  issuer?: string;
+  sends_issuer?: boolean;
   /** The server takes a secret in the body alone. */
   client_auth?: 'post';
 }
@@ -33,7 +36,10 @@ export async function discover(
     const methods = metadata.token_endpoint_auth_methods_supported;
     const inBodyAlone = Array.isArray(methods) && methods.includes('client_secret_post')
       && !methods.includes('client_secret_basic');
+    const issuer = textOf(metadata.issuer);
     return {
+      ...(issuer !== undefined && { issuer,
+        sends_issuer: metadata.authorization_response_iss_parameter_supported === true }),
       authorization_url: textOf(metadata.authorization_endpoint) ?? null,
       token_url: textOf(metadata.token_endpoint) ?? null, refresh_url: null,
       ...(inBodyAlone && { client_auth: 'post' }),

@@ -76,11 +76,21 @@ async function completedClient(
   return {
     type: 'oauth2', grant, client_id: given.client_id, client_secret, token_url, authorize_url,
     ...(refresh_url !== null && { refresh_url }),
+    ...issuerOf(given, endpoints),
     client_auth: client_secret === null ? 'none'
       : given.client_auth ?? endpoints.client_auth ?? 'basic',
     scopes: given.scopes ?? (given.token_url === undefined ? scopesFor(scheme, integration) : []),
     access_token: given.access_token ?? null, refresh_token: given.refresh_token ?? null,
   };
+}
+
+/** What discovery said counts for the server that it was of, and not for one that is given. */
+function issuerOf(
+  { issuer, authorize_url }: GivenOAuth, endpoints: Endpoints,
+): Pick<OAuth2Client, 'issuer' | 'sends_issuer'> {
+  if (issuer !== undefined) return { issuer };
+  if (authorize_url !== undefined || endpoints.issuer === undefined) return {};
+  return { issuer: endpoints.issuer, sends_issuer: endpoints.sends_issuer === true };
 }
 
 /** The scheme that is named, else the first of the document that has the grant. */

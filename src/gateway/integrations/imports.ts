@@ -9,6 +9,7 @@ import { ActionFailure } from '../action/failure.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
+import { reachOf } from '../egress/egress.ts';
 import { environmentSecrets } from '../mcp/integration.ts';
 import { mcpDeps, mcpIntegration, type McpDependencies } from '../mcp/mcpServers.ts';
 import { importMcpTools } from '../mcp/source.ts';
@@ -117,7 +118,7 @@ async function importMcpDraft(
     const any = mcp!.url === undefined ? undefined : await anyConnection(options.sql, slug);
     const { credentials, secrets } = any === undefined ? NO_CREDENTIALS
       : await options.credentials.for({
-        workspace_id: any.workspace_id, connection_id: any.id, egress_allow: draft.egress_allow,
+        workspace_id: any.workspace_id, connection_id: any.id, egress_allow: reachOf(draft),
       }, signal);
     const integration = await mcpIntegration(options, row);
     const { actions, report } = await withoutSecrets(

@@ -1,14 +1,26 @@
 import { GatehouseError } from '../../errors.ts';
 import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 
-/** Throws `egress_refused` for an address, given as `param`, that the service does not call. */
+/**
+ * Throws `egress_refused` for an address, given as `param`, that the service does not call, and
+ * `invalid_request` for what is none.
+ */
 export function requireReachable(
   url: string, egress_allow: readonly string[], param: string): void {
+  if (!URL.canParse(url)) {
+    throw noAddress(param, 'must be an address such as https://api.example/openapi.json');
+  }
   try {
     checkUpstreamUrl(url, egress_allow);
   } catch (error) {
     throw asRefusal(error, param);
   }
+}
+
+/** The refusal of what was given as an address, and leads to nothing. */
+export function noAddress(param: string, message: string, cause?: unknown): GatehouseError {
+  return new GatehouseError('invalid_request', `The body is not valid: ${param} ${message}.`,
+    { param, details: [{ path: param, message }], cause });
 }
 
 /** The guard's refusal as the operator is told of it; any other error as it is. */

@@ -122,7 +122,8 @@ class ServerFetch {
 
   async #send(url: URL, init: RequestInit): Promise<Response> {
     const departure = departing.getStore();
-    const response = await this.#options.fetch(url, { ...init, departure });
+    const confidential = this.#options.credentials.type !== 'none';
+    const response = await this.#options.fetch(url, { ...init, departure, confidential });
     if (![401, 403, 429].includes(response.status)) return response;
     await response.body?.cancel();
     throw new HttpRefusal(

@@ -5,6 +5,7 @@ import type { Log, LogScrubber } from '../../log.ts';
 import type { IntegrationRow, McpServer, StoredAction } from '../../store/integrations.ts';
 import type { OpenSource } from '../action/action.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
+import { reachOf } from '../egress/egress.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import type { AllowedCommands } from './allowedCommands.ts';
@@ -59,17 +60,17 @@ export async function mcpIntegration(
 }
 
 export function mcpDeps(
-  deps: McpDependencies, { id, egress_allow }: Pick<IntegrationRow, 'id' | 'egress_allow'>,
+  deps: McpDependencies, row: Pick<IntegrationRow, 'id' | 'egress_allow' | 'insecure_http'>,
 ): McpDeps {
   return {
     log: deps.log,
     version: VERSION,
-    fetch: deps.upstream.fetchFor({ egress_allow }),
+    fetch: deps.upstream.fetchFor({ egress_allow: reachOf(row) }),
     // What a caller sees is scrubbed with the secrets of the call, see Scrubber.
     scrub: (text) => text,
     environment: deps.environment,
     commands: deps.commands,
-    folder: processFolder(deps.data_dir, id),
+    folder: processFolder(deps.data_dir, row.id),
     onToolsChanged: ({ integration }) => deps.onToolsChanged(integration),
   };
 }
@@ -84,10 +85,10 @@ export async function mcpSource(
       ...one.definition as McpAction, name: one.name, schema_hash: one.schema_hash,
     }));
   const integration = await mcpIntegration(deps, row);
-  const { id, egress_allow, workspace_ids } = row;
+  const { id, workspace_ids } = row;
   const { trust_hints: _, ...server } = integration.mcp;
   return new McpSource({
-    integration, actions, workspace_ids, before, place: { id, server, egress_allow },
+    integration, actions, workspace_ids, before, place: { id, server, egress_allow: reachOf(row) },
     deps: mcpDeps(deps, row), onEnd: deps.log_scrubber.add(environmentSecrets(integration)),
   });
 }

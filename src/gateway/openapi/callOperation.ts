@@ -43,7 +43,8 @@ export async function callOperation(
   try {
     const written = write(action, target, request);
     response = await deps.upstream.send({ ...written, method: action.method, departure,
-      egress_allow: target.egress_allow }, signal);
+      egress_allow: target.egress_allow, confidential: request.credentials.type !== 'none' },
+    signal);
   } catch (error) {
     throw transportFailure(error, action, departure);
   }

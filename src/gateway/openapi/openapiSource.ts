@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import type { Documents, IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import type { OpenSource } from '../action/action.ts';
 import { failure } from '../action/failure.ts';
+import { reachOf } from '../egress/egress.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import { inUse } from './acceptedDocument.ts';
 import { callOperation } from './callOperation.ts';
@@ -27,7 +28,8 @@ export interface OpenapiDependencies {
 export async function openapiSource(
   deps: OpenapiDependencies, row: IntegrationRow, stored: readonly StoredAction[],
 ): Promise<OpenSource> {
-  const { slug, title, auth_methods, workspace_ids, base_url, egress_allow } = row;
+  const { slug, title, auth_methods, workspace_ids, base_url } = row;
+  const egress_allow = reachOf(row);
   const actions = deps.fresh.take(row) ?? await imported(deps, row, stored);
   const offered = new Set(stored
     .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)

@@ -12,6 +12,7 @@ import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/sup
 import { age, oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/callback';
+const PATH = '/oauth/callback';
 const reach = { fetchFor: async () => fetch };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -39,7 +40,7 @@ async function pending(t: Test, changes: Partial<OAuth2Client>) {
   };
   /** Comes back to what was opened, with this query. */
   const finish = ({ state, session }: OpenedFlow, query: Record<string, string>) =>
-    flows.finish(new URLSearchParams({ ...query, state }), { ...reach, session });
+    flows.finish(new URLSearchParams({ ...query, state }), { ...reach, session, path: PATH });
   return { sql, key, target, secrets, credentials, flows, begin, finish };
 }
 
@@ -85,7 +86,7 @@ t.test('a person authorizes a connection, and it refreshes itself', async (t) =>
   t.match(row!.sealed, /^v1\./);
 
   const query = await visit(opened);
-  const back = { ...reach, session: opened.session };
+  const back = { ...reach, session: opened.session, path: PATH };
   t.same(await flows.finish(query, back), key);
   t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
   const first = await credentials.for(target);
@@ -155,7 +156,7 @@ t.test('a state counts once, for ten minutes, in the browser that opened it', as
   await removeExpiredOAuthFlows(sql, 1_000);
   t.equal((await sql`select 1 from oauth_flows`).length, 1, 'those that expired are removed');
 
-  const back = { ...reach, session: open.session };
+  const back = { ...reach, session: open.session, path: PATH };
   const query = (text: string) => flows.finish(new URLSearchParams(text), back);
   await fails(query(`code=1&state=${open.state}&state=${open.state}`), 'two states');
   await fails(query('code=1'), 'none');
@@ -165,7 +166,7 @@ t.test('a state counts once, for ten minutes, in the browser that opened it', as
   const theirs = await begin();
   for (const session of [null, '', theirs.session, unopened.ticket, open.state]) {
     await fails(flows.finish(new URLSearchParams({ ...code, state: open.state }),
-      { ...reach, session }), 'in another browser, which has one of its own or none');
+      { ...reach, session, path: PATH }), 'in another browser, which has one of its own or none');
   }
   t.equal(asked.length, 0, 'no code was given away');
   const both = await Promise.allSettled([finish(open, code), finish(open, code)]);
@@ -181,6 +182,49 @@ t.test('a state counts once, for ten minutes, in the browser that opened it', as
   await sql`update oauth_flows set workspace_id = 'wsp_2'`;
   await fails(finish(moved, code), 'moved to another workspace');
   await failsFor(t, flows.open(ticket), 'unknown_ticket', 'moved to another workspace');
+});
+
+t.test('an answer of another server is refused, and its code is sent nowhere', async (t) => {
+  const { url, asked } = await tokenServer(t,
+    () => ({ body: { access_token: 'a', token_type: 'bearer' } }));
+  const urls = { token_url: `${url}/token`, authorize_url: `${url}/authorize` };
+  const ISSUER = 'https://login.example/tenant';
+  type Names = (string | null)[];
+  const tries: [client: Partial<OAuth2Client>, good: Names, bad: Names][] = [
+    [{}, [null, url, `${url}/login`], ['https://evil.example', 'no address', '']],
+    [{ issuer: ISSUER }, [null, ISSUER], [url, 'https://login.example', `${ISSUER}/`]],
+    [{ issuer: ISSUER, sends_issuer: true }, [ISSUER], [null, url]],
+  ];
+  for (const [client, good, bad] of tries) {
+    const { begin, finish } = await pending(t, { ...urls, ...client });
+    const withIss = (iss: string | null): Record<string, string> => (iss === null ? {} : { iss });
+    for (const iss of bad) {
+      await failsFor(t, finish(await begin(), { code: 'x', ...withIss(iss) }), 'wrong_issuer',
+        /not of the service that was asked.*--issuer/);
+    }
+    await failsFor(t, finish(await begin(), { error: 'access_denied', iss: 'https://x' }),
+      'wrong_issuer', 'nor does it say that it was denied');
+    t.equal(asked.length, 0);
+    for (const iss of good) await finish(await begin(), { code: 'x', ...withIss(iss) });
+    asked.length = 0;
+  }
+});
+
+t.test('a browser comes back where it was sent, and nowhere else', async (t) => {
+  const { url } = await tokenServer(t,
+    () => ({ body: { access_token: 'a', token_type: 'bearer' } }));
+  const { flows, key } = await pending(t, { token_url: `${url}/t`, authorize_url: `${url}/a` });
+  const back = async (sent: string, path: string) => {
+    const { ticket } = await flows.start(key, { redirect_uri: `https://x.example/in${sent}` });
+    const { state, session } = await flows.open(ticket);
+    return await flows.finish(new URLSearchParams({ code: 'x', state }),
+      { ...reach, session, path });
+  };
+  for (const [sent, path] of [[PATH, `${PATH}/evil`], [`${PATH}/pets`, PATH],
+    [`${PATH}/pets`, `${PATH}/evil`]] as const) {
+    await failsFor(t, back(sent, path), 'unknown_state', `${sent} is not ${path}`);
+  }
+  for (const path of [PATH, `${PATH}/pets`]) t.same(await back(path, path), key);
 });
 
 t.test('GitHub and Slack authorize, too', async (t) => {
@@ -200,7 +244,7 @@ t.test('GitHub and Slack authorize, too', async (t) => {
     const opened = await begin();
     const { code_challenge } = Object.fromEntries(new URL(opened.url).searchParams);
     // `iss` and other members may come along.
-    await finish(opened, { code: 'c0de', iss: 'https://x', y: '1' });
+    await finish(opened, { code: 'c0de', iss: `${url}/login/oauth`, y: '1' });
     const { form } = asked[0]!;
     t.match(form, { grant_type: 'authorization_code', code: 'c0de', redirect_uri: REDIRECT_URI,
       client_id: 'client 1', client_secret: 'client-secret-1' });

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import t from 'tap';
 import {
-  checkAddress, checkUpstreamUrl, EgressRefused, parseEgressAllow,
+  checkAddress, checkPlain, checkUpstreamUrl, EgressRefused, parseEgressAllow, reachOf,
 } from '../../../src/gateway/egress/egress.ts';
 import { guardedConnector } from '../../../src/gateway/egress/guardedConnector.ts';
 import { failure, json, lookupTo, never, serve, testUpstream } from './support.ts';
@@ -107,9 +107,28 @@ t.test('a name that changes where it leads', async (t) => {
   t.equal(good.status, 200, 'the same name, allowed');
 });
 
+t.test('what holds credentials does not go to the public by plain http', async (t) => {
+  const server = await serve(t, (_request, response) => json(response, 'reached'));
+  const send = (url: string, address: string, reach: object) => testUpstream(t,
+    { lookup: lookupTo(address) }).send({ method: 'GET', url: new URL(url), headers: {},
+    confidential: true, egress_allow: server.egress_allow, ...reach }, never);
+  for (const url of ['http://pets.example/', 'http://93.184.216.34/']) {
+    const error = await failure(send(url, '93.184.216.34', {}));
+    t.type(error, EgressRefused);
+    t.match(error.message, /plain http/);
+  }
+  t.match(await send(`http://pets.example:${server.port}/`, '127.0.0.1', {}), { status: 200 },
+    'but within what is allowed for the integration');
+  const allowed = reachOf({ egress_allow: [], insecure_http: true });
+  checkPlain('93.184.216.34', allowed, 'pets.example');
+  t.throws(() => checkAddress('127.0.0.1', 80, allowed), EgressRefused, 'and nothing else');
+  t.throws(() => parseEgressAllow('http'), EgressRefused, 'nor is it for operators to write');
+});
+
 t.test('an address written out is checked where it is connected to, too', async (t) => {
   const server = await serve(t, (_request, response) => json(response, 'reached'));
-  const connect = guardedConnector({ egress_allow: [], connect_timeout_ms: 1_000 });
+  const connect = guardedConnector(
+    { egress_allow: [], confidential: false, connect_timeout_ms: 1_000 });
   for (const hostname of ['127.0.0.1', '[::ffff:7f00:1]', '::1']) {
     const error = await new Promise((resolve) =>
       connect({ hostname, protocol: 'http:', port: String(server.port) },
