@@ -3,7 +3,7 @@
  * name, a unit in that name, a default, what empty means and why it exists; `gatehouse serve
  * --help` and docs/configuration.md print this table.
  */
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
 
 interface Setting {
@@ -310,6 +310,8 @@ export interface ClientEnvironment {
   admin_token: string | null;
   /** Where `credentials.json` may be; absolute. */
   data_dir: string;
+  /** Whether the environment names that place itself, whatever the current folder is. */
+  names_data_dir: boolean;
   /** https://no-color.org */
   no_color: boolean;
 }
@@ -321,6 +323,7 @@ export function readClientEnvironment(environment: Environment = process.env): C
     api_key: environment.GATEHOUSE_API_KEY || null,
     admin_token: environment.GATEHOUSE_ADMIN_TOKEN || null,
     data_dir: resolve(environment.GATEHOUSE_DATA_DIR || SETTINGS.data_dir.fallback),
+    names_data_dir: isAbsolute(environment.GATEHOUSE_DATA_DIR ?? ''),
     no_color: Boolean(environment.NO_COLOR),
   };
 }

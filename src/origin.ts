@@ -11,3 +11,15 @@ export function isSameOrigin(one: string, other: string): boolean {
     .replace(/\/\/(localhost|\[::1\]|127(\.\d+){3})(?=:|$)/, '//localhost');
   return nameOf(one) === nameOf(other);
 }
+
+/** Where a client looks for the service if nothing says where it is. */
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:3000/v1';
+
+/**
+ * Whether a secret from elsewhere may be sent to the address that a credentials file names: if
+ * somebody has named the place of the file, or the service is looked for there without any file. A
+ * file that just lies in the current folder may be somebody else's, as the folder may be.
+ */
+export function mayTakeSecrets(kept_base_url: string, names_data_dir: boolean): boolean {
+  return names_data_dir || isSameOrigin(kept_base_url, DEFAULT_BASE_URL);
+}

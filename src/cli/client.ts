@@ -4,7 +4,7 @@ import type { components, paths } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
-import type { Profile } from './profile.ts';
+import { PLACES, type Credential, type Profile } from './profile.ts';
 import { oneLine, safeText } from './terminal.ts';
 
 export type Schemas = components['schemas'];
@@ -51,9 +51,6 @@ export type QueryOf<P extends keyof paths> =
 /** An item of a list. */
 export type ItemOf<P extends keyof paths> =
   Answer<paths[P]['get']> extends { data: (infer I)[] } ? I : never;
-
-/** Whose credential is sent: that of an application, or the operator's. */
-export type Credential = 'api_key' | 'admin_token';
 
 interface Sending {
   idempotency_key?: string;
@@ -200,16 +197,21 @@ export class Client {
   }
 
   #credential(): string {
+    const { what, variable, flag } = PLACES[this.#as];
     const value = this.#profile[this.#as];
-    const [name, variable, flag] = this.#as === 'api_key'
-      ? ['api key', 'GATEHOUSE_API_KEY', '--api-key']
-      : ['admin token', 'GATEHOUSE_ADMIN_TOKEN', '--admin-token'];
     if (value !== null) {
       if (/^[\x21-\x7e]+$/.test(value)) return value;
-      throw new Failure(`The ${name} holds characters that no ${name} has.`, EXIT.usage);
+      throw new Failure(`The ${what} holds characters that no ${what} has.`, EXIT.usage);
     }
-    const { base_url, file, withheld_for } = this.#profile;
-    throw new Failure(`There is no ${name} for ${base_url}. Set ${variable} or give ${flag}.\n`
+    const { base_url, file, withheld_for, withheld } = this.#profile;
+    const place = withheld[this.#as];
+    if (place !== undefined) {
+      throw new Failure(`The ${what} of ${place} is not sent to ${base_url}: only ${file} names that`
+        + ' address, and whoever made this folder may have written it.\nIf you mean that service,'
+        + ` say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}. Without ${place}, what`
+        + ' the file holds counts.', EXIT.usage);
+    }
+    throw new Failure(`There is no ${what} for ${base_url}. Set ${variable} or give ${flag}.\n`
       + (withheld_for === null ? `(${file} would be used too, and holds none.)`
         : `(What ${file} holds is for ${withheld_for}.)`), EXIT.usage);
   }

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { readClientEnvironment } from '../config.ts';
-import type { Credential } from './client.ts';
 import { EXIT } from './failure.ts';
 import { flag, type Input, type Inputs, type Values } from './inputs.ts';
+import type { Credential } from './profile.ts';
 import type { LoadService } from './serviceModule.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { openWorkplace, type Workplace } from './workplace.ts';

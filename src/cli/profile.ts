@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
 import { textOf } from '../json.ts';
-import { isSameOrigin } from '../origin.ts';
+import { DEFAULT_BASE_URL, isSameOrigin, mayTakeSecrets } from '../origin.ts';
 import { EXIT, Failure } from './failure.ts';
 
 /** What the command line says about the service; it wins over the environment. */
@@ -11,6 +11,16 @@ export interface ClientFlags {
   api_key?: string;
   admin_token?: string;
 }
+
+/** Whose credential is sent: that of an application, or the operator's. */
+export type Credential = 'api_key' | 'admin_token';
+
+/** What a credential is called, and where it may be given. */
+export const PLACES: Record<Credential, { what: string; variable: string; flag: string }> = {
+  api_key: { what: 'api key', variable: 'GATEHOUSE_API_KEY', flag: '--api-key' },
+  admin_token: {
+    what: 'admin token', variable: 'GATEHOUSE_ADMIN_TOKEN', flag: '--admin-token' },
+};
 
 /** Which service to speak to, and as whom. */
 export interface Profile {
@@ -23,14 +33,15 @@ export interface Profile {
   file: string;
   /** The other service that the file's secrets are for, if they were left out for that. */
   withheld_for: string | null;
+  /** Where the secrets come from that were left out, as only the file names the service. */
+  withheld: { api_key?: string; admin_token?: string };
 }
 
-const DEFAULT_BASE_URL = 'http://127.0.0.1:3000/v1';
-
 /**
- * Flags win over the environment, which wins over `credentials.json`. The secrets of that file are
- * sent to no other service than the one it names. Throws Failure for a wrong address and for a
- * file that cannot be read.
+ * Flags win over the environment, which wins over `credentials.json`. A secret is sent where it was
+ * given for: those of the file to no other service than the one it names, and those of a flag or
+ * the environment to no service that only a file of the current folder names. Throws Failure for a
+ * wrong address and for a file that cannot be read.
  */
 export function resolveProfile(flags: ClientFlags, environment: ClientEnvironment): Profile {
   const file = credentialsFile(environment.data_dir);
@@ -38,13 +49,24 @@ export function resolveProfile(flags: ClientFlags, environment: ClientEnvironmen
   const asked = flags.base_url ?? environment.base_url;
   const base_url = normaliseBaseUrl(asked ?? kept?.base_url ?? DEFAULT_BASE_URL);
   const trusted = kept && isSameOrigin(normaliseBaseUrl(kept.base_url), base_url) ? kept : null;
+  const takes = asked !== null || kept === null
+    || mayTakeSecrets(kept.base_url, environment.names_data_dir);
+  const withheld: Profile['withheld'] = {};
+  const secretOf = (name: Credential): string | null => {
+    const given = flags[name] ?? environment[name];
+    const own = trusted?.[name] ?? null;
+    if (given === null || given === own || takes) return given ?? own;
+    withheld[name] = flags[name] === undefined ? PLACES[name].variable : PLACES[name].flag;
+    return null;
+  };
   return {
     base_url,
     workspace_id: trusted?.workspace_id ?? null,
-    api_key: flags.api_key ?? environment.api_key ?? trusted?.api_key ?? null,
-    admin_token: flags.admin_token ?? environment.admin_token ?? trusted?.admin_token ?? null,
+    api_key: secretOf('api_key'),
+    admin_token: secretOf('admin_token'),
     file,
     withheld_for: kept && !trusted ? kept.base_url : null,
+    withheld,
   };
 }
 
@@ -63,7 +85,7 @@ export function normaliseBaseUrl(given: string): string {
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
 
-function readCredentials(file: string): Omit<Profile, 'file' | 'withheld_for'> | null {
+function readCredentials(file: string): Omit<Profile, 'file' | 'withheld_for' | 'withheld'> | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

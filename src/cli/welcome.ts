@@ -86,6 +86,9 @@ function curlExample(base_url: string, key: string): string[] {
 /** Where `setup --save` has put credentials for this service, if it has. */
 function savedFile(base_url: string, data_dir: string): string | null {
   const profile = resolveProfile({ base_url },
-    { base_url: null, api_key: null, admin_token: null, data_dir, no_color: true });
+    {
+      base_url: null, api_key: null, admin_token: null, data_dir, names_data_dir: true,
+      no_color: true,
+    });
   return profile.api_key === null ? null : profile.file;
 }

@@ -1,8 +1,8 @@
 import { readClientEnvironment } from '../config.ts';
-import { Client, type Credential } from './client.ts';
+import { Client } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { invocation, quoted } from './invocation.ts';
-import { resolveProfile, type ClientFlags } from './profile.ts';
+import { resolveProfile, type ClientFlags, type Credential } from './profile.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /** What every client command works with. */

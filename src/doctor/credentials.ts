@@ -1,6 +1,6 @@
 /** Whether the service takes the keys that the command line would send it. */
 import type { ClientEnvironment } from '../config.ts';
-import { isSameOrigin } from '../origin.ts';
+import { isSameOrigin, mayTakeSecrets } from '../origin.ts';
 import { ask, type KeptProfile } from './machine.ts';
 import { failed, ok, warning, type CheckOutcome } from './report.ts';
 
@@ -12,7 +12,10 @@ interface Credential {
   kept: string | null;
 }
 
-/** Asks for a small list with each key; kept keys go only to the service their file names. */
+/**
+ * Asks for a small list with each key; kept keys go only to the service their file names, and the
+ * environment's to none that only this file names, as the command line has it.
+ */
 export async function checkCredentials(
   origin: string, environment: ClientEnvironment, kept: KeptProfile): Promise<CheckOutcome> {
   const own = kept.base_url !== null && isSameOrigin(kept.base_url, origin);
@@ -22,11 +25,21 @@ export async function checkCredentials(
     { name: 'admin token', variable: 'GATEHOUSE_ADMIN_TOKEN', path: '/v1/admin/workspaces?limit=1',
       given: environment.admin_token, kept: own ? kept.admin_token : null },
   ];
-  const tried = await Promise.all(credentials.map((one) => tryOne(origin, one, kept.file)));
+  const { base_url, names_data_dir } = environment;
+  const takes = base_url !== null || kept.base_url === null
+    || mayTakeSecrets(kept.base_url, names_data_dir);
+  const tried = await Promise.all(credentials.map((one) =>
+    one.given === null || one.given === one.kept || takes
+      ? tryOne(origin, one, kept.file) : notTried(origin, one, kept.file)));
   const found = tried.map((outcome) => outcome.found).join('; ');
   const advice = tried.flatMap((outcome) => outcome.advice ?? []);
   if (tried.some(({ status }) => status === 'failed')) return failed(found, ...advice);
   return tried.some(({ status }) => status === 'warning') ? warning(found, ...advice) : ok(found);
+}
+
+function notTried(origin: string, { name, variable }: Credential, file: string): CheckOutcome {
+  return warning(`the ${name} of ${variable} is not sent to ${origin}, which only ${file} names`,
+    `If that is your service, set GATEHOUSE_BASE_URL=${origin}/v1; else unset ${variable}.`);
 }
 
 async function tryOne(

@@ -69,7 +69,11 @@ t.test('keys that the service refuses, and a file that does not hold any', async
     JSON.stringify({ base_url, ...kept }), { mode: 0o600 });
   const env = { DATABASE_URL: url, GATEHOUSE_MASTER_KEYS: config.master_keys! };
   await keep({ api_key, admin_token: 'canary-1' });
-  const refused = await doctor({ cwd, env: { ...env, GATEHOUSE_API_KEY: 'canary-2' } });
+  const wrong = { ...env, GATEHOUSE_API_KEY: 'canary-2' };
+  const withheld = await doctor({ cwd, env: wrong });
+  t.match(withheld.out, new RegExp('^✗ credentials +the api key of GATEHOUSE_API_KEY is not sent to'
+    + ' http://127.*, which only .*credentials\\.json names; the service refuses the admin', 'm'));
+  const refused = await doctor({ cwd, env: { ...wrong, GATEHOUSE_BASE_URL: base_url } });
   t.equal(refused.code, 1);
   t.match(refused.out, new RegExp('^✗ credentials +the service refuses the api key of'
     + ' GATEHOUSE_API_KEY; the service refuses the admin token of .*credentials\\.json$', 'm'));

@@ -23,7 +23,7 @@ t.test('without anything: the usual address and no secrets', async (t) => {
   const data_dir = dataDir(t);
   t.same(resolveProfile({}, environment(data_dir)), {
     base_url: 'http://127.0.0.1:3000/v1', workspace_id: null, api_key: null, admin_token: null,
-    file: join(data_dir, 'credentials.json'), withheld_for: null,
+    file: join(data_dir, 'credentials.json'), withheld_for: null, withheld: {},
   });
 });
 
@@ -52,6 +52,37 @@ t.test('secrets of the file go to the service it names and to no other', async (
   }
   t.match(resolveProfile({ base_url: 'http://localhost:4100' }, surroundings),
     { api_key: 'gth_kept', withheld_for: null }, 'another name of the same machine');
+});
+
+t.test('other secrets go to no service that only a file of the current folder names', async (t) => {
+  const file = JSON.stringify({ ...KEPT, base_url: 'https://evil.example/v1' });
+  const given = { GATEHOUSE_API_KEY: 'gth_mine', GATEHOUSE_ADMIN_TOKEN: 'gta_mine' };
+  const here = { ...environment(dataDir(t, file), given), names_data_dir: false };
+  t.match(resolveProfile({}, here), {
+    base_url: 'https://evil.example/v1', api_key: null, admin_token: null,
+    withheld: { api_key: 'GATEHOUSE_API_KEY', admin_token: 'GATEHOUSE_ADMIN_TOKEN' },
+  });
+  t.match(resolveProfile({ api_key: 'gth_flag', admin_token: 'gta_flag' }, here),
+    { api_key: null, withheld: { api_key: '--api-key', admin_token: '--admin-token' } });
+  const mine = { api_key: 'gth_mine', admin_token: 'gta_mine', withheld: {} };
+  t.match(resolveProfile({ base_url: 'https://evil.example' }, here), mine, 'a flag names it');
+  t.match(resolveProfile({}, { ...here, base_url: 'http://other.example' }),
+    { ...mine, base_url: 'http://other.example/v1' }, 'the environment names another');
+  t.match(resolveProfile({}, { ...here, names_data_dir: true }), mine, 'or the folder of the file');
+  t.match(resolveProfile({}, { ...here, api_key: null, admin_token: null }),
+    { api_key: KEPT.api_key, admin_token: KEPT.admin_token, withheld: {} }, "the file's own");
+  t.match(resolveProfile({}, { ...here, api_key: KEPT.api_key, admin_token: null }),
+    { api_key: KEPT.api_key, withheld: {} }, 'which the file holds anyway');
+  const usual = dataDir(t, JSON.stringify({ ...KEPT, base_url: 'http://localhost:3000/v1' }));
+  t.match(resolveProfile({}, { ...environment(usual, given), names_data_dir: false }), mine,
+    'it would be looked for there without a file');
+});
+
+t.test('the environment names a folder by an absolute path alone', async (t) => {
+  const named = (GATEHOUSE_DATA_DIR: string) =>
+    readClientEnvironment({ GATEHOUSE_DATA_DIR }).names_data_dir;
+  t.strictSame(['', '.gatehouse', './x', '/home/me/.gatehouse'].map(named),
+    [false, false, false, true]);
 });
 
 t.test('an empty variable is none', async (t) => {

@@ -129,7 +129,8 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   const key = await gatehouse(['keys', 'create', '--name', 'ci'], { cwd });
   t.match(key, { code: 0, out: /^gth_\w+\n$/ });
   const words = (api_key: string) =>
-    gatehouse(['run', '@rehearsal words=2'], { cwd, env: { GATEHOUSE_API_KEY: api_key } });
+    gatehouse(['run', '@rehearsal words=2'], { cwd, env: {
+      GATEHOUSE_API_KEY: api_key, GATEHOUSE_BASE_URL: `http://127.0.0.1:${env.PORT}` } });
   t.match(await words(key.out.trim()), { code: 0, out: 'No language\n' });
   t.match(await words(`${key.out.trim().slice(0, -1)}_`), { code: 1, err: /invalid_api_key/ });
   const list = await gatehouse(['keys', 'list'], { cwd });
