@@ -3,7 +3,7 @@ import { clientCommand, group } from './command.ts';
 import { argument, flag, wholeNumber, withDefault } from './inputs.ts';
 import { jsonObject } from './jsonInput.ts';
 import { printTable, type Listing } from './output.ts';
-import { oneLine, safeText, type Terminal } from './terminal.ts';
+import { oneLine, safeJson, safeText, type Terminal } from './terminal.ts';
 
 const DESCRIBE = 'gateway.actions.describe';
 
@@ -81,6 +81,5 @@ export const addActionCommands = group('actions', {
 }, [list, search, describe, invoke]);
 
 function printJson(terminal: Terminal, value: unknown): void {
-  const text = JSON.stringify(value, null, 2);
-  terminal.out(`${terminal.interactive ? text.split('\n').map(safeText).join('\n') : text}\n`);
+  terminal.out(`${safeJson(JSON.stringify(value, null, 2))}\n`);
 }

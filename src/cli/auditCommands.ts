@@ -5,7 +5,7 @@ import { adminCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { none } from './output.ts';
-import { oneLine, safeText, type Style } from './terminal.ts';
+import { oneLine, safeJson, safeText, type Style } from './terminal.ts';
 
 const ENTRIES = '/admin/audit_entries';
 const VERIFICATION = '/admin/audit_log/verification';
@@ -29,7 +29,7 @@ const tail = adminCommand('tail', {
     for (let limit = lines; ; limit = Infinity) {
       const entries = await latest(client, query, { limit, after: last });
       for (const entry of entries) {
-        terminal.out(json ? `${JSON.stringify(entry)}\n` : lineOf(entry, terminal.style));
+        terminal.out(json ? `${safeJson(JSON.stringify(entry))}\n` : lineOf(entry, terminal.style));
         last = entry.sequence_number;
       }
       if (!follow && entries.length === 0) none(terminal, 'entries');
@@ -125,7 +125,8 @@ async function latest(
 function lineOf(entry: Schemas['AuditEntry'], style: Style): string {
   const { sequence_number, created_at, actor, event, target, outcome, reason } = entry;
   const who = actor.id === null ? actor.type : `${actor.type} ${actor.id}`;
-  const what = outcome === 'ok' ? outcome : style('red', outcome);
-  return `${sequence_number}  ${created_at}  ${event}  ${safeText(target ?? '-')}  ${what}  by`
-    + ` ${who}${reason === null ? '' : `: ${oneLine(reason, 120)}`}\n`;
+  const what = outcome === 'ok' ? outcome : style('red', safeText(outcome));
+  const facts = [String(sequence_number), created_at, event, target ?? '-'].map(safeText);
+  return `${facts.join('  ')}  ${what}  by ${safeText(who)}`
+    + `${reason === null ? '' : `: ${oneLine(reason, 120)}`}\n`;
 }

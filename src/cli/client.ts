@@ -206,10 +206,10 @@ export class Client {
     const { base_url, file, withheld_for, withheld } = this.#profile;
     const place = withheld[this.#as];
     if (place !== undefined) {
-      throw new Failure(`The ${what} of ${place} is not sent to ${base_url}: only ${file} names that`
-        + ' address, and whoever made this folder may have written it.\nIf you mean that service,'
-        + ` say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}. Without ${place}, what`
-        + ' the file holds counts.', EXIT.usage);
+      throw new Failure(`The ${what} of ${place} is not sent to ${base_url}: only ${file} names`
+        + ' that address, and whoever made this folder may have written it.\nIf you mean that'
+        + ` service, say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}.`
+        + ` Without ${place}, what the file holds counts.`, EXIT.usage);
     }
     throw new Failure(`There is no ${what} for ${base_url}. Set ${variable} or give ${flag}.\n`
       + (withheld_for === null ? `(${file} would be used too, and holds none.)`

@@ -4,7 +4,7 @@ import { localCommand } from './command.ts';
 import { EXIT } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import type { Finding } from './serviceModule.ts';
-import { safeText, type Format, type Terminal } from './terminal.ts';
+import { safeJson, safeText, type Format, type Terminal } from './terminal.ts';
 
 const SIGNS: Record<Finding['status'], [sign: string, format: Format]> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], failed: ['✗', 'red'], skipped: ['-', 'dim'],
@@ -34,7 +34,8 @@ export const addDoctorCommand = localCommand('doctor', {
       onFinding: (finding) => json ? undefined
         : show(finding, terminal, (text) => callable(text, data_dir)),
     });
-    terminal.out(json ? `${JSON.stringify(findings, null, 2)}\n` : `\n${summary(findings)}\n`);
+    terminal.out(json ? `${safeJson(JSON.stringify(findings, null, 2))}\n`
+      : `\n${summary(findings)}\n`);
     return findings.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
   },
 });

@@ -77,7 +77,7 @@ const listApprovals = adminCommand('list', {
     if (approvals.length === 0) none(terminal, 'calls that wait for an approval');
     for (const approval of approvals) {
       const { id, action, status, connection_id, run_id, input, expires_at } = approval;
-      terminal.out(`${terminal.style('bold', id)} ${action} (${status}, until`
+      terminal.out(`${terminal.style('bold', id)} ${oneLine(action, 255)} (${status}, until`
         + ` ${minute(expires_at)})\n  connection ${connection_id}, run ${run_id ?? '-'},`
         + ` for ${userOf(approval)}\n  input ${safeText(JSON.stringify(input))}\n`);
     }

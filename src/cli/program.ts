@@ -15,6 +15,7 @@ import { addCancelCommand, addEventsCommand, addRunCommand } from './runCommands
 import { addServeCommand } from './serveCommand.ts';
 import type { LoadService } from './serviceModule.ts';
 import { addSetupCommand } from './setupCommand.ts';
+import { safeText } from './terminal.ts';
 import { addWorkspaceCommands } from './workspaceCommands.ts';
 
 /** In the order of --help. */
@@ -49,7 +50,7 @@ export async function runProgram(argv: string[], load: LoadService): Promise<num
     // Commander has printed the message. Its exit code is 0 if somebody asked for help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { data_dir } = readClientEnvironment();
-    process.stderr.write(`${call.callable((error as Error).message, data_dir)}\n`);
+    process.stderr.write(`${safeText(call.callable((error as Error).message, data_dir))}\n`);
     return error instanceof Failure ? error.exit_code : EXIT.failed;
   }
 }

@@ -6,6 +6,7 @@ import { clientCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { argument, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
 import { EventRenderer } from './renderEvents.ts';
+import { safeJson } from './terminal.ts';
 import { watchRun } from './watch.ts';
 
 const EXIT_CODES = 'Exit codes: 0 completed, 1 failed, 2 cancelled or wrong usage, 130 detached.';
@@ -85,7 +86,7 @@ export const addEventsCommand = clientCommand('events', {
         { id, query: { starting_after, limit: PAGE_EVENTS } });
       for (const event of data) {
         starting_after = event.sequence_number;
-        if (json) terminal.out(`${JSON.stringify(event)}\n`);
+        if (json) terminal.out(`${safeJson(JSON.stringify(event))}\n`);
         else renderer.event(event);
       }
       if (!has_more || data.length === 0) break;

@@ -4,7 +4,7 @@ import { followEvents, MAX_ATTEMPTS } from './follow.ts';
 import type { Workplace } from './workplace.ts';
 import { exitCodeOf, finalText } from './outcome.ts';
 import { EventRenderer } from './renderEvents.ts';
-import { safeText } from './terminal.ts';
+import { safeJson, safeText } from './terminal.ts';
 
 /** `text`: the final text alone. `live`: everything, for a person. `json`: the bare events. */
 export type View = 'text' | 'live' | 'json';
@@ -30,7 +30,7 @@ export async function watchRun(
       last = event.sequence_number;
       ending = event;
       if (view === 'live') renderer.event(event);
-      else if (view === 'json') terminal.out(`${json}\n`);
+      else if (view === 'json') terminal.out(`${safeJson(json)}\n`);
     }
   };
   try {

@@ -175,7 +175,7 @@ t.test('a message that was cut off says so', async (t) => {
 });
 
 t.test("what others wrote cannot steer the reader's terminal", async (t) => {
-  const evil = '\u001b]0;title\u0007\u009b2J\r';
+  const evil = '\u001b]0;title\u0007\u009b2J\r\u202e\u2066\u200f\u061c';
   const text = rendered([
     created(evil), started(2),
     event(3, 'reasoning.summary.delta', { item_id: 'msg_1', delta: evil }),
@@ -189,7 +189,9 @@ t.test("what others wrote cannot steer the reader's terminal", async (t) => {
       error: { code: 'model_error', message: evil, retryable: false }, usage: USAGE,
     }),
   ]);
-  t.notMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  t.notMatch(text,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  t.match(text, '<U+202E><U+2066><U+200F><U+061C>', 'what turns the direction is shown');
 });
 
 t.test('colours go where they are wanted', async (t) => {

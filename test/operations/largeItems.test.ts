@@ -15,8 +15,8 @@ const run = await completeRun(client, session_id, '@rehearsal words=1');
 const input = JSON.stringify(
   [{ role: 'user', content: [{ type: 'input_text', text: 'x'.repeat(LARGE_CHARS) }] }]);
 await sql`
-  insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq, source,
-    model, max_steps, timeout_s, started_at, finished_at, input, output)
+  insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
+    source, model, max_steps, timeout_s, started_at, finished_at, input, output)
   select workspace_id, id || nth, session_id, status, head, attempt, worker_id, last_seq, source,
     model, max_steps, timeout_s, started_at, finished_at, ${input}::text::json, '[]'
   from runs, generate_series(10, ${9 + LARGE}) nth where workspace_id = ${workspace_id}`;
