@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { newId } from '../ids.ts';
+import { NOSNIFF_LINE } from './response.ts';
 
 interface Answer { status: number; reason: string; message: string }
 
@@ -51,7 +52,7 @@ function end(socket: Duplex, error: NodeJS.ErrnoException): void {
     param: null, request_id,
   });
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n`
-    + `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n`
+    + `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n${NOSNIFF_LINE}`
     + `X-Request-Id: ${request_id}\r\nConnection: close\r\n\r\n${body}`);
   // A client that goes on sending garbage is cut off.
   setTimeout(() => socket.destroy(), 1_000).unref();

@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { originOf } from '../origin.ts';
+import { answerClientError } from './clientError.ts';
 import { requestId } from './exchange.ts';
 import { sendPage, type PageMaker } from './pages.ts';
+import { Response } from './response.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** The text format of Prometheus, which all scrapers understand. */
@@ -76,7 +78,7 @@ function metricsPage(metricsText: () => Promise<string>, log: Log): PageMaker {
 
 /** Serves the page, and nothing else. */
 function serverOf(page: PageMaker): Server {
-  return createServer(async (req, res) => {
+  const server = createServer({ ServerResponse: Response }, async (req, res) => {
     const [path] = req.url!.split('?');
     const known = path === '/metrics' && (req.method === 'GET' || req.method === 'HEAD');
     const found = known ? await page(
@@ -84,6 +86,8 @@ function serverOf(page: PageMaker): Server {
       : { status: 404, type: TEXT_TYPE, content: 'Here is only GET /metrics.\n' };
     sendPage(req, res, found, requestId(req.headers));
   });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, undefined));
+  return server;
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -68,7 +68,6 @@ export function sendPage(
     'Content-Type': page.type,
     'Content-Length': Buffer.byteLength(page.content),
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': request_id,
     ...page.headers,
   });

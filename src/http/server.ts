@@ -25,6 +25,7 @@ import { pages, sendPage, type PageMaker, type PageRequest, type WebPage } from 
 import { decodeText } from './query.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
+import { Response } from './response.ts';
 import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
 
 export interface HttpServerOptions {
@@ -198,6 +199,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
 function createNodeServer(handler: Handler, timeouts: Timeouts): Server {
   const server = createServer({
+    ServerResponse: Response,
     headersTimeout: timeouts.headers_ms,
     requestTimeout: timeouts.request_ms,
     keepAliveTimeout: timeouts.keep_alive_ms,
