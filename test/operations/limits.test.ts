@@ -74,7 +74,7 @@ t.test('waits are bounded, and who waits can still ask and cancel', async (t) =>
 t.test('the command line waits for a moment, and says so if that was not enough', async (t) => {
   const { service, client } = await testServer(t, { config: { rate_per_key: 2, rate_burst_s: 1 } });
   const cli = new CliClient({ base_url: service.base_url, workspace_id: null,
-    api_key: client.api_key!, admin_token: null, file: 'none', withheld_for: null });
+    api_key: client.api_key!, admin_token: null, file: 'none', withheld_for: null, withheld: {} });
   let refused = 0;
   while (refused === 0) { // until the key is at its limit
     await Promise.all(Array.from({ length: 5 }, async () => {
