@@ -79,7 +79,8 @@ t.test('the most restrictive that matches wins, in whatever order they stand', a
     }
   }
   const reading = new Permissions(caller, [grant({ decision: 'require_approval' })], NOW_MS);
-  t.equal(reading.of(READ)('con_1').permission, 'require_approval', 'a grant restricts reading, too');
+  t.equal(reading.of(READ)('con_1').permission, 'require_approval',
+    'a grant restricts reading, too');
 });
 
 t.test('a grant for one api key says nothing of another', async (t) => {
