@@ -272,7 +272,8 @@ t.test('keys and workspaces', async (t) => {
     created_at: '2026-11-21T08:59:00.000Z', last_used_at: null,
     expires_at: '2027-01-31T00:00:00.000Z', revoked_at: null,
   };
-  const workspace = { id: 'wsp_1', name: 'growth', model: null, created_at: key.created_at };
+  const workspace = {
+    id: 'wsp_1', name: 'growth', status: 'active', model: null, created_at: key.created_at };
   const { call, requests } = await against(t, ({ method, path }, response) => {
     if (method === 'DELETE') return response.writeHead(204).end();
     if (method === 'POST' && path.endsWith('/api_keys')) {
@@ -297,7 +298,7 @@ t.test('keys and workspaces', async (t) => {
   t.match(await call('keys', 'revoke', 'key_1'), { code: 0, out: 'key_1 is revoked.\n' });
   t.match(requests.at(-1), { method: 'DELETE', path: '/v1/admin/api_keys/key_1' });
   t.match(await call('workspaces', 'create', '--name', 'growth'), { code: 0, out: 'wsp_1\n' });
-  t.match((await call('workspaces', 'list')).out, 'wsp_1  growth  -      2026-11-21 08:59Z\n');
+  t.match((await call('workspaces', 'list')).out, 'wsp_1  growth  active  -      2026-11-21 08:59Z\n');
 });
 
 t.test('workspaces update', async (t) => {

@@ -140,7 +140,8 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   t.match((await gatehouse(['keys', 'list'], { cwd })).out, /^key_\w+ +ci +…\w{4} +revoked/m);
   const token = await gatehouse(['admin-tokens', 'create', '--name', 'ci'], { cwd });
   t.match(token, { code: 0, out: /^gta_\w+\n$/ });
-  const byToken = { cwd, env: { GATEHOUSE_ADMIN_TOKEN: token.out.trim() } };
+  const byToken = { cwd, env: { GATEHOUSE_ADMIN_TOKEN: token.out.trim(),
+    GATEHOUSE_BASE_URL: `http://127.0.0.1:${env.PORT}` } };
   const tokens = await gatehouse(['admin-tokens', 'list'], byToken);
   t.match(tokens.out, /^adm_\w+ +ci +…\w{4} +active.*\nadm_\w+ +first token +…\w{4} +active/m);
   const token_id = /^(adm_\w+) +ci /m.exec(tokens.out)![1]!;

@@ -19,7 +19,7 @@ function plan(call: unknown, connections: Connection[] = [connection()], read_on
 t.test('a call that lacks nothing', async (t) => {
   t.same(plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), {
     status: 'planned', definition: read, integration: source([]).integration, fields: ['a.b'],
-    approval_scope: null,
+    approval_scope: null, granted: false,
     request: { input: { state: 'open' }, connection: connection() }, cursor: null });
   t.match(plan({ action: read.name, input: null, connection_id: null, fields: null, cursor: null }),
     { status: 'planned', request: { input: {} }, fields: null }, 'null stands for left out');
