@@ -273,7 +273,8 @@ t.test('keys and workspaces', async (t) => {
     expires_at: '2027-01-31T00:00:00.000Z', revoked_at: null,
   };
   const workspace = {
-    id: 'wsp_1', name: 'growth', status: 'active', model: null, created_at: key.created_at };
+    id: 'wsp_1', name: 'growth', status: 'active', model: null, created_at: key.created_at,
+  };
   const { call, requests } = await against(t, ({ method, path }, response) => {
     if (method === 'DELETE') return response.writeHead(204).end();
     if (method === 'POST' && path.endsWith('/api_keys')) {
@@ -298,13 +299,14 @@ t.test('keys and workspaces', async (t) => {
   t.match(await call('keys', 'revoke', 'key_1'), { code: 0, out: 'key_1 is revoked.\n' });
   t.match(requests.at(-1), { method: 'DELETE', path: '/v1/admin/api_keys/key_1' });
   t.match(await call('workspaces', 'create', '--name', 'growth'), { code: 0, out: 'wsp_1\n' });
-  t.match((await call('workspaces', 'list')).out, 'wsp_1  growth  active  -      2026-11-21 08:59Z\n');
+  t.match((await call('workspaces', 'list')).out,
+    'wsp_1  growth  active  -      2026-11-21 08:59Z\n');
 });
 
 t.test('workspaces update', async (t) => {
   const before = {
-    id: 'wsp_1', name: 'growth', model: null, allowed_models: null, instructions: null,
-    limits: { max_steps: 9, timeout_s: 60 },
+    id: 'wsp_1', name: 'growth', status: 'active', model: null, allowed_models: null,
+    instructions: null, limits: { max_steps: 9, timeout_s: 60 },
   };
   const { call, requests } = await against(t, ({ method, body }, response) =>
     json(response, 200, { ...before, ...(method === 'PATCH' && body as object) }));
@@ -323,6 +325,11 @@ t.test('workspaces update', async (t) => {
   t.strictSame(requests.at(-1)!.body, {
     model: null, allowed_models: null, limits: { timeout_s: 60, max_total_tokens_per_day: 5 },
   });
+  t.match(await update('--archive'), { code: 0, out: /^wsp_1 growth is archived\n/ });
+  t.strictSame(requests.at(-1)!.body, { status: 'archived' });
+  await update('--activate');
+  t.strictSame(requests.at(-1)!.body, { status: 'active' });
+  t.match(await update('--activate', '--archive'), { code: 2, err: /not both/ });
   t.match(await update(), { code: 2, err: /Say what to change/ });
   t.match(await update('--any-model', '--allow-model', 'x'), { code: 2, err: /not both/ });
   t.match(await update('--max-steps', '0'), { code: 2, err: /from 1 to 1000/ });
