@@ -97,11 +97,12 @@ function refuseEmpty(reason: IncompleteReason): never {
 /** The prompt within the context, and within `max_prompt_chars`. */
 function promptFor(options: LanguageModelOptions, request: StepRequest): LanguageModelV4Prompt {
   const { context_tokens = CONTEXT_TOKENS } = options;
-  const { instructions, transcript, tool, max_prompt_chars = Infinity } = request;
+  const { instructions, transcript, runs_left_out, tool, max_prompt_chars = Infinity } = request;
   const budget_chars = Math.min(
     context_tokens * CHARACTERS_PER_TOKEN - jsonLength(tool), max_prompt_chars / FILL);
   try {
-    return buildPrompt(transcript, { instructions, model: options.key, budget_chars });
+    return buildPrompt(transcript,
+      { instructions, model: options.key, budget_chars, runs_left_out });
   } catch (error) {
     throw error instanceof ContextOverflow ? contextOverflow(error) : error;
   }

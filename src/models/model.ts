@@ -63,6 +63,8 @@ export interface StepRequest {
   instructions: string | null;
   /** In order. Calls without a result and results without a call are tolerated. */
   transcript: TranscriptMessage[];
+  /** Runs of the session that the transcript leaves out, the oldest ones; none if left out. */
+  runs_left_out?: number;
   tool: ToolDefinition;
   /** The most that the prompt may take: part of `prompt_chars` of a step that was too long. */
   max_prompt_chars?: number;

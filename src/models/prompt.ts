@@ -35,6 +35,8 @@ const NOTES_CHARACTERS = 200;
  */
 export function buildPrompt(transcript: readonly TranscriptMessage[], options: {
   instructions: string | null; model: string; budget_chars: number;
+  /** Runs of the session that are not even in the transcript. */
+  runs_left_out?: number | undefined;
 }): LanguageModelV4Prompt {
   const results = collectResults(transcript);
   const seen = new Set<string>();
@@ -51,9 +53,9 @@ export function buildPrompt(transcript: readonly TranscriptMessage[], options: {
   const fitted = fitTurns(turns.filter((turn) => turn.length > 0),
     options.budget_chars * FILL - jsonLength({ role: 'system', content: system })
       - NOTES_CHARACTERS);
+  const dropped_runs = (options.runs_left_out ?? 0) + fitted.dropped_turns;
   const notes = [
-    fitted.dropped_turns > 0
-      && `[The oldest runs of this session (${fitted.dropped_turns}) are not shown.]`,
+    dropped_runs > 0 && `[The oldest runs of this session (${dropped_runs}) are not shown.]`,
     fitted.dropped_steps > 0
       && `[The first steps of this run (${fitted.dropped_steps}) are not shown.]`,
   ].filter(Boolean);

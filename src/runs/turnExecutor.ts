@@ -11,7 +11,7 @@ import {
 } from '../models/model.ts';
 import type { Models } from '../models/models.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
-import { listMessages } from '../store/messages.ts';
+import { readTranscript } from '../store/messages.ts';
 import { readToolCallEvents } from '../store/runEvents.ts';
 import { timesHandedBack, type ClaimedRun } from '../store/runs.ts';
 import type { AttemptTelemetry, RunTelemetry } from '../telemetry/attempt.ts';
@@ -88,6 +88,13 @@ export async function executeTurn(
   }
 }
 
+/**
+ * Of a long session the newest messages are read, several times what a prompt holds: the results of
+ * earlier calls are the first to be left out of one, and the words around them stay.
+ */
+const TRANSCRIPT_BYTES = 4_194_304;
+const TRANSCRIPT_BYTES_PER_TOKEN = 8;
+
 interface Turn {
   run: ClaimedRun;
   log: TurnLog;
@@ -98,6 +105,8 @@ interface Turn {
   ends_at: number;
   /** The session's messages up to this run, then the run's own, as they are committed. */
   transcript: TranscriptMessage[];
+  /** How many of the session's first runs the transcript leaves out. */
+  runs_left_out: number;
   attempt: AttemptTelemetry;
 }
 
@@ -110,13 +119,16 @@ async function loadTurn(
     // Before its transcript is read: who knows what it is that brings workers down.
     await giveUpIfLostTooOften(deps, run);
   }
-  const rows = await listMessages(deps.sql, run.workspace_id, run.session_id, run.seq);
-  const transcript = rows as unknown as TranscriptMessage[]; // the columns are its fields
+  const { messages, runs_left_out } = await readTranscript(
+    deps.sql, run.workspace_id, run.session_id, run.seq,
+    Math.max(TRANSCRIPT_BYTES, deps.config.model_context_tokens * TRANSCRIPT_BYTES_PER_TOKEN));
+  const transcript = messages as unknown as TranscriptMessage[]; // the columns are its fields
   const own = transcript.filter((message) => message.run_id === run.id);
   log.begin(own.length);
   await log.closeUncommitted(committedCalls(own),
     'interrupted', 'The worker was lost before the model had finished this call; it was not made.');
-  return { run, log, transcript, model: deps.models.resolve(run.model), ends_at };
+  const model = deps.models.resolve(run.model);
+  return { run, log, transcript, runs_left_out, model, ends_at };
 }
 
 /** Attempts that a stopping worker handed back are not the fault of the run, and do not count. */
@@ -227,6 +239,7 @@ async function streamStep(
   const step = model.step({
     instructions: run.instructions,
     transcript: turn.transcript,
+    runs_left_out: turn.runs_left_out,
     max_prompt_chars: turn.max_prompt_chars,
     tool: await deps.gateway.catalogue.describeTool(agentOf(run)),
     signal: stop,

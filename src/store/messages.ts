@@ -1,5 +1,5 @@
 import type { Sql } from './database.ts';
-import { first, PAGE_BYTES, type Page, type RowOf, type SizedPage } from './rows.ts';
+import { first, only, PAGE_BYTES, type Page, type RowOf, type SizedPage } from './rows.ts';
 
 export interface MessageRow extends RowOf<'Message', 'model' | 'usage'> {
   /** For a model's message: the model, the step's usage, and parts that its provider needs back. */
@@ -66,14 +66,59 @@ async function findPlace(
   return run && { run_seq: run.seq, position: Number(position) };
 }
 
-/** A session's transcript, oldest first; `up_to_seq` leaves out the runs queued after that one. */
-export function listMessages(
-  sql: Sql, workspace_id: string, session_id: string, up_to_seq?: number): Promise<MessageRow[]> {
-  const end = up_to_seq === undefined ? sql`` : sql`and run_seq <= ${up_to_seq}`;
-  return sql<MessageRow[]>`
-    select id, run_id, role, content, provider, created_at from messages
-    where workspace_id = ${workspace_id} and session_id = ${session_id} ${end}
-    order by run_seq, position`;
+/** So many messages are read at once: the first ones, and at most. */
+const CHUNK = { first: 128, most: 4_096 };
+/** At most so many runs are counted that are left out. */
+const COUNTED = 10_000;
+
+/**
+ * A session's transcript up to a run, oldest first: the run's own messages, and of the runs before
+ * it the newest that together have about `limit_bytes`; `runs_left_out` is how many are older. It
+ * is read in pieces from its end, so that it takes no more memory than that.
+ */
+export async function readTranscript(
+  sql: Sql, workspace_id: string, session_id: string, up_to_seq: number, limit_bytes: number,
+): Promise<{ messages: MessageRow[]; runs_left_out: number }> {
+  type Read = MessageRow & { run_seq: number; position: number; bytes: number; found: number };
+  const read: Read[] = [];
+  let [bytes, chunk, more] = [0, CHUNK.first, true];
+  while (more) {
+    const last = read.at(-1) ?? { run_seq: up_to_seq + 1, position: 0 };
+    const rows = await sql<Read[]>`
+      select * from (
+        select *, count(*) over ()::int as found, coalesce(sum(bytes) over (
+          order by run_seq desc, position desc
+          rows between unbounded preceding and 1 preceding), 0) as before
+        from (
+          select id, run_id, role, content, provider, created_at, run_seq, position,
+            octet_length(content::text) + coalesce(octet_length(provider::text), 0) as bytes
+          from messages where workspace_id = ${workspace_id} and session_id = ${session_id}
+            and (run_seq, position) < (${last.run_seq}::bigint, ${last.position}::int)
+          order by run_seq desc, position desc limit ${chunk}) newest) measured
+      where before < ${Math.max(1, limit_bytes - bytes)} or run_seq = ${up_to_seq}
+      order by run_seq desc, position desc`;
+    read.push(...rows);
+    bytes += rows.reduce((sum, row) => sum + row.bytes, 0);
+    more = rows.length === chunk;
+    const mean = Math.max(1, bytes / read.length);
+    chunk = Math.min(CHUNK.most, Math.max(CHUNK.first, Math.ceil((limit_bytes - bytes) / mean)));
+    // The first row comes in any case, so that no row means that there is none.
+    if (!more && rows.length === (rows[0]?.found ?? 0)) {
+      return { messages: read.reverse().map(bare), runs_left_out: 0 };
+    }
+  }
+  // What is left of the oldest run is not all of it: a conversation begins with what was asked.
+  const oldest = read.at(-1)!.run_seq;
+  const whole = read.filter(({ run_seq }) => run_seq > oldest || run_seq === up_to_seq);
+  const { count } = await only(sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from runs where workspace_id = ${workspace_id} and session_id = ${session_id}
+        and seq < ${whole.at(-1)?.run_seq ?? up_to_seq} limit ${COUNTED}) earlier`);
+  return { messages: whole.reverse().map(bare), runs_left_out: count };
+}
+
+function bare({ id, run_id, role, content, provider, created_at }: MessageRow): MessageRow {
+  return { id, run_id, role, content, provider, created_at };
 }
 
 /** The messages of one run that hold its tool calls, for their summaries. */

@@ -86,6 +86,13 @@ t.test('a call that never got a result is told as such; errors are errors', asyn
   });
 });
 
+t.test('runs that were not even read are told of, too', async (t) => {
+  const told = (runs_left_out: number) => JSON.stringify(
+    buildPrompt([user('run_9', 'ninth')], { ...options, runs_left_out })[0]);
+  t.match(told(8), 'The oldest runs of this session (8) are not shown.');
+  t.notMatch(told(0), 'not shown');
+});
+
 const id = fc.constantFrom('call_1', 'call_2', 'call_3');
 const run_id = fc.constantFrom('run_1', 'run_2', 'run_3');
 const text = fc.constantFrom('', 'some text', 'x'.repeat(300));
