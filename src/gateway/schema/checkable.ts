@@ -3,7 +3,7 @@ import type { CodeOptions, KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
-import { linearPattern, type LinearPattern } from './linearPattern.ts';
+import { engine, linearPattern, type LinearPattern } from './linearPattern.ts';
 import { mapSchemas } from './mapSchemas.ts';
 
 /** Those of documents are cut already; those of MCP servers may be larger. */
@@ -12,9 +12,11 @@ const MATCHES_ALL: LinearPattern = { test: () => true };
 
 /**
  * The schema that inputs are checked by: what is too much of it, and names by patterns that cannot
- * be matched in linear time, are left to the upstream service. `text` is its JSON.
+ * be matched in linear time, are left to the upstream service. `text` is its JSON. Call it before
+ * work that may be cut off.
  */
-export function checkable(schema: JsonObject, text = JSON.stringify(schema)): JsonObject {
+export function checkable(schema: JsonObject, text: string): JsonObject {
+  if (text.includes('"pattern')) engine();
   const whole = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)
     .bundle(schema, { for_input: true, limit_chars: SCHEMA_LIMIT_CHARS }).schema;
   return text.includes('"patternProperties":')
@@ -41,17 +43,22 @@ export const CODE: CodeOptions = {
 class Lazy {
   readonly #source: string;
   #pattern: LinearPattern | undefined;
+  #is_at_work = false;
 
   constructor(source: string) {
     this.#source = source;
   }
 
   test(text: string): boolean {
-    if (this.#pattern === undefined) {
+    // If an earlier test was cut off, what the engine remembers may be half written.
+    if (this.#pattern === undefined || this.#is_at_work) {
       const made = linearPattern(this.#source);
       this.#pattern = 'problem' in made ? MATCHES_ALL : made;
     }
-    return this.#pattern.test(text);
+    this.#is_at_work = true;
+    const found = this.#pattern.test(text);
+    this.#is_at_work = false;
+    return found;
   }
 }
 

@@ -21,7 +21,8 @@ let context: Work | undefined;
 /**
  * What `work` returns. Throws CutOff once it has used the processor for `limit_ms`; `work` is begun
  * anew if the time has passed without that, because the machine is busy or the process was stopped.
- * It costs 50 µs; 130 on a machine with six processes for each core.
+ * It must load no modules, and keep nothing that it is still at work on where others find it.
+ * It costs 0.1 ms.
  */
 export function cutOffAfter<T>(limit_ms: number, work: () => T): T {
   context ??= createContext({ work: undefined }) as Work;

@@ -109,8 +109,12 @@ function writtenOut(part: string): string {
 
 let loaded: typeof RE2JS | undefined;
 
-/** Loaded with the first pattern: it takes 10 ms, and many a process never meets one. */
-function engine(): typeof RE2JS {
+/**
+ * Loads the engine if it is not. Call it before work that may be cut off: a module that is broken
+ * off while it is loaded stays half loaded for ever.
+ */
+export function engine(): typeof RE2JS {
+  // Loaded with the first pattern: it takes 10 ms, and many a process never meets one.
   loaded ??= (createRequire(import.meta.url)('re2js') as typeof import('re2js')).RE2JS;
   return loaded;
 }
