@@ -294,10 +294,13 @@ async function whileItChanges(id: OperationId, good: CallOptions) {
   const { answer } = await sql.begin(async (tx) => {
     await tx`update integrations set revision = revision + 1 where slug = ${pets.slug}`;
     const answer = client.call(id, good);
-    await untilSeen('a request that waits for the integration', async () => await sql`
-      select query from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-    (waiting) => waiting.some(({ query }) => query.includes('update integrations')));
+    await untilSeen('a request that waits for the integration', async () => {
+      // The transaction must not be idle: the database ends those after a few seconds.
+      await tx`select 1`;
+      return await sql`
+        select query from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+    }, (waiting) => waiting.some(({ query }) => query.includes('update integrations')));
     return { answer };
   }, { limit_ms: 60_000 });
   return await answer;
