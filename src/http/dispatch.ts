@@ -229,6 +229,7 @@ function reserveWait(exchange: Exchange, limits: Limits): void {
 /** The default of Retry-After, for errors that do not set it. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   unavailable: 1, rate_limited: 1,
+  queue_full: 5,
   approvals_full: 60, // people decide
 };
 

@@ -13,8 +13,6 @@ import { EventReader } from './runEvents.ts';
 import { isTerminal } from './runStatus.ts';
 import { summariseToolCalls, type ToolCallSummary } from './toolCalls.ts';
 
-/** Until a request that found the queue full may find a place. */
-const QUEUE_RETRY_S = 5;
 
 export type RunRequest = Omit<store.NewRun, 'id' | 'messages'>;
 
@@ -129,6 +127,6 @@ function refusal(
         + ' "interrupt".', { param: '/concurrency' });
     case 'queue_full': return new GatehouseError('queue_full',
       `The workspace has ${max_queued_runs} queued runs, the most allowed. Wait until some have`
-        + ' started, or cancel what is no longer needed.', { retry_after_s: QUEUE_RETRY_S });
+        + ' started, or cancel what is no longer needed.');
   }
 }
