@@ -42,6 +42,8 @@ const DOORS: Record<string, Door | null> = {
   listSessions: { action: 'sessions.list', closed: 'empty', input: none },
   getSession: { action: 'sessions.get', closed: 'not_found',
     input: ({ session_id }) => ({ path: { session_id } }) },
+  listSessionMessages: { action: 'sessions.list_messages', closed: 'not_found',
+    input: ({ session_id }) => ({ path: { session_id } }) },
   updateSession: { action: 'sessions.update', closed: 'not_permitted',
     input: ({ session_id }) => ({ path: { session_id }, body: { title: CANARY } }) },
   createRun: { action: 'runs.create', closed: 'not_permitted',
