@@ -75,7 +75,8 @@ t.test('a person consents, and nobody has typed an endpoint', async (t) => {
     clientCredentials: code } } }, { base_url: authority_url });
   const made = await connect(integration);
   const settings = { grant: 'authorization_code', client_auth: 'basic',
-    token_url: code.tokenUrl, authorize_url: code.authorizationUrl, scopes: ['pets:read'] };
+    token_url: code.tokenUrl, authorize_url: code.authorizationUrl, scopes: ['pets:read'],
+    redirect_uri: new RegExp(`/oauth/callback/${integration.slug}$`) };
   t.match(made, { status: 'pending', settings, authorization_url: String });
   t.strictSame(Object.keys(made.settings!).sort(), Object.keys(settings).sort());
   const left_ms = Date.parse(made.authorization_expires_at!) - Date.parse(made.created_at);

@@ -33,6 +33,7 @@ async function view(operation: OperationId, options: CallOptions, id: string) {
   const headers = Object.fromEntries(response.headers);
   delete headers.date;
   delete headers['x-request-id'];
+  delete headers.ratelimit;
   const text = (await response.text()).replaceAll(id, '<id>')
     .replace(/"request_id":"[^"]+"/g, '"request_id":"<id>"')
     .replace(/"invocation_id":"inv_[^"]+"/g, '"invocation_id":"<id>"');
