@@ -11,13 +11,16 @@ const server = await testServer(t);
 const { client, workspace_id } = server;
 const other = await otherWorkspace(server);
 
-/** Every operation that answers pages, as the document has them. */
+/**
+ * Every operation that answers pages of a workspace or of all, as the document has them. Pages of
+ * something, such as a session's messages, are tried in the tests of their operation.
+ */
 const { paths } = JSON.parse(readFileSync(
   new URL('../../generated/openapi.admin.json', import.meta.url), 'utf8')) as {
     paths: Record<string, { get?: { operationId: OperationId, 'x-internal'?: boolean,
       parameters?: { $ref?: string }[] } }> };
-const LISTS = Object.values(paths).flatMap(({ get }) =>
-  (get?.parameters?.some(({ $ref }) => $ref?.endsWith('/Cursor')) ? [{
+const LISTS = Object.entries(paths).flatMap(([path, { get }]) =>
+  (!path.includes('{') && get?.parameters?.some(({ $ref }) => $ref?.endsWith('/Cursor')) ? [{
     id: get.operationId,
     name: get.operationId.slice('list'.length).replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase(),
     owner: get['x-internal'] ? null : workspace_id,
