@@ -2,6 +2,8 @@
  * Text from outside (models, upstream services, callers) may hold what PostgreSQL refuses or what
  * is not Unicode: the character U+0000 and lone surrogates. One such character would make a stored
  * row impossible and so poison a run for ever; here each becomes U+FFFD, the replacement character.
+ * A number too large for JavaScript (1e999) becomes null, as JSON writes it: otherwise an approval
+ * would show null where a query sends Infinity.
  */
 
 /** Nesting that JSON.stringify and PostgreSQL's parser surely survive (they fail near 5,000). */
@@ -15,7 +17,7 @@ export function sanitizeText(text: string): string {
 }
 
 /**
- * A JSON value whose strings and property names are sanitised, and whose nesting is bounded. A
+ * A JSON value whose strings, numbers and names are sanitised, and whose nesting is bounded. A
  * clean value is returned itself (the same object), so it costs one walk.
  */
 export function sanitizeJson<T>(value: T): T {
@@ -24,6 +26,7 @@ export function sanitizeJson<T>(value: T): T {
 
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return sanitizeText(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_LIMIT) return TOO_DEEP;
   return Array.isArray(value) ? cleanArray(value, depth) : cleanObject(value, depth);

@@ -8,6 +8,11 @@ t.test('U+0000 and lone surrogates become U+FFFD', async (t) => {
     { 'k\ufffd': ['\ufffd', { n: 1, b: null }] });
 });
 
+t.test('a number that JSON does not have becomes null, as JSON writes it', async (t) => {
+  t.strictSame(sanitizeJson(JSON.parse('{"a":1e999,"b":[-1e999,1.5]}')),
+    { a: null, b: [null, 1.5] });
+});
+
 t.test('what is clean stays the same object', async (t) => {
   const value = { a: [1, 'x', { b: null }] };
   t.equal(sanitizeJson(value), value);
