@@ -50,7 +50,8 @@ begin
   into chosen_workspaces, chosen from (
     select r.workspace_id, r.id from runs r
     where r.status = 'running' and r.worker_id = '' and r.losses > 0
-      and (r.condemned or r.losses <= p_suspicion)
+      -- A node of an earlier version would execute what is to be given up.
+      and (r.condemned and p_pivot is not null or not r.condemned and r.losses <= p_suspicion)
       and (left_over > 0 or r.workspace_id <> all (p_held))
     order by r.seq limit 1 for update skip locked) s;
 
