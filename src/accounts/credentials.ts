@@ -119,7 +119,7 @@ export class Credentials {
       this.#seen.delete(name);
     }
     throw new GatehouseError('invalid_api_key',
-      'The admin token is not valid. Api keys do not open this operation.', UNAUTHORIZED);
+      'The admin token is not valid. Api keys do not open this operation.');
   }
 
   /**
@@ -185,5 +185,3 @@ export class Credentials {
       this.#log.warn({ err: error }, 'uses of keys and tokens could not be noted'));
   }
 }
-
-const UNAUTHORIZED = { headers: { 'WWW-Authenticate': 'Bearer' } };

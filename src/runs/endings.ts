@@ -9,6 +9,8 @@ import type { Runs } from './lifecycle.ts';
 
 /** How often a node looks for what another one has left unfinished. */
 const LOOK_MS = 5_000;
+/** How often a batch is tried that meets other transactions; then the next look has it. */
+const CONTENTION_TRIES = 3;
 
 /**
  * Ends what runs in the name of revoked keys and archived workspaces, in short transactions. The
@@ -48,11 +50,14 @@ export class Endings {
   }
 
   async #look(): Promise<void> {
-    try {
-      for (const ended of await listEnded(this.#sql)) await this.#end(ended);
-    } catch (error) {
-      // Whatever is left is found by the next look, on this node or another.
+    const failed = (error: unknown) =>
       this.#log.warn({ err: error }, 'runs of revoked keys could not be ended yet');
+    try {
+      // Whatever is left is found by the next look, on this node or another. One that fails does
+      // not keep the others waiting.
+      for (const ended of await listEnded(this.#sql)) await this.#end(ended).catch(failed);
+    } catch (error) {
+      failed(error);
     }
   }
 
@@ -76,11 +81,11 @@ export class Endings {
 
   /** The next batch. One that met other transactions was rolled back, and is made again. */
   async #next(ended: Ended, place: Place): ReturnType<typeof cancelNext> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       try {
         return await cancelNext(this.#sql, ended, place);
       } catch (error) {
-        if (!isContention(error) || this.#closed) throw error;
+        if (!isContention(error) || this.#closed || tries >= CONTENTION_TRIES) throw error;
       }
     }
   }

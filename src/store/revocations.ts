@@ -85,7 +85,11 @@ export async function withdrawApprovals(
       select workspace_id, id from approvals
       where workspace_id = ${workspace_id} and status in ('pending', 'approved')
         and expires_at >= now()
-        and (${api_key_id}::text is null or api_key_id = ${api_key_id})
+        and case when ${api_key_id}::text is null
+          -- It may be active again by now.
+          then exists (select from workspaces w
+            where w.id = approvals.workspace_id and w.archived_at is not null)
+          else api_key_id = ${api_key_id} end
       limit ${BATCH_APPROVALS} for update skip locked)`;
   return withdrawn.count === BATCH_APPROVALS;
 }
