@@ -71,11 +71,9 @@ export class Catalogue {
       .filter(({ definition }) => tree.matching(definition.name).length > 0).length;
   }
 
-  /** Connections of the caller's workspace to integrations that there are. */
+  /** Connections of the caller's workspace to integrations that exist for the caller. */
   async connections(caller: Caller): Promise<Connection[]> {
-    const { version, connections } = await this.#access(caller);
-    const inventory = await this.#inventoryAt(version);
-    return connections.filter(({ integration }) => inventory.has(integration));
+    return (await this.visible(caller)).connections();
   }
 
   /** The one tool that an agent acting for the caller sees. */

@@ -40,12 +40,14 @@ export class VisibleActions {
   readonly #workspace_id: string;
   readonly #permissions: Permissions;
   readonly #connections: Map<string, Connection[]>;
+  readonly #all_connections: readonly Connection[];
 
   constructor(caller: Caller, inventory: Inventory, access: Access, now_ms = Date.now()) {
     this.#inventory = inventory;
     this.#workspace_id = caller.workspace_id;
     this.#permissions = new Permissions(caller, access.grants, now_ms);
     this.#connections = Map.groupBy(access.connections, ({ integration }) => integration);
+    this.#all_connections = access.connections;
   }
 
   get(name: string): VisibleAction | undefined {
@@ -88,6 +90,15 @@ export class VisibleActions {
     for (const source of this.#inventory.sources) {
       if (this.#isConnected(source) && this.#viewsOf(source).some(isListed)) yield source;
     }
+  }
+
+  /** Connections to integrations of which at least one action exists for the caller. */
+  connections(): Connection[] {
+    const existing = new Set(this.#inventory.sources
+      .filter((source) => this.#offers(source.integration)
+        && this.#viewsOf(source).some(() => true))
+      .map(({ integration }) => integration.slug));
+    return this.#all_connections.filter(({ integration }) => existing.has(integration));
   }
 
   #isConnected({ integration }: ActionSource): boolean {
