@@ -9,6 +9,8 @@ import { checkable, CODE, UNIQUE_ITEMS } from '../schema/checkable.ts';
 import { CutOff, cutOffAfter } from '../schema/cutOff.ts';
 
 const VIOLATIONS_LIMIT = 20;
+/** Errors looked at for them: parts of a schema that repeat each other can say one 16,000 times. */
+const ERRORS_LIMIT = 200;
 const KNOWN_FIELDS_LIMIT = 50;
 const SLICE_LIMIT_CHARS = 1_000;
 /** Of a larger input only the first violation is told: 500,000 would be a hundred megabytes. */
@@ -108,7 +110,7 @@ function newAjv(mode: Mode): Ajv2020 {
 function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {
   const violations = new Map<string, Violation>();
   const schema: Record<string, unknown> = {};
-  for (const error of errors) {
+  for (const error of errors.slice(0, ERRORS_LIMIT)) {
     if (violations.size === VIOLATIONS_LIMIT) break;
     const { path, message, slice } = explain(error);
     violations.set(`${path} ${message}`, { path, message });

@@ -81,6 +81,8 @@ export const DEFAULT_LIMITS = {
   list_timeout_ms: 30_000,
   pages_limit: 100,
   tools_limit: 2_000,
+  /** Of all tools together: reading them takes half a second of the process for a million. */
+  list_limit_chars: 4 * 1_048_576,
   /** Base64 of an image, a sound or a file that is longer is left out of the result. */
   base64_limit_chars: 262_144,
   /** A session over HTTP that nobody used for this long is closed. */

@@ -143,14 +143,20 @@ export class Session {
     const limit = deadline(limits.list_timeout_ms, signal, this.#closing.signal);
     const tools: unknown[] = [];
     const cursors = new Set<string>();
+    let chars = 0;
     try {
       for (let cursor: string | undefined; ;) {
         const page = objectOf(await this.#request('tools/list',
           cursor === undefined ? {} : { cursor }, limit.signal));
         if (!Array.isArray(page.tools)) throw new ServerFault('gave no list of its tools.');
-        tools.push(...page.tools.slice(0, limits.tools_limit + 1 - tools.length));
+        for (const tool of page.tools) {
+          chars += JSON.stringify(tool).length;
+          if (tools.length === limits.tools_limit || chars > limits.list_limit_chars) {
+            return { tools, cut: true };
+          }
+          tools.push(tool);
+        }
         cursor = textOf(page.nextCursor);
-        if (tools.length > limits.tools_limit) break;
         if (cursor === undefined) return { tools, cut: false };
         if (cursors.has(cursor) || cursors.size + 1 === limits.pages_limit) break;
         cursors.add(cursor);
@@ -161,7 +167,7 @@ export class Session {
     } finally {
       limit.end();
     }
-    return { tools: tools.slice(0, limits.tools_limit), cut: true };
+    return { tools, cut: true };
   }
 
   /** The fingerprints of the tools, by name, as the server listed them not long ago. */
