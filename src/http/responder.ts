@@ -53,8 +53,7 @@ export class Responder {
     } catch (error) {
       status = this.#fail(req, res, error, request_id, exchange?.admission?.fields);
     } finally {
-      exchange?.admission?.release();
-      exchange?.releasePlace?.();
+      if (exchange) giveBack(exchange, res);
     }
     const ended_ms = performance.now();
     this.#count(route.operation_id, status, (answered_ms ?? ended_ms) - started_ms);
@@ -138,4 +137,17 @@ export class Responder {
   #closing(headers: Record<string, string> | undefined): Record<string, string> | undefined {
     return this.#options.draining.aborted ? { ...headers, Connection: 'close' } : headers;
   }
+}
+
+/**
+ * The places of a request, once its answer has been taken or its connection is gone: an answer that
+ * nobody reads is held in memory, and counts for who asked.
+ */
+function giveBack({ admission, releasePlace }: HttpExchange, res: ServerResponse): void {
+  const release = () => {
+    admission?.release();
+    releasePlace?.();
+  };
+  if (res.closed) release();
+  else res.once('close', release);
 }
