@@ -6,8 +6,8 @@ const document = readDocument();
 
 /** Every field of the document that is marked `x-redact`. Add to it when a secret is added. */
 const REDACTED = [
-  'ApiKeyWithSecret.api_key', 'McpServer.env', 'BearerCredentials.token', 'AdminTokenWithSecret.admin_token',
-  'ApiKeyCredentials.value',
+  'AdminTokenWithSecret.admin_token', 'ApiKeyWithSecret.api_key', 'McpServer.env',
+  'BearerCredentials.token', 'ApiKeyCredentials.value',
   'BasicCredentials.password', 'OAuth2Credentials.client_secret', 'OAuth2Credentials.access_token',
   'OAuth2Credentials.refresh_token', 'CreateConnectionRequest.credentials',
   'UpdateConnectionRequest.credentials',
