@@ -6,7 +6,7 @@ import {
   anchorsAfter, auditHead, hashOfEntry, insertAnchor, newestAnchor, type AnchoredEntry,
   type AnchorRow, type AuditHead,
 } from '../store/auditAnchors.ts';
-import { verifyAudit, type AuditVerification } from '../store/auditEntries.ts';
+import { checkTime, verifyAudit, type AuditVerification } from '../store/auditEntries.ts';
 import type { Sql } from '../store/database.ts';
 
 /** What an anchor says of its entry. */
@@ -77,15 +77,16 @@ export class AuditAnchors {
 
   /**
    * Walks the chain and its anchors, and looks for an anchor that was kept elsewhere. Throws
-   * invalid_request if that is none, and an error of the database after `limit_ms`.
+   * invalid_request if that is none, and unavailable after `limit_ms`.
    */
   async verify(text: string | undefined, limit_ms: number): Promise<AuditVerification> {
     const kept = text === undefined ? null : anchorOf(text);
     const { sql } = this.#options;
+    const until = performance.now() + limit_ms;
     // The anchors before the entries: meanwhile another node may append and anchor.
-    const anchors = await this.#verifyAnchors();
+    const anchors = await this.#verifyAnchors(until);
     return {
-      ...await verifyAudit(sql, limit_ms), ...anchors,
+      ...await verifyAudit(sql, until - performance.now()), ...anchors,
       anchor_ok: kept && await this.#holds(kept),
     };
   }
@@ -116,12 +117,12 @@ export class AuditAnchors {
     }
   }
 
-  async #verifyAnchors(): Promise<
+  async #verifyAnchors(until: number): Promise<
     Pick<AuditVerification, 'anchors' | 'first_broken_anchor' | 'latest_anchor'>> {
     let last: AnchoredEntry | null = null;
     let anchors = 0;
     let first_broken_anchor: number | null = null;
-    for await (const anchor of this.#all()) {
+    for await (const anchor of this.#all(until)) {
       anchors += 1;
       const said = await this.#open(anchor);
       const fits = said !== null && anchor.hash === said.hash
@@ -134,9 +135,10 @@ export class AuditAnchors {
     return { anchors, first_broken_anchor, latest_anchor };
   }
 
-  async* #all(): AsyncGenerator<AnchoredEntry> {
+  async* #all(until: number): AsyncGenerator<AnchoredEntry> {
     let after = 0;
     for (;;) {
+      checkTime(until);
       const batch = await anchorsAfter(this.#options.sql, after, BATCH_ROWS);
       yield* batch;
       if (batch.length < BATCH_ROWS) return;

@@ -79,6 +79,29 @@ t.test('a chain that was made anew fits, and its anchors do not', async (t) => {
   t.match(await one.verify(), { first_broken: null, first_broken_anchor: 2 });
 });
 
+t.test('what the database says of its own entries is not believed', async (t) => {
+  const { sql, one, kept } = await anchored(t);
+  await sql.unsafe(`create function verify_audit(
+      out entries bigint, out head text, out first_broken bigint) language sql as
+      $$ select count(*), max(hash), null::bigint from audit_entries $$;
+    create function sha256(bytea) returns bytea language sql as
+      $$ select decode(hash, 'hex') from audit_entries limit 1 $$`);
+  await asOwner(sql, `update audit_entries set target = 'z',
+    entry = replace(entry, '"target":"b"', '"target":"z"') where seq = 2`);
+  t.match(await one.verify(kept), { entries: 6, first_broken: 2 }, 'its hash was left as it was');
+});
+
+t.test('a chain longer than a batch, and a time that is over', async (t) => {
+  const { sql } = await testDatabase(t);
+  const text = JSON.stringify({ workspace_id: null, event: 'x', target: 'é\u2028\n"' });
+  await sql`select append_audit(array_fill(${text}::text, array[2001]))`;
+  t.match(await verifyAudit(sql, LIMIT_MS), { entries: 2001, first_broken: null });
+  await asOwner(sql, 'delete from audit_entries where seq = 2000');
+  t.match(await verifyAudit(sql, LIMIT_MS), { entries: 2000, first_broken: 2001 });
+  await t.rejects(verifyAudit(sql, 0), { code: 'unavailable' });
+  await t.rejects(node(sql).anchors.verify(undefined, 0), { code: 'unavailable' });
+});
+
 t.test('anchors that were removed too: an anchor kept elsewhere tells', async (t) => {
   const { sql, one, kept } = await anchored(t);
   t.match(await one.verify(kept), { anchor_ok: true });
