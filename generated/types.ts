@@ -2101,11 +2101,11 @@ export interface components {
             head: string | null;
             /** @description The sequence_number of the first entry that does not fit. */
             first_broken: number | null;
-            /** @description How many anchors there are; none without a master key. */
+            /** @description How many anchors there are. A node without a master key makes none, and only counts those of others. */
             anchors: number;
             /** @description The sequence_number of the entry of the first anchor that does not fit the log, or that the service has not made. */
             first_broken_anchor: number | null;
-            /** @description The newest anchor; keep it elsewhere. */
+            /** @description The newest anchor; keep it elsewhere. Null if there is none, its entry is gone, or the node has no master key. */
             latest_anchor: string | null;
             /** @description Whether the log still holds what the given anchor says; null if none was given. */
             anchor_ok: boolean | null;

@@ -38,10 +38,11 @@ const BATCH_ROWS = 1_000;
 const TEXT = /^([1-9]\d{0,15}):([0-9a-f]{64}):(\S+)$/;
 
 /**
- * Anchors the newest entry once a minute, if there is a new one. The chain of hashes alone can be
- * made anew by whoever can write into the database, from any entry on. An anchor cannot: it is
- * sealed by a key that the master key wraps. (Alternatives: a keyed hash in each entry would need
- * the key in the database's function, or the chain outside of it, with a lock over all nodes.)
+ * Anchors the newest entry once a minute, if there is a new one; of many nodes one does. The
+ * chain of hashes alone can be made anew by whoever can write into the database, from any entry
+ * on. An anchor cannot: it is sealed by a key that the master key wraps. (Alternatives: a keyed
+ * hash in each entry would need the key in the database's function, or the chain outside of it,
+ * with a lock over all nodes.)
  *
  * Who removes the newest anchors too is noticed by a process that has seen them, and by whoever
  * keeps one elsewhere: each is also logged.
@@ -51,6 +52,9 @@ export class AuditAnchors {
   readonly #anchoring = coalesce(() => this.#anchor());
   /** What this process knows that the log has held. */
   #seen: AuditHead | undefined;
+  /** The newest anchor when this process last looked; null: there was none. */
+  #newest: number | null | undefined;
+  #at_once = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AuditAnchorsOptions) {
@@ -60,14 +64,23 @@ export class AuditAnchors {
   open(): void {
     const { seal, interval_ms = INTERVAL_MS } = this.#options;
     if (seal === null) return;
-    this.#timer = setInterval(() => this.#anchoring.request(), interval_ms);
+    this.#timer = setInterval(() => void this.beat(), interval_ms);
     this.#timer.unref();
   }
 
-  /** Anchors what is new. Never rejects: a fault is logged. */
-  async anchor(): Promise<void> {
+  /**
+   * What happens once in an interval: anchors what is new, unless another node has anchored since
+   * the last time. Never rejects.
+   */
+  async beat(): Promise<void> {
     this.#anchoring.request();
     await this.#anchoring.idle();
+  }
+
+  /** Anchors what is new, at once. Never rejects: a fault is logged. */
+  async anchor(): Promise<void> {
+    this.#at_once = true;
+    await this.beat();
   }
 
   async close(): Promise<void> {
@@ -77,11 +90,16 @@ export class AuditAnchors {
 
   /**
    * Walks the chain and its anchors, and looks for an anchor that was kept elsewhere. Throws
-   * invalid_request if that is none, and unavailable after `limit_ms`.
+   * invalid_request if that is none, and unavailable after `limit_ms` or if there is no master key
+   * to look for it. Without one, anchors are only counted.
    */
   async verify(text: string | undefined, limit_ms: number): Promise<AuditVerification> {
     const kept = text === undefined ? null : anchorOf(text);
-    const { sql } = this.#options;
+    const { sql, seal } = this.#options;
+    if (kept && seal === null) {
+      throw new GatehouseError('unavailable', 'This node has no master key, so it cannot open'
+        + ' anchors. Ask one that has GATEHOUSE_MASTER_KEYS, or leave the anchor out.');
+    }
     const until = performance.now() + limit_ms;
     // The anchors before the entries: meanwhile another node may append and anchor.
     const anchors = await this.#verifyAnchors(until);
@@ -94,6 +112,8 @@ export class AuditAnchors {
   async #anchor(): Promise<void> {
     const { sql, log, seal } = this.#options;
     if (seal === null) return;
+    const at_once = this.#at_once;
+    this.#at_once = false;
     try {
       if (this.#seen && await hashOfEntry(sql, this.#seen.seq) !== this.#seen.hash) {
         log.error({ sequence_number: this.#seen.seq, hash: this.#seen.hash },
@@ -104,13 +124,18 @@ export class AuditAnchors {
       const head = await auditHead(sql);
       if (head === undefined) return;
       const { seq: previous = null } = await newestAnchor(sql) ?? {};
-      if (previous !== null && previous >= head.seq) {
-        if (previous === head.seq) this.#seen = head;
+      // (Not by the created_at of the anchor: the owner of the database can keep that new.)
+      const by_another = this.#newest !== undefined && this.#newest !== previous;
+      this.#newest = previous;
+      if (previous !== null && previous > head.seq) return;
+      if (previous === head.seq || (by_another && !at_once)) {
+        this.#seen = head;
         return;
       }
       const sealed = await seal.seal(head.seq, { hash: head.hash, previous });
       if (!await insertAnchor(sql, { seq: head.seq, previous, sealed })) return;
       this.#seen = head;
+      this.#newest = head.seq;
       log.info({ anchor: textOf(head, sealed) }, 'the audit log is anchored');
     } catch (error) {
       log.warn({ err: error }, 'the audit log could not be anchored');
@@ -124,6 +149,7 @@ export class AuditAnchors {
     let first_broken_anchor: number | null = null;
     for await (const anchor of this.#all(until)) {
       anchors += 1;
+      if (this.#options.seal === null) continue;
       const said = await this.#open(anchor);
       const fits = said !== null && anchor.hash === said.hash
         && said.previous === (last?.seq ?? null);

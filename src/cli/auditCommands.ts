@@ -67,19 +67,23 @@ const anchor = adminCommand('anchor', {
     const found = await client.request('GET', VERIFICATION, {});
     if (found.ok && found.latest_anchor !== null) terminal.out(`${found.latest_anchor}\n`);
     else {
-      terminal.err(found.ok ? 'There is no anchor yet: the service makes one once a minute, if it'
-        + ' has a master key.\n' : wordsOf(found));
+      terminal.err(found.ok ? 'There is no anchor yet, or this node has no master key: one that has'
+        + ' it anchors once a minute.\n' : wordsOf(found));
     }
     return found.ok && found.latest_anchor !== null ? EXIT.ok : EXIT.failed;
   },
 });
 
 function wordsOf(found: Schemas['AuditLogVerification']): string {
-  const { ok, entries, head, anchors, first_broken, first_broken_anchor, anchor_ok } = found;
+  const {
+    ok, entries, head, anchors, first_broken, first_broken_anchor, latest_anchor, anchor_ok,
+  } = found;
   if (ok) {
     const last = head === null ? '' : `, the last hash is ${head}`;
     const kept = anchor_ok === null ? '' : ' It holds what the given anchor says.';
-    const anchored = `${anchors} anchor${anchors === 1 ? '' : 's'}`;
+    const unopened = anchors > 0 && latest_anchor === null
+      ? ' (not opened: this node has no master key)' : '';
+    const anchored = `${anchors} anchor${anchors === 1 ? '' : 's'}${unopened}`;
     return `The audit log is whole: ${entries} entries, ${anchored}${last}.${kept}\n`;
   }
   return [

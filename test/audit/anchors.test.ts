@@ -164,6 +164,28 @@ t.test('many nodes make one row of anchors, and none without need', async (t) =>
   t.notOk(nodes.some(({ lines }) => lines.some((line) => /could not|rewritten/.test(line))));
 });
 
+t.test('of many nodes one anchors in an interval', async (t) => {
+  const { sql } = await testDatabase(t);
+  const nodes = Array.from({ length: 3 }, () => node(sql).anchors);
+  const made = async (beating: AuditAnchors[]) => {
+    const count = async () => (await sql`select from audit_anchors`).length;
+    const before = await count();
+    for (const one of beating) {
+      await append(sql, 'x');
+      await one.beat();
+    }
+    return await count() - before;
+  };
+  await made(nodes);
+  t.equal(await made(nodes), 1);
+  t.equal(await made(nodes), 1);
+  await made(nodes.slice(0, 2));
+  t.equal(await made(nodes.slice(0, 2)), 1, 'also if the one that did is gone');
+  await asOwner(sql, "update audit_anchors set created_at = now() + interval '1 year'");
+  t.equal(await made(nodes.slice(0, 2)), 1, 'whatever the database says of their age');
+  t.match(await node(sql).verify(), { first_broken: null, first_broken_anchor: null });
+});
+
 t.test('a master key that replaces the former one verifies its anchors', async (t) => {
   const { sql, kept } = await anchored(t);
   const [fresh] = masterKeys('b');
@@ -182,4 +204,12 @@ t.test('without a master key there are no anchors; what is none is refused', asy
   for (const wrong of ['', 'x', `0:${'a'.repeat(64)}:v1`, `1:${'a'.repeat(63)}:v1`]) {
     await t.rejects(one.verify(wrong), { code: 'invalid_request' }, wrong);
   }
+});
+
+t.test('a node without a master key does not judge the anchors of others', async (t) => {
+  const { sql, kept } = await anchored(t);
+  const one = node(sql, []);
+  t.match(await one.verify(), { entries: 6, first_broken: null, anchors: 3,
+    first_broken_anchor: null, latest_anchor: null });
+  await t.rejects(one.verify(kept), { code: 'unavailable', message: /has no master key/ });
 });
