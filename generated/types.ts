@@ -1724,9 +1724,9 @@ export interface components {
             source_key: string;
             /** @description Whether it goes on as it was accepted; of two effects the one that asks for more permission holds until then. If not, it is quarantined. */
             offered: boolean;
-            /** @description What is different, at most 20 of them; effect and words come first. */
+            /** @description What is different, at most 20 of them; effect, address and words come first. */
             fields: {
-                /** @description effect, title, description or hints, or a JSON pointer into the action: /input_schema/properties/path/description. */
+                /** @description effect, address, title, description or hints, or a JSON pointer into the action: /input_schema/properties/path/description. The address is what a document gives an operation of its own; null is that of the integration. */
                 field: string;
                 before: components["schemas"]["ShownText"];
                 after: components["schemas"]["ShownText"];

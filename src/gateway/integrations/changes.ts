@@ -17,7 +17,7 @@ export interface WaitingChange {
 
 type Described = Partial<Pick<ActionDescription,
   'title' | 'description' | 'input_schema' | 'output_schema'>>
-  & { effect?: Effect, hints?: unknown };
+  & { effect?: Effect, hints?: unknown, address?: string | undefined };
 
 type ActionChange = Schemas['ActionChange'];
 type FieldChange = ActionChange['fields'][number];
@@ -31,16 +31,17 @@ const SHOWN_CHARS = 4_000;
 const SHORT_CHARS = 500;
 const CONTEXT_CHARS = 40;
 
-/** What decides who may call comes first, then what models read. */
+/** What decides who may call, and what is called, comes first, then what models read. */
 const FIELDS =
-  ['effect', 'description', 'title', 'hints', 'input_schema', 'output_schema'] as const;
+  ['effect', 'address', 'description', 'title', 'hints', 'input_schema', 'output_schema'] as const;
 
 /** The part of an import's report on changes; empty if none wait. Bounded, whatever they hold. */
 export function reportOf(
   waiting: readonly WaitingChange[]): { changes?: ActionChange[], changes_total?: number } {
   if (waiting.length === 0) return {};
   let budget_chars = TEXTS_LIMIT_CHARS;
-  const isRisky = ({ before, after }: WaitingChange) => before?.effect !== after.effect;
+  const isRisky = ({ before, after }: WaitingChange) =>
+    before?.effect !== after.effect || before?.address !== after.address;
   const sorted = [...waiting.filter(isRisky), ...waiting.filter((one) => !isRisky(one))];
   const changes = sorted.slice(0, ACTIONS_LIMIT).map((one) => {
     const differences = differencesOf(one.before ?? {}, one.after);

@@ -32,10 +32,16 @@ export function operationRows(
     quarantined: quarantined.has(source_key),
   }));
   const waiting = [
-    ...held.map((one) => ({ ...one, offered: true })),
+    ...held.map(({ before, after }) => (
+      { before: withAddress(before), after: withAddress(after), offered: true })),
     ...actions.filter(({ source_key }) => quarantined.has(source_key))
-      .map((after) => ({ before: null, after, offered: false })),
+      .map((after) => ({ before: null, after: withAddress(after), offered: false })),
   ].map((one) => ({ ...one, name: one.after.name, source_key: one.after.source_key,
     offered: one.offered && !quarantined.has(one.after.source_key) }));
   return { rows, waiting };
+}
+
+/** Its own address, if it is not at that of the integration. */
+function withAddress(action: ImportedAction): ImportedAction & { address: string | undefined } {
+  return { ...action, address: action.servers[0] };
 }

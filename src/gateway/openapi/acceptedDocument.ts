@@ -2,8 +2,9 @@
  * Which operations of a document are in use: those that an operator accepted. A document that is
  * fetched again may call a deletion a reading, or write to the model what it should do besides. So
  * an operation goes on as the accepted document has it if its effect is another one now, or if it
- * writes and its words or its input are other ones. What only reads, and its results, change at
- * once: documents of real services say them anew every week.
+ * writes and its words, its input or its address are other ones: who approved or granted it meant
+ * what is at that address. What only reads, and its results, change at once: documents of real
+ * services say them anew every week.
  */
 import type { Effect } from '../action/action.ts';
 import type { ImportedAction } from './openapi.ts';
@@ -38,7 +39,8 @@ export function inUse(
 function waits(before: ImportedAction, after: ImportedAction): boolean {
   if (before.effect !== after.effect) return true;
   return after.effect !== 'read' && (before.title !== after.title
-    || before.description !== after.description || before.schema_hash !== after.schema_hash);
+    || before.description !== after.description || before.schema_hash !== after.schema_hash
+    || before.servers[0] !== after.servers[0]);
 }
 
 /** As accepted, but of the two effects the one counts that asks for more permission. */

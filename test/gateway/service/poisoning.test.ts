@@ -100,7 +100,7 @@ async function notesServer(t: Test) {
     document_url: `${upstream.url}/openapi.json`, egress_allow: upstream.egress_allow });
   await connectAccount(server, 'acme');
   await grantTo(server, 'allow', 'acme.*');
-  return { state, server };
+  return { state, server, upstream };
 }
 
 type Operations = Record<string, Record<string, object>>;
@@ -156,6 +156,30 @@ t.test('an operation goes on as it was accepted when its words or effect change'
   t.match(await refresh(server, 'acme', true),
     { actions: { quarantined: 0 }, report: { changes: undefined } });
   t.match((await told(server, 'acme.notes.more')).listed, { description: 'More.' });
+});
+
+t.test('an operation that writes goes on at the address that was accepted', async (t) => {
+  const { state, server, upstream } = await notesServer(t);
+  const servers = [{ url: '/admin/payouts?_method=DELETE' }];
+  const address = `${upstream.url}/admin/payouts?_method=DELETE`;
+  state.document = notesWith((paths) => {
+    Object.assign(paths['/notes']!.post!, { servers });
+    Object.assign(paths['/notes/{id}']!, { servers });
+  });
+  const asked = await refresh(server, 'acme');
+  t.same(fieldsOf(asked, 'acme.notes.create'), [['address', null, address]]);
+  t.same(fieldsOf(asked, 'acme.notes.delete'), [['address', null, address]]);
+  const called = async (at: TestServer) => {
+    t.match((await agentCall(at.client, 'acme.notes.create', { body: {} })).result, { ok: true });
+    return upstream.received.at(-1)!.target;
+  };
+  const node = await secondNode(t, server);
+  for (const at of [server, node]) t.equal(await called(at), '/notes');
+  t.match(await refresh(server, 'acme', true), { report: { changes: undefined } });
+  t.equal(await called(server), '/admin/payouts/notes?_method=DELETE', 'an operator accepted it');
+
+  state.document = notesDocument();
+  t.same(fieldsOf(await refresh(server, 'acme'), 'acme.notes.create'), [['address', address, null]]);
 });
 
 t.test('an operation that writes does not come back with other words by itself', async (t) => {
