@@ -6,7 +6,7 @@
  * what is at that address. What only reads, and its results, change at once: documents of real
  * services say them anew every week.
  */
-import type { Effect } from '../action/action.ts';
+import { strictest } from './effect.ts';
 import type { ImportedAction } from './openapi.ts';
 
 /** An operation that goes on as it was accepted. */
@@ -19,8 +19,6 @@ export interface InUse {
   actions: ImportedAction[];
   held: HeldOperation[];
 }
-
-const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
 
 /** `now`: of the document as it is; `accepted`: of the one that was accepted, imported alike. */
 export function inUse(
@@ -45,7 +43,7 @@ function waits(before: ImportedAction, after: ImportedAction): boolean {
 
 /** As accepted, but of the two effects the one counts that asks for more permission. */
 function goingOn(before: ImportedAction, after: ImportedAction): ImportedAction {
-  const effect = EFFECTS[Math.max(EFFECTS.indexOf(before.effect), EFFECTS.indexOf(after.effect))]!;
+  const effect = strictest([before.effect, after.effect]);
   const { soft_error } = after;
   // A cursor changes the request beside its input: a write is checked and approved by the input.
   return effect === 'read' ? { ...before, soft_error }

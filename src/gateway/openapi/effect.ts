@@ -3,6 +3,8 @@ import type { Effect } from '../action/action.ts';
 import { snake } from '../action/words.ts';
 import { resolve } from '../schema/references.ts';
 
+const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
+
 const words = (text: string) => new Set(text.split(' '));
 
 // No action that only reads has one of these words in its name.
@@ -28,9 +30,9 @@ const MUTATING_PAIR =
   /^(power_(off|on|down|cycle)|turn_(off|on)|shut_down|(log|sign)_(out|off))(_|$)/;
 const READING = words('get list find fetch read retrieve show describe search query count check '
   + 'view lookup can is has');
-/** `/users?action=delete`, `/#Action=DeleteTopic` */
-const NAMED_ACTION = /[?#&](?:action|operation|op|cmd|command|do)=([^&{}]+)/i;
-const ACTION_PARAMETER = /^(action|operation|op|cmd|command|do)$/i;
+/** `/users?action=delete`, `/#Action=DeleteTopic`, and `?_method=DELETE`, as some frameworks do. */
+const NAMED_ACTION = /[?#&](?:action|operation|op|cmd|command|do|_method)=([^&{}]+)/i;
+const ACTION_PARAMETER = /^(action|operation|op|cmd|command|do|_method)$/i;
 /** What such an action begins with if it reads; Hadoop's are of capitals alone. */
 const READING_ACTION = words([...READING, 'head download export estimate preview simulate validate'
   + ' test decode scan verify poll select'].join(' '));
@@ -79,6 +81,11 @@ export function effectOf(
     || [...lists, ...(isVerb ? [ending] : [])].some(([first]) => MUTATING_FIRST.has(first!))
     || [...lists, pathWords].some((list) => MUTATING_PAIR.test(list.join('_')));
   return mutates ? 'write' : 'read';
+}
+
+/** The one that asks for most permission; there is one at least. */
+export function strictest(effects: readonly Effect[]): Effect {
+  return EFFECTS.findLast((effect) => effects.includes(effect))!;
 }
 
 /** What the document lets a caller choose in a parameter such as `action` of the query. */

@@ -7,7 +7,7 @@ import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 import { resolve } from '../schema/references.ts';
-import { actionChoices, effectOf } from './effect.ts';
+import { actionChoices, effectOf, strictest } from './effect.ts';
 import { inputWithFiles } from './files.ts';
 import { Warnings, type ImportReport, type SkipReason } from './importReport.ts';
 import { chooseMediaType, readInput, type OperationInput } from './inputSchema.ts';
@@ -15,7 +15,7 @@ import { isJsonMediaType } from './mediaTypes.ts';
 import { nameOperations } from './naming.ts';
 import { readPaging, type Paging } from './paging.ts';
 import { NeededScopes, readSecurity, readSecuritySchemes } from './security.ts';
-import { addressesOf, readServers, type DocumentPlace } from './servers.ts';
+import { addressesOf, placeOf, readServers, type DocumentPlace } from './servers.ts';
 
 /** An answer that is an error although its status says success: `200 {"ok": false}`. */
 export interface SoftError {
@@ -205,16 +205,19 @@ class Importer {
     const title = textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
       || resourceAndVerb.replace(/[._]/g, ' ');
     const input_schema = inputWithFiles(bundled.schema, input.body_media_type);
-    const effect = override.effect ?? effectOf(method, resourceAndVerb,
-      textOf(operation.operationId), path, actionChoices(document, pathItem, operation));
+    const servers = [operation, pathItem].map((owner) => readServers(owner, document_url))
+      .find((list) => list.length > 0) ?? [];
+    const choices = actionChoices(document, pathItem, operation);
+    // The first of its own servers is called; what that does may be said there.
+    const effect = override.effect ?? strictest([path, ...servers.slice(0, 1).map(placeOf)]
+      .map((place) => effectOf(
+        method, resourceAndVerb, textOf(operation.operationId), place, choices)));
     if (override.effect === undefined && effect !== 'read' && SAFE_METHODS.has(method)) {
       this.#changing.push(source_key);
     }
     // What changes something does so as its caller says, and nobody else: it has no pages.
     const paging = effect === 'read' ? readPaging(document, method, schema, hidden) : null;
     this.#neededScopes.add(effect, readSecurity(document, operation));
-    const servers = [operation, pathItem].map((owner) => readServers(owner, document_url))
-      .find((list) => list.length > 0) ?? [];
     return {
       name,
       integration: slug,

@@ -57,6 +57,12 @@ function absolute(url: string, base_url: string | undefined): string | null {
   return parsed.href;
 }
 
+/** Path and query of an address of `readServers`. */
+export function placeOf(server: string): string {
+  const url = URL.parse(server, 'https://unknown.invalid');
+  return url === null ? server : `${url.pathname}${url.search}`;
+}
+
 /** Without the slashes at its end; `/\/+$/` would take hours for a document's megabyte of them. */
 export function withoutSlash(url: string): string {
   let end = url.length;

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { actionChoices, effectOf } from '../../../src/gateway/openapi/effect.ts';
+import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
 
 const cases: [method: string, name: string, id: string | undefined, effect: string][] = [
   ['get', 'runs.list', 'listRuns', 'read'],
@@ -81,4 +82,25 @@ t.test('so does one that is a parameter', async (t) => {
     'a filter');
   t.equal(effect('api', parameter('action', { type: 'string' })), 'read');
   t.equal(effect('api', parameter('sort', { enum: ['start', 'delete'] })), 'read');
+});
+
+t.test('so does one in the address that a document gives an operation or its path', async (t) => {
+  const effect = (place: 'path' | 'operation', url: string, document_url?: string) => {
+    const own = { servers: [{ url }, { url: '/never/delete' }] };
+    const { actions: [action] } = importOpenapi({ openapi: '3.1.0', paths: { '/': {
+      ...(place === 'path' && own), get: { ...(place === 'operation' && own), responses: {} },
+    } } }, { slug: 'acme', document_url });
+    return action!.effect;
+  };
+  for (const place of ['path', 'operation'] as const) {
+    for (const [url, expected] of [
+      ['/tenant/users/7/delete?action=suspend', 'destructive'], ['/users?action=suspend', 'write'],
+      ['https://api.example.com/users/7/suspend/', 'write'], ['/?_method=DELETE', 'destructive'],
+      ['https://delete.example.com/v2', 'read'], ['/users?_method=get', 'read'], ['/', 'read'],
+    ] as const) {
+      for (const from of [undefined, 'https://api.example.com/openapi.json']) {
+        t.equal(effect(place, url, from), expected, url);
+      }
+    }
+  }
 });

@@ -179,7 +179,8 @@ t.test('an operation that writes goes on at the address that was accepted', asyn
   t.equal(await called(server), '/admin/payouts/notes?_method=DELETE', 'an operator accepted it');
 
   state.document = notesDocument();
-  t.same(fieldsOf(await refresh(server, 'acme'), 'acme.notes.create'), [['address', address, null]]);
+  t.same(fieldsOf(await refresh(server, 'acme'), 'acme.notes.create'),
+    [['address', address, null]]);
 });
 
 t.test('an operation that writes does not come back with other words by itself', async (t) => {
