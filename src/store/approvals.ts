@@ -143,3 +143,15 @@ export async function decideApproval(
     where id = ${id} and status = 'pending' and expires_at >= now()
     returning ${columns(sql)}`);
 }
+
+/**
+ * Lets approvals of an integration's actions expire that are pending, or approved and not used: its
+ * actions do something else now. Denials stand.
+ */
+export async function expireApprovals(tx: Transaction, slug: string): Promise<void> {
+  await tx`
+    update approvals set expires_at = now() - interval '1 millisecond',
+      reason = coalesce(reason, 'integration_changed')
+    where starts_with(action, ${`${slug}.`}) and status in ('pending', 'approved')
+      and expires_at >= now()`;
+}

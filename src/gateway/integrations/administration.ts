@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { AuditLog, type AuditEvent, type Author } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { expireApprovals } from '../../store/approvals.ts';
 import {
   actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocuments,
   replaceIntegration, touchIntegrations, writeActions, type Documents, type IntegrationRow,
@@ -167,17 +168,20 @@ export class Administration {
       this.#options, draft, acceptedOf(before, acceptance), 'operator', by.signal);
     const { changes: waited = [] } = before.row.report;
     const names = waited.slice(0, NAMES_SHOWN).map(({ action }) => action);
-    return await this.#write(draft, before.row, imported, acceptance === 'nothing'
-      || names.length === 0 ? by : { ...by, details: { accepted: names } });
+    const accepts = acceptance !== 'nothing' && names.length > 0;
+    // Who approved a call approved what it did then, at the address of then.
+    const is_other = accepts || acceptance === 'document' || request.base_url !== undefined;
+    return await this.#write(draft, before.row, imported,
+      accepts ? { ...by, details: { accepted: names } } : by, is_other);
   }
 
   /**
    * Writes what was made of a draft, as new or in the place of `before`; undefined if somebody else
-   * did so meanwhile.
+   * did so meanwhile. `is_other`: approvals that are open or unused expire.
    */
   async #write(
     draft: Draft, before: IntegrationRow | null, imported: Import,
-    audited: Author & Pick<AuditEvent, 'reason' | 'details'>,
+    audited: Author & Pick<AuditEvent, 'reason' | 'details'>, is_other = false,
   ): Promise<IntegrationRow | undefined> {
     const row: NewIntegration = {
       ...draft, base_url: draft.base_url ?? imported.base_url, report: imported.report,
@@ -190,6 +194,7 @@ export class Administration {
         : await insertIntegration(tx, row);
       if (!made) return undefined;
       await writeActions(tx, row.slug, imported.rows);
+      if (is_other) await expireApprovals(tx, row.slug);
       await touchIntegrations(tx);
       await AuditLog.within(tx, {
         ...audited, workspace_id: null, target: row.slug,

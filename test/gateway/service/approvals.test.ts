@@ -7,7 +7,7 @@ import { fakeServer, json as answer, result } from '../mcp/httpServer.ts';
 import { fakeTools, tool } from './mcpTools.ts';
 import {
   addIntegration, addNotes, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line,
-  notesService, secondNode, type Failure, type Notes,
+  notesDocument, notesService, secondNode, type Failure, type Notes,
 } from './support.ts';
 
 const HI = { body: { text: 'hi' } };
@@ -215,21 +215,26 @@ t.test('what fails before anything is sent does not use it', async (t) => {
   const { client } = server;
   const change = (body: object) =>
     client.expect(200, 'updateIntegration', { path: { slug: 'acme' }, body });
-  const gap = await askedFor(client);
-  await decide(client, gap, 'approve');
-  const status = async () => (await client.expect(200, 'getApproval',
-    { path: { approval_id: gap.approval_id } })).status;
+  // One that was given for another address has expired.
+  const changeAndApprove = async (body: object) => {
+    await change(body);
+    const gap = await askedFor(client);
+    await decide(client, gap, 'approve');
+    return async () => (await client.expect(200, 'getApproval',
+      { path: { approval_id: gap.approval_id } })).status;
+  };
   for (const [where, message] of [
     [NOWHERE, /refuses connections/],
     [{ base_url: `http://localhost:${upstream.port}`, egress_allow: [] }, /may not be called so/],
     [{ base_url: 'https://nobody.invalid', egress_allow: [] }, /its name does not resolve/],
     [{ base_url: null, egress_allow: [] }, /does not say where it is/],
   ] as const) {
-    await change(where);
+    const status = await changeAndApprove(where);
     t.match(await agentCall(client, CREATE, HI), { error: { code: 'upstream_error', message } });
     t.equal(await status(), 'approved', String(message));
   }
-  await change({ base_url: upstream.url, egress_allow: upstream.egress_allow });
+  const status = await changeAndApprove(
+    { base_url: upstream.url, egress_allow: upstream.egress_allow });
   t.equal(upstream.received.length, 0);
   t.match(await agentCall(client, CREATE, HI), { result: { ok: true } });
   t.equal(await status(), 'used');
@@ -287,4 +292,24 @@ t.test('nor does a tool that has changed; one whose answer is lost does', async 
   t.equal(await act(), 'approved');
   t.match((await agentCall(client, 'tools.tools.lose')).error, { code: 'outcome_unknown' });
   t.equal(await lose(), 'used');
+});
+
+t.test('an approval does not outlive the integration that it was given for', async (t) => {
+  const { server: { client }, upstream } = await approvedNotes(t);
+  const statuses = async () => (await client.expect(200, 'listApprovals', {})).data
+    .map(({ status }) => status).sort();
+  const update = (body: { title: string } | { base_url: string } | { document: object }) =>
+    client.expect(200, 'updateIntegration', { path: { slug: 'acme' }, body });
+  for (const [i, body] of [{ base_url: `${upstream.url}/admin` }, { document: notesDocument() }]
+    .entries()) {
+    await decide(client, await askedFor(client), 'approve');
+    await askedFor(client, { body: { text: 'another' } });
+    await update({ title: 'Notes of ours' });
+    t.same((await statuses()).filter((one) => one !== 'expired'), ['approved', 'pending'],
+      'a title changes nothing');
+    await update(body);
+    t.same(await statuses(), Array(2 * i + 2).fill('expired'));
+  }
+  await askedFor(client);
+  t.equal(upstream.received.length, 0);
 });
