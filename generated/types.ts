@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List the messages of a session
-         * @description The transcript in pages, newest message first: what was asked, what the agent answered, which actions it called and what they returned.
+         * @description The transcript in pages, newest message first: what was asked, what the agent answered, which actions it called and what they returned. While runs of the session are open, their messages are still to come, before those of runs that are queued behind them.
          */
         get: operations["listSessionMessages"];
         put?: never;

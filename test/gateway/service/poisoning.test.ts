@@ -167,7 +167,9 @@ t.test('an operation that writes goes on at the address that was accepted', asyn
     Object.assign(paths['/notes/{id}']!, { servers });
   });
   const asked = await refresh(server, 'acme');
-  t.same(fieldsOf(asked, 'acme.notes.create'), [['address', null, address]]);
+  // A POST whose address says DELETE destroys something.
+  t.same(fieldsOf(asked, 'acme.notes.create'),
+    [['effect', 'write', 'destructive'], ['address', null, address]]);
   t.same(fieldsOf(asked, 'acme.notes.delete'), [['address', null, address]]);
   const called = async (at: TestServer) => {
     t.match((await agentCall(at.client, 'acme.notes.create', { body: {} })).result, { ok: true });
@@ -180,7 +182,7 @@ t.test('an operation that writes goes on at the address that was accepted', asyn
 
   state.document = notesDocument();
   t.same(fieldsOf(await refresh(server, 'acme'), 'acme.notes.create'),
-    [['address', address, null]]);
+    [['effect', 'destructive', 'write'], ['address', address, null]]);
 });
 
 t.test('an operation that writes does not come back with other words by itself', async (t) => {
