@@ -45,7 +45,7 @@ function waits(before: ImportedAction, after: ImportedAction): boolean {
 function goingOn(before: ImportedAction, after: ImportedAction): ImportedAction {
   const effect = strictest([before.effect, after.effect]);
   const { soft_error } = after;
-  // A cursor changes the request beside its input: a write is checked and approved by the input.
+  // What changes something does so as its caller says, and nobody else: it has no pages.
   return effect === 'read' ? { ...before, soft_error }
     : { ...before, effect, soft_error, paged: false, paging: null };
 }
