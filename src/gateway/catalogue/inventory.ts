@@ -40,8 +40,4 @@ export class Inventory {
     }
     for (let at = from; at < sorted.length; at++) yield sorted[at]!;
   }
-
-  has(slug: string): boolean {
-    return this.sources.some(({ integration }) => integration.slug === slug);
-  }
 }
