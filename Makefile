@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help start test verify generate mock contract bench torture corpus
+.PHONY: help start dashboard pictures test verify generate mock contract readers clients bench torture corpus
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -12,7 +12,14 @@ $(INSTALLED): package.json package-lock.json
 	@touch $@
 
 start: $(INSTALLED) ## Start the service on the embedded PostgreSQL with the offline model
+	@node scripts/dashboard.ts
 	@exec ./bin/gatehouse serve
+
+dashboard: $(INSTALLED) ## Build the dashboard, if its sources changed
+	@node scripts/dashboard.ts
+
+pictures: $(INSTALLED) ## Take the pictures of the documentation anew
+	@SCREENSHOTS=docs/pictures node scripts/test.ts test/dashboard/pictures.test.ts
 
 test: $(INSTALLED) ## Run all tests (FILES=test/… for some)
 	@node scripts/test.ts $(FILES)
@@ -23,11 +30,22 @@ verify: $(INSTALLED) ## Regenerate and compare, lint the document, check the typ
 generate: $(INSTALLED) ## Generate types, validators and tables from openapi.yaml
 	@node scripts/generate.ts
 
-mock: $(INSTALLED) ## Start the mock server for client teams (PORT=4010)
-	@exec node scripts/mock.ts
+mock: $(INSTALLED) ## Start the mock for client teams (PORT=4010)
+	@exec ./bin/gatehouse mock
 
-contract: $(INSTALLED) ## Run the contract suite on the mock and on the real server
+contract: $(INSTALLED) ## Run the contract suite everywhere; on a service of yours with BASE_URL=, API_KEY=
+ifdef BASE_URL
+	@GATEHOUSE_API_KEY="$${API_KEY:-$$GATEHOUSE_API_KEY}" exec ./bin/gatehouse contract \
+		--base-url '$(BASE_URL)' $(if $(ONLY),--only '$(ONLY)') $(if $(FORMAT),--format '$(FORMAT)')
+else
 	@node scripts/test.ts 'test/contract/*.test.ts'
+endif
+
+readers: $(INSTALLED) ## Read streams, and speak MCP, with packages of Python and Go too (fetches them)
+	@FETCH_READERS=1 node scripts/test.ts test/readers/readers.test.ts test/mcp/python.test.ts
+
+clients: $(INSTALLED) ## Try generated clients in Python, Go and Java (ONLY=oapi-codegen for one)
+	@exec node scripts/clients.ts $(ONLY)
 
 bench: $(INSTALLED) ## Measure, side by side, and print the ratios
 	@node scripts/bench.ts

@@ -29,10 +29,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Id of the session, `ses_…`. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -59,10 +56,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Id of the session, `ses_…`. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -85,10 +79,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Id of the session, `ses_…`. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -126,7 +117,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Runs of the key's workspace, newest first, without their output and tool calls.
+         * @description Runs of the key's workspace, newest first, without their output and tool calls. The order is that of their ids, which need not be the one in which the runs of a session are executed: that is the order in which they were accepted.
          */
         get: operations["listRuns"];
         put?: never;
@@ -142,10 +133,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the run.
-                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-                 */
+                /** @description Id of the run, `run_…`. */
                 run_id: components["parameters"]["RunId"];
             };
             cookie?: never;
@@ -168,10 +156,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the run.
-                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-                 */
+                /** @description Id of the run, `run_…`. */
                 run_id: components["parameters"]["RunId"];
             };
             cookie?: never;
@@ -180,7 +165,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Marks a queued or running run as cancelled and appends `run.cancelled`, before the reply. A run that has already ended is answered as it is, so the call may be repeated. Calls of actions that were under way are aborted.
+         * @description Marks a queued or running run as cancelled and appends `run.cancelled`, before the reply. A run that has already ended is answered as it is, so the call may be repeated. Calls of actions that were under way are aborted, and no further one is let go. One that was let go just before may still be on its way to the other service when this is answered. If it changes something, it ends with what is known of it, `outcome_unknown` otherwise, and with its `invocation_id`: in the log, in the run, in the transcript and in its invocation alike.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -194,10 +179,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the run.
-                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-                 */
+                /** @description Id of the run, `run_…`. */
                 run_id: components["parameters"]["RunId"];
             };
             cookie?: never;
@@ -208,7 +190,9 @@ export interface paths {
          *     happen, until the run has ended; then the server closes the stream. Each message has
          *     `id:` (the sequence number), `event:` (the type) and `data:` (the event as JSON). A comment
          *     is sent every 15 seconds of silence. To resume, reconnect with `starting_after`, or let the
-         *     client send `Last-Event-ID`; of the two the larger counts.
+         *     client send `Last-Event-ID`; of the two the larger counts. Asked for what comes after the
+         *     end, the stream is empty; with a `Last-Event-ID` that is the last event, or beyond, the
+         *     answer is **204**, and a browser's `EventSource` connects no more.
          *
          *     Otherwise: a JSON page of events in ascending order.
          *
@@ -254,9 +238,32 @@ export interface paths {
         put?: never;
         /**
          * Search actions
-         * @description The visible actions that fit the words of the query best, the best first. At equal score read-only actions come before others.
+         * @description The visible actions that fit the words of the query best, the best first. At equal score read-only actions come before others. Where no action holds enough of the query, none is found rather than strangers that share a word with it, and `hint` says what to do then.
          */
         post: operations["searchActions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/actions/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dotted name of the action. */
+                action: components["parameters"]["Action"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an action
+         * @description One action that exists for the key, with what it takes and what it answers; also one of an integration that the workspace has no connection to, or none that can be used now.
+         */
+        get: operations["getAction"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -292,10 +299,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the invocation.
-                 * @example inv_01kagz4ec9e1f3g5h7j9k1m3n5
-                 */
+                /** @description Id of the invocation, `inv_…`. */
                 invocation_id: components["parameters"]["InvocationId"];
             };
             cookie?: never;
@@ -362,10 +366,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Id of the workspace, `wsp_…`. */
                 workspace_id: components["parameters"]["WorkspaceId"];
             };
             cookie?: never;
@@ -396,13 +397,13 @@ export interface paths {
         };
         /**
          * List api keys
-         * @description Keys of all workspaces or of one, newest first, never with the key itself.
+         * @description Keys of all workspaces or of one, newest first, never with the key itself. Each tells what would end if it were revoked now.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an api key
-         * @description Creates a key for a workspace. The answer carries `api_key` this once; only its hash is kept. A repeat under the same idempotency key therefore cannot answer it: it creates no second key, and is 409 `already_exists`, which names the first one.
+         * @description Creates a key for a workspace. The answer carries `api_key` this once; only its hash is kept. A repeat under the same idempotency key therefore cannot answer it: it creates no second key, and is 409 `already_exists`, which names the first one. An archived workspace gets no keys: 409 `workspace_archived`.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -416,10 +417,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the key.
-                 * @example key_01kagz3y0c2d4e6f8g0h2j4k6m
-                 */
+                /** @description Id of the key, `key_…`. */
                 api_key_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -434,7 +432,11 @@ export interface paths {
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change an api key
+         * @description Changes the fields that are given. Whom `identities` names no more is refused from the next request on; what runs in the name of the key goes on. The key itself, its workspace and the end of its validity stay as they are.
+         */
+        patch: operations["updateApiKey"];
         trace?: never;
     };
     "/admin/admin_tokens": {
@@ -466,10 +468,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the token.
-                 * @example adm_01kagz3y0c2d4e6f8g0h2j4k6m
-                 */
+                /** @description Id of the token, `adm_…`. */
                 admin_token_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -482,6 +481,117 @@ export interface paths {
          * @description The token is refused from now on, on every node; also if it is the one of this request. Revoking a revoked token is fine. The token stays in the list, so that the record of who did what stays readable.
          */
         delete: operations["revokeAdminToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dashboard_sign_in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the ways to sign in
+         * @description What the sign-in screen of the dashboard needs to know. An admin token and a one-time link always sign in; an identity provider does if one is configured, by the page `/dashboard/oidc`.
+         */
+        get: operations["getDashboardSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dashboard_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dashboard sessions
+         * @description Who is signed in to the dashboard, newest first. Whoever is not an admin sees their own sessions. What has ended is in the audit log.
+         */
+        get: operations["listDashboardSessions"];
+        put?: never;
+        /**
+         * Sign in to the dashboard
+         * @description Exchanges an admin token, or a ticket of a one-time link, for a session: a cookie that no script can read. It ends 12 hours after its last use, 7 days after it began, or as soon as the admin token that it came from ends. A request that a page of another origin makes is refused.
+         */
+        post: operations["createDashboardSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dashboard_sessions/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one's own dashboard session
+         * @description Who is signed in by the cookie of this request, and what they may do.
+         */
+        get: operations["getCurrentDashboardSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out of the dashboard
+         * @description Ends the session of this request's cookie, and takes the cookie away.
+         */
+        delete: operations["endDashboardSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dashboard_sessions/{dashboard_session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the session, `dbs_…`. */
+                dashboard_session_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a dashboard session
+         * @description The session, and those that began with a link made in it, are refused from now on, within a second on every node; their open event streams end. Revoking one that has ended is fine. Whoever is not an admin revokes their own sessions.
+         */
+        delete: operations["revokeDashboardSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dashboard_tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a one-time link to the dashboard
+         * @description Who opens the link is signed in as who has made it: once, within ten minutes. The ticket stands behind the `#`, so that no log and no preview of links sees it.
+         */
+        post: operations["createDashboardTicket"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -516,10 +626,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Slug of the integration.
-                 * @example pets
-                 */
+                /** @description Slug of the integration. */
                 slug: components["schemas"]["Slug"];
             };
             cookie?: never;
@@ -550,10 +657,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Slug of the integration.
-                 * @example pets
-                 */
+                /** @description Slug of the integration. */
                 slug: components["schemas"]["Slug"];
             };
             cookie?: never;
@@ -562,7 +666,7 @@ export interface paths {
         put?: never;
         /**
          * Import an integration anew
-         * @description Fetches the document, or asks the MCP server, again. What has changed about an action that is in use is set aside, and shown in report.changes, until this is called with accept_changes: of a tool of an MCP server its words, schema and hints; of an operation of a document its effect, and words and input of one that writes. Changed words and operations go on as they were accepted; a tool whose schema or hints have changed is quarantined. An MCP server that announces changed tools is asked without this, too; nothing is accepted then.
+         * @description Fetches the document, or asks the MCP server, again. What has changed about an action that is in use is set aside, and shown in report.changes, until this is called with accept_changes: of a tool of an MCP server its words, schema and hints; of an operation of a document its effect, and words and input of one that writes. Changed words and operations go on as they were accepted; a tool whose schema or hints have changed is quarantined. An MCP server that announces changed tools is asked without this, too; nothing is accepted then. Grants, overrides and names hold on for an operation whose path parameters have other names, or that has its operationId at another path; what is gone is in report.vanished.
          */
         post: operations["refreshIntegration"];
         delete?: never;
@@ -600,10 +704,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the connection.
-                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the connection, `con_…`. */
                 connection_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -617,7 +718,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a connection
-         * @description Removes the connection and its secrets. The record of what was done with it stays.
+         * @description Removes the connection and its secrets. The record of what was done with it stays. Tokens of OAuth 2.0 are then revoked where their server offers that, for six seconds at most; the audit log says what came of it.
          */
         delete: operations["deleteConnection"];
         options?: never;
@@ -634,10 +735,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the connection.
-                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the connection, `con_…`. */
                 connection_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -679,15 +777,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/grants/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what a pattern matches
+         * @description The actions that a grant of this pattern would be about, of those that there are for the workspace now, also those that another grant denies. Nothing is granted. A grant also holds for actions that are added later.
+         */
+        post: operations["previewGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/grants/{grant_id}": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the grant.
-                 * @example grt_01kagz51a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the grant, `grt_…`. */
                 grant_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -730,17 +845,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the approval.
-                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the approval, `apr_…`. */
                 approval_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         /**
          * Get an approval
-         * @description One approval, with the exact call that it is for.
+         * @description One approval, with the exact call that it is for, and what that would send.
          */
         get: operations["getApproval"];
         put?: never;
@@ -756,10 +868,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the approval.
-                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the approval, `apr_…`. */
                 approval_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -817,12 +926,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an overview
+         * @description How the service is doing, or one workspace of it: what is open now, what has become of the runs that were created in the last hours, what waits for a person, and what `gatehouse doctor` finds by the database and the configuration. A node makes it anew every few seconds at most, however often it is asked; `made_at` says when it was.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description An opaque identifier. */
         Id: string;
+        /** @description The beginning of an identifier. */
+        IdPrefix: string;
         /**
          * Format: date-time
          * @description ISO 8601, UTC, with milliseconds.
@@ -841,7 +972,7 @@ export interface components {
         RunStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
         /** @description Pass it as `cursor` for the next page; null on the last one. */
         NextCursor: string | null;
-        Error: {
+        ApiError: {
             /** @description For a person; what was wrong, with what, and what to do next. */
             error: string;
             code: components["schemas"]["ErrorCode"];
@@ -852,10 +983,10 @@ export interface components {
             details?: unknown;
         };
         /**
-         * @description Stable, for programs. docs/errors.md says what each asks of you.
+         * @description Stable, for programs. docs/errors.md says what each asks of you. There may be others in time: take one that you do not know for what its status says.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "invalid_document" | "egress_refused" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "approval_required" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "already_exists" | "integration_in_use" | "approval_decided" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "queue_full" | "approvals_full" | "internal_error" | "upstream_error" | "upstream_forbidden" | "upstream_rate_limited" | "unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "invalid_document" | "egress_refused" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "approval_required" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "workspace_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "answer_required" | "already_exists" | "integration_in_use" | "approval_decided" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "queue_full" | "approvals_full" | "internal_error" | "upstream_error" | "upstream_forbidden" | "upstream_rate_limited" | "unavailable" | "upstream_timeout";
         Session: {
             id: components["schemas"]["Id"];
             /** @constant */
@@ -917,6 +1048,7 @@ export interface components {
             usage?: components["schemas"]["Usage"];
             created_at: components["schemas"]["Timestamp"];
         };
+        /** @description A part of a message. There may be other kinds in time: pass over one whose `type` you do not know. */
         MessagePart: components["schemas"]["InputTextPart"] | components["schemas"]["OutputTextPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
         InputTextPart: {
             /**
@@ -967,6 +1099,12 @@ export interface components {
             type: "input_text";
             text: string;
         };
+        /** @description An item of a run's input, as it was sent. */
+        RunInputItem: {
+            /** @constant */
+            role: "user";
+            content: components["schemas"]["InputTextPart"][];
+        };
         OutputItem: {
             /** @constant */
             type: "message";
@@ -1012,13 +1150,15 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             source: components["schemas"]["RunSource"];
             model: string;
-            input: components["schemas"]["InputItem"][];
+            input: components["schemas"]["RunInputItem"][];
             /** @description What the agent said; empty until the run has completed. */
             output: components["schemas"]["OutputItem"][];
             /** @description The calls of actions so far, in the order they began. */
             tool_calls: components["schemas"]["ToolCallSummary"][];
             error: components["schemas"]["RunError"] | null;
             usage: components["schemas"]["Usage"] | null;
+            /** @description How often a worker has taken it on: more than once if one was lost or stopped. Each is a `run.started` in its events. */
+            attempts?: number;
             metadata: components["schemas"]["Metadata"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
@@ -1034,9 +1174,11 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             source: components["schemas"]["RunSource"];
             model: string;
-            input: components["schemas"]["InputItem"][];
+            input: components["schemas"]["RunInputItem"][];
             error: components["schemas"]["RunError"] | null;
             usage: components["schemas"]["Usage"] | null;
+            /** @description How often a worker has taken it on: more than once if one was lost or stopped. Each is a `run.started` in its events. */
+            attempts?: number;
             metadata: components["schemas"]["Metadata"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
@@ -1053,7 +1195,10 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         RunError: {
-            /** @enum {string} */
+            /**
+             * @description There may be others in time; `retryable` holds for those too.
+             * @enum {string}
+             */
             code: "model_error" | "model_rate_limited" | "max_steps_exceeded" | "timeout" | "budget_exceeded" | "worker_lost" | "internal_error";
             message: string;
             /** @description Whether the same prompt may well succeed in a new run. */
@@ -1072,6 +1217,7 @@ export interface components {
             /** @description What the model passed to `call_action`; null if it never finished. */
             arguments: unknown;
             error: components["schemas"]["ToolCallError"] | null;
+            /** @description Its record, which says the same of it. Null while it goes on, and if it was not made, or only reads and was broken off. */
             invocation_id: string | null;
             started_at: components["schemas"]["Timestamp"];
             finished_at: components["schemas"]["Timestamp"] | null;
@@ -1081,15 +1227,20 @@ export interface components {
             message: string;
             /** @description Exactly what is missing for the call to succeed. */
             missing?: components["schemas"]["Missing"][];
+            /** @description What the other system answered to a call that was made: `status`, `upstream_request_id`, and unless the status is 5xx the `body`, as far as there is room; of a body that is no text, its `media_type` and `bytes`. Direct calls have the same as `details.upstream`. */
+            upstream?: {
+                [key: string]: unknown;
+            };
         };
         /** @description One gap, with the particulars that its code carries. */
         Missing: {
             /** @enum {string} */
-            code: "not_connected" | "needs_reconnect" | "not_permitted" | "approval_required" | "approvals_full" | "invalid_input" | "unknown_action" | "connection_ambiguous" | "action_not_read_only";
+            code: "not_connected" | "needs_reconnect" | "not_permitted" | "approval_required" | "approvals_full" | "invalid_input" | "unknown_action" | "connection_ambiguous" | "answer_required" | "action_not_read_only";
             message: string;
         };
         /** @description Server-sent events. The `data` of each is a RunEvent on one line. */
         EventStream: string;
+        /** @description One event of a run's log. There may be other kinds in time: pass over one whose `type` you do not know. */
         RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["ReasoningSummaryDeltaEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["ToolCallArgumentsDeltaEvent"] | components["schemas"]["ToolCallCompletedEvent"] | components["schemas"]["ToolCallFailedEvent"] | components["schemas"]["MessageOutputDeltaEvent"] | components["schemas"]["MessageOutputCompletedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunCancelledEvent"];
         /** @description The run was created. Always the first event. */
         RunCreatedEvent: {
@@ -1106,7 +1257,7 @@ export interface components {
             data: {
                 /** @constant */
                 status: "queued";
-                input: components["schemas"]["InputItem"][];
+                input: components["schemas"]["RunInputItem"][];
                 metadata: components["schemas"]["Metadata"];
             };
         };
@@ -1202,7 +1353,7 @@ export interface components {
                 duration_ms: number;
             };
         };
-        /** @description The call did not succeed, or was never made: `error` says which and why. */
+        /** @description The call did not succeed, or was never made: `error` says which and why. With the code `outcome_unknown` it was to change something and was interrupted, by the loss of its worker or the end of its run: it may have taken effect, and was not repeated. `invocation_id` names its record, which says the same; without one the call was not made, or only reads. */
         ToolCallFailedEvent: {
             id: components["schemas"]["Id"];
             /**
@@ -1305,8 +1456,11 @@ export interface components {
             data: {
                 /** @enum {string} */
                 previous_status: "queued" | "running";
-                /** @description `requested` (cancelRun), `interrupted` (by a new run of the session), `api_key_revoked` (the key that created the run) or `workspace_archived`. There may be others in time. */
-                reason: string;
+                /**
+                 * @description `requested` (cancelRun), `interrupted` (by a new run of the session), `api_key_revoked` (the key that created the run) or `workspace_archived`. There may be others in time.
+                 * @enum {string}
+                 */
+                reason: "requested" | "interrupted" | "api_key_revoked" | "workspace_archived";
             };
         };
         RunEventList: {
@@ -1329,6 +1483,21 @@ export interface components {
             [key: string]: unknown;
         };
         Action: {
+            /** @constant */
+            object: "action";
+            name: components["schemas"]["ActionName"];
+            integration: string;
+            title: string;
+            description: string;
+            read_only: boolean;
+            effect: components["schemas"]["ActionEffect"];
+            /** @description Given by lists that are asked to include schemas. */
+            input_schema?: components["schemas"]["JsonSchema"];
+            /** @description As `input_schema`. */
+            output_schema?: components["schemas"]["JsonSchema"] | null;
+            connections: components["schemas"]["ActionConnection"][];
+        };
+        WholeAction: {
             /** @constant */
             object: "action";
             name: components["schemas"]["ActionName"];
@@ -1368,6 +1537,10 @@ export interface components {
             data: components["schemas"]["ScoredAction"][];
             has_more: boolean;
             next_cursor: components["schemas"]["NextCursor"];
+            /** @description Words of the query, in lower case, that no action of the integrations searched knows, nor any word that is spelled or meant like them. */
+            unknown_words: string[];
+            /** @description What to do next if nothing is found; else null. */
+            hint: string | null;
         };
         SearchActionsRequest: {
             query: string;
@@ -1378,8 +1551,11 @@ export interface components {
         };
         /** @enum {string} */
         ActionInvocationStatus: "completed" | "failed";
-        /** @enum {string} */
-        ActionInvocationSource: "api" | "run";
+        /**
+         * @description What asked for the call: an application (`api`), the agent of a run (`run`), or an MCP client (`mcp`).
+         * @enum {string}
+         */
+        ActionInvocationSource: "api" | "run" | "mcp";
         ActionInvocationError: {
             code: string;
             message: string;
@@ -1393,7 +1569,7 @@ export interface components {
                 [key: string]: unknown;
             };
             connection_id?: components["schemas"]["Id"];
-            /** @description Only these fields of the result, as dotted paths; lists are gone through. */
+            /** @description Only these fields of the result, as dotted paths; lists are gone through. All of it if the list is empty or left out. */
             fields?: string[];
             /** @description `page.next_cursor` of the call before, for the next page of its result. It counts for the same action, input and connection, and is refused with any other. */
             cursor?: string;
@@ -1419,6 +1595,8 @@ export interface components {
                 /** @description Opaque. Pass it as `cursor` of the next call, which else stays the same. */
                 next_cursor: string;
             };
+            /** @description Those of the `fields` asked for that the result does not have. Present if there are any. */
+            unknown_fields?: string[];
         };
         /** @description An invocation as lists show it. */
         ActionInvocationSummary: {
@@ -1457,15 +1635,28 @@ export interface components {
             timeout_s?: number;
             /** @description Tokens of one run, all its steps together. */
             max_total_tokens?: number;
-            /** @description Tokens of all runs that the workspace has created since midnight UTC. Beyond, no run takes another step; it fails with `budget_exceeded`. */
+            /**
+             * Format: int64
+             * @description Tokens of all runs that the workspace has created since midnight UTC. Beyond, no run takes another step; it fails with `budget_exceeded`.
+             */
             max_total_tokens_per_day?: number;
             /** @description Queued runs of the workspace, in the place of the service's limit. Beyond, creating one is refused with `queue_full`. */
             max_queued_runs?: number;
             /** @description Runs of the workspace that all workers together execute at once, in the place of the service's limit. Further ones wait. */
             max_running_runs?: number;
         };
+        /** @description The limits that the workspace has of its own; the operator's hold for the others. */
+        WorkspaceLimitsShown: {
+            max_steps?: number;
+            timeout_s?: number;
+            max_total_tokens?: number;
+            /** Format: int64 */
+            max_total_tokens_per_day?: number;
+            max_queued_runs?: number;
+            max_running_runs?: number;
+        };
         /** @description The models that its runs may have, as `<provider>/<id>`, where `*` may stand for the end; null for all that the operator allows. */
-        AllowedModels: string[] | null;
+        AllowedModels: string[];
         Workspace: {
             id: components["schemas"]["Id"];
             /** @constant */
@@ -1474,10 +1665,10 @@ export interface components {
             name: string;
             /** @description The model of its runs; null for the operator's. */
             model: string | null;
-            allowed_models: components["schemas"]["AllowedModels"];
+            allowed_models: components["schemas"]["AllowedModels"] | null;
             /** @description What its agents are told before the conversation. */
             instructions: string | null;
-            limits: components["schemas"]["WorkspaceLimits"];
+            limits: components["schemas"]["WorkspaceLimitsShown"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -1496,7 +1687,7 @@ export interface components {
         CreateWorkspaceRequest: {
             name: string;
             model?: string | null;
-            allowed_models?: components["schemas"]["AllowedModels"];
+            allowed_models?: components["schemas"]["AllowedModels"] | null;
             instructions?: string | null;
             limits?: components["schemas"]["WorkspaceLimits"];
         };
@@ -1504,7 +1695,7 @@ export interface components {
             status?: components["schemas"]["WorkspaceStatus"];
             name?: string;
             model?: string | null;
-            allowed_models?: components["schemas"]["AllowedModels"];
+            allowed_models?: components["schemas"]["AllowedModels"] | null;
             instructions?: string | null;
             limits?: components["schemas"]["WorkspaceLimits"];
         };
@@ -1518,14 +1709,18 @@ export interface components {
             name: string;
             /** @description The last characters of the key. */
             hint: string;
+            /** @description Whether it is the key as which the dashboard acts in the workspace. Nobody holds it; once it is revoked, the next use of the dashboard makes another one. */
+            dashboard: boolean;
+            identities: components["schemas"]["ApiKeyIdentities"];
             status: components["schemas"]["ApiKeyStatus"];
             created_at: components["schemas"]["Timestamp"];
-            /** Format: date-time */
-            last_used_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
+            /** @description Runs in its name that are queued or running, which end when it is revoked. Of queued ones 1,000 are counted. */
+            open_runs: number;
+            /** @description Approvals that were asked for in its name and are not decided, which expire when it is revoked. 1,000 are counted. */
+            pending_approvals: number;
         };
         ApiKeyWithSecret: {
             id: components["schemas"]["Id"];
@@ -1534,14 +1729,12 @@ export interface components {
             workspace_id: components["schemas"]["Id"];
             name: string;
             hint: string;
+            identities: components["schemas"]["ApiKeyIdentities"];
             status: components["schemas"]["ApiKeyStatus"];
             created_at: components["schemas"]["Timestamp"];
-            /** Format: date-time */
-            last_used_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
             /** @description The key itself, shown this once. */
             api_key: string;
         };
@@ -1555,11 +1748,85 @@ export interface components {
         CreateApiKeyRequest: {
             workspace_id: components["schemas"]["Id"];
             name: string;
-            /** Format: date-time */
             expires_at?: string | null;
+            identities?: components["schemas"]["ApiKeyIdentities"];
         };
+        UpdateApiKeyRequest: {
+            name?: string;
+            identities?: components["schemas"]["ApiKeyIdentities"];
+        };
+        /** @description For whom the key stands, as the identity provider of the service (GATEHOUSE_OIDC_ISSUER) knows them: `ada@example.com` and `@example.com` for verified e-mail addresses, `group:name`, `sub:id`. They reach `/mcp` with an access token of the provider in place of the key. */
+        ApiKeyIdentities: string[];
         /** @enum {string} */
         AdminTokenStatus: "active" | "expired" | "revoked";
+        DashboardSignIn: {
+            /** @constant */
+            object: "dashboard_sign_in";
+            /** @description The identity provider; null if none is configured. */
+            oidc: components["schemas"]["DashboardIdentityProvider"] | null;
+        };
+        DashboardIdentityProvider: {
+            /** @description The host name of the provider. */
+            issuer_name: string;
+        };
+        /** @description One of the two. */
+        CreateDashboardSessionRequest: {
+            admin_token?: string;
+            /** @description What stands behind `#ticket=` of a one-time link. */
+            ticket?: string;
+        };
+        /**
+         * @description A viewer reads. An operator also makes and changes sessions, makes and cancels runs, calls actions directly and decides about approvals. An admin may do everything.
+         * @enum {string}
+         */
+        DashboardRole: "viewer" | "operator" | "admin";
+        DashboardSession: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            object: "dashboard_session";
+            role: components["schemas"]["DashboardRole"];
+            /** @description The name of the admin token that the session came from, or the name or e-mail address of the person. */
+            name: string;
+            /**
+             * @description How it began.
+             * @enum {string}
+             */
+            method: "ticket" | "admin_token" | "oidc";
+            /** @description Whether it is the session of this request. */
+            current: boolean;
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description To within a minute or two.
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is used again; it never lives longer than 7 days.
+             */
+            expires_at: string;
+            /** @description What the browser says it is. */
+            user_agent: string | null;
+        };
+        DashboardSessionList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["DashboardSession"][];
+            has_more: boolean;
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        DashboardTicket: {
+            /** @constant */
+            object: "dashboard_ticket";
+            /** @description The secret of the link. Good once. */
+            ticket: string;
+            /**
+             * Format: uri
+             * @description The link.
+             */
+            url: string;
+            expires_at: components["schemas"]["Timestamp"];
+        };
         AdminToken: {
             id: components["schemas"]["Id"];
             /** @constant */
@@ -1569,15 +1836,10 @@ export interface components {
             hint: string | null;
             status: components["schemas"]["AdminTokenStatus"];
             created_at: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @description To within some seconds.
-             */
-            last_used_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
+            /** @description To within some seconds. */
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
         };
         AdminTokenWithSecret: {
             id: components["schemas"]["Id"];
@@ -1588,15 +1850,10 @@ export interface components {
             hint: string | null;
             status: components["schemas"]["AdminTokenStatus"];
             created_at: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @description To within some seconds.
-             */
-            last_used_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
+            /** @description To within some seconds. */
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
             /** @description The token itself, shown this once. */
             admin_token: string;
         };
@@ -1609,7 +1866,6 @@ export interface components {
         };
         CreateAdminTokenRequest: {
             name: string;
-            /** Format: date-time */
             expires_at?: string | null;
         };
         /** @enum {string} */
@@ -1617,6 +1873,10 @@ export interface components {
         /** @description The OpenAPI document: its text (JSON or YAML), or the object itself. */
         IntegrationDocument: string | {
             [key: string]: unknown;
+        };
+        /** @description Other files that `document` refers to: their texts, by their paths as seen from its folder (`schemas/pet.yaml`). Those of a document_url are fetched below its origin. */
+        DocumentFiles: {
+            [key: string]: string;
         };
         /** @description An MCP server, by its address, or by the command that the service starts. Which commands it may start is part of its configuration (GATEHOUSE_MCP_STDIO); another one is refused with 400, and the message says what is missing there. */
         McpServer: {
@@ -1643,29 +1903,73 @@ export interface components {
         EgressAllow: string[];
         /** @description Whether credentials may be sent to public addresses by plain http, where everybody on the way can read them. If not, such a call is refused. */
         InsecureHttp: boolean;
+        /** @description Origins besides that of base_url where operations may be called that the document has there, such as https://uploads.github.com. The credentials go there as well. Operations at any other origin are not called, and report.warnings names them. */
+        OtherOrigins: string[];
         /** @description Whether a browser that comes back from authorizing a connection has an address of this integration's own, `/oauth/callback/{slug}`. False for integrations that were added before there were any: they have the common one, `/oauth/callback`, registered. Register the other one before you set it. */
         OwnRedirect: boolean;
-        /** @description What you know better than the rules, by source key (`POST /pets/search`, or the tool's name). */
+        /** @description What you know better than the rules, by source key (`POST /pets/search`, or the tool's name), or by a name or a pattern of names (`pets.search.*`, `*` for everything). For each field the most specific key wins: a source key, then a name, then the pattern with more fixed parts; of two that are equally specific the later one. */
         Overrides: {
             [key: string]: {
-                effect?: components["schemas"]["ActionEffect"];
+                /** @enum {string} */
+                effect?: "read" | "write" | "destructive";
                 /** @description The action is not offered. */
                 hidden?: boolean;
                 /** @description Parameters that callers do not get to set: `header.x-tenant`. */
                 hidden_parameters?: string[];
+                /** @description Values that every call sends, by place and name: `header.Notion-Version`, `query.api-version`, `path.account_id`. Callers neither see nor set such a parameter. A header and one of the query are sent also if the document does not declare them. Of several keys that hold, the values are joined. They are no place for secrets: whoever may see the integration or an approval sees them. */
+                parameters?: {
+                    [key: string]: string | number | boolean;
+                };
                 /** @description For an API that answers 200 to what failed: the field (a JSON pointer) that says so, the value that it then has, and where the message is. */
                 soft_error?: {
                     pointer: string;
                     equals: unknown;
                     message_pointer?: string;
                 };
+                /** @description Of an action that reads and needs no input, such as `GET /user`: the field of its result (a JSON pointer, `/login`) that says whose account it is. It is called when an account is connected whose label nobody has given. */
+                account_label?: string;
+                /** @description Path parameters whose values may hold slashes, where the document does not say it, by name; `*` for all of the operation. encoded: they are sent as `%2F`. reserved: they are sent as they are, so that a value may name several segments, and with them whatever is there. Segments of dots are never taken. */
+                path_slashes?: {
+                    [key: string]: components["schemas"]["PathSlashes"];
+                };
+                /** @description The operation is offered although it asks for credentials that are not served (AWS signatures, mutual TLS, HTTP Digest): something on the way adds them. */
+                signed_elsewhere?: boolean;
+            };
+        };
+        /**
+         * @description How slashes in the value of a path parameter are sent.
+         * @enum {string}
+         */
+        PathSlashes: "encoded" | "reserved";
+        /** @description What the operator said of actions, by source key. */
+        OverridesShown: {
+            [key: string]: {
+                effect?: components["schemas"]["ActionEffect"];
+                hidden?: boolean;
+                hidden_parameters?: string[];
+                /** @description What every call sends, by place and name. */
+                parameters?: {
+                    [key: string]: string | number | boolean;
+                };
+                soft_error?: {
+                    pointer: string;
+                    equals: unknown;
+                    message_pointer?: string;
+                };
+                path_slashes?: {
+                    [key: string]: components["schemas"]["PathSlashes"];
+                };
+                signed_elsewhere?: boolean;
+                account_label?: string;
             };
         };
         CreateIntegrationRequest: {
             slug: components["schemas"]["Slug"];
-            kind: components["schemas"]["IntegrationKind"];
+            /** @enum {string} */
+            kind: "openapi" | "mcp";
             title?: string;
             document?: components["schemas"]["IntegrationDocument"];
+            document_files?: components["schemas"]["DocumentFiles"];
             /** Format: uri */
             document_url?: string;
             /**
@@ -1676,6 +1980,7 @@ export interface components {
             mcp?: components["schemas"]["McpServer"];
             egress_allow?: components["schemas"]["EgressAllow"];
             insecure_http?: components["schemas"]["InsecureHttp"];
+            other_origins?: components["schemas"]["OtherOrigins"];
             overrides?: components["schemas"]["Overrides"];
             /** @description The workspaces that it is offered to; null for all. */
             workspace_ids?: components["schemas"]["Id"][] | null;
@@ -1683,23 +1988,27 @@ export interface components {
         UpdateIntegrationRequest: {
             title?: string;
             document?: components["schemas"]["IntegrationDocument"];
+            document_files?: components["schemas"]["DocumentFiles"];
             /** Format: uri */
             document_url?: string;
-            /**
-             * Format: uri
-             * @description Where the API is; null for the first server that the document names now.
-             */
+            /** @description Where the API is; null for the first server that the document names now. */
             base_url?: string | null;
             mcp?: components["schemas"]["McpServer"];
             egress_allow?: components["schemas"]["EgressAllow"];
             insecure_http?: components["schemas"]["InsecureHttp"];
+            other_origins?: components["schemas"]["OtherOrigins"];
             own_redirect?: components["schemas"]["OwnRedirect"];
             overrides?: components["schemas"]["Overrides"];
             workspace_ids?: components["schemas"]["Id"][] | null;
         };
         RefreshIntegrationRequest: {
-            /** @description Accepts what report.changes shows, as it was when it was set aside, and then asks again. What has changed since is set aside anew. */
+            /** @description Accepts what report.changes shows, as it was when it was set aside, and that what report.vanished shows is gone, and then asks again. What has changed since is set aside anew. */
             accept_changes?: boolean;
+            /**
+             * @description Names last, and today's rule may know better ones than the import of then. show: report them in report.renames. apply: take them where nothing is in the way. Grants and overrides that name such an action go with it; approvals that are open or unused expire.
+             * @enum {string}
+             */
+            rename?: "show" | "apply";
         };
         ImportReport: {
             operations: number;
@@ -1709,13 +2018,73 @@ export interface components {
                 source_key: string;
                 reason: string;
             }[];
+            /** @description Why operations are left out that could be called otherwise, and how many: references to other files that were not to be had, credentials of a kind that is not served. At most 100; left out for none. */
+            errors?: string[];
             warnings: string[];
             /** @description What the document says about authentication; at most 50 schemes. It is not there for an MCP server, and for a document that was imported before this was kept: a refresh adds it. */
             security_schemes?: components["schemas"]["SecurityScheme"][];
+            /** @description Which of these schemes the actions ask for, all of an entry together, and how many actions each entry suffices for; at most 20, those for the most actions first. An entry without schemes is of actions that need no account. */
+            security_alternatives?: components["schemas"]["SecurityAlternative"][];
+            /** @description How many actions the source does not have any more, without anybody having accepted that; left out for none. */
+            vanished_total?: number;
+            /** @description At most 50 of them, those that were restricted first. While one of those is among them, what is new is quarantined until accept_changes. */
+            vanished?: components["schemas"]["VanishedAction"][];
+            /** @description How many actions go on under their name although the source calls them otherwise since the import before; left out for none. */
+            moved_total?: number;
+            /** @description At most 50 of them. */
+            moved?: components["schemas"]["MovedAction"][];
+            /** @description How many grants name actions of this integration and match none that is there; left out for none. */
+            dangling_grants_total?: number;
+            /** @description At most 50 of them. */
+            dangling_grants?: components["schemas"]["DanglingGrant"][];
+            /** @description The overrides by pattern that hold for something; at most 50. */
+            patterns?: {
+                pattern: string;
+                /** @description Actions that it matches. */
+                matches: number;
+                /** @description Actions of which nothing more specific says anything. */
+                decides: number;
+            }[];
+            /** @description How many actions a first import would name otherwise today. Left out unless it was asked for. */
+            renames_total?: number;
+            /** @description At most 500 of them. */
+            renames?: components["schemas"]["ActionRename"][];
             /** @description How many actions have changed and wait for accept_changes; left out for none. */
             changes_total?: number;
             /** @description What has changed about them: at most 50 actions, and as much of their texts as fits into 65,536 characters. Left out if nothing waits. */
             changes?: components["schemas"]["ActionChange"][];
+        };
+        VanishedAction: {
+            /** @description Its name. */
+            action: string;
+            source_key: string;
+            /** @description Whether a grant denied it or asked for approval, or an override hid it, hid parameters of it, or made it ask for a grant. */
+            restricted: boolean;
+        };
+        MovedAction: {
+            /** @description Its name. */
+            action: string;
+            /** @description Its source key until then. */
+            before: string;
+            /** @description Its source key now. */
+            after: string;
+        };
+        DanglingGrant: {
+            grant_id: components["schemas"]["Id"];
+            workspace_id: components["schemas"]["Id"];
+            actions: string;
+            decision: components["schemas"]["GrantDecision"];
+        };
+        ActionRename: {
+            /** @description The name that it had. */
+            action: string;
+            source_key: string;
+            /** @description The name that a first import would give it. */
+            name: string;
+            /** @description Whether it has that name now. */
+            applied: boolean;
+            /** @description Why it keeps the name that it had; null if nothing is in the way. */
+            reason: string | null;
         };
         /** @description A change of an action that is set aside until it is accepted. */
         ActionChange: {
@@ -1726,7 +2095,7 @@ export interface components {
             offered: boolean;
             /** @description What is different, at most 20 of them; effect, address and words come first. */
             fields: {
-                /** @description effect, address, title, description or hints, or a JSON pointer into the action: /input_schema/properties/path/description. The address is what a document gives an operation of its own; null is that of the integration. */
+                /** @description effect, operation, address, title, description or hints, or a JSON pointer into the action: /input_schema/properties/path/description. The operation is its method and path, if these are others; the address is what a document gives an operation of its own, and null is that of the integration. */
                 field: string;
                 before: components["schemas"]["ShownText"];
                 after: components["schemas"]["ShownText"];
@@ -1765,6 +2134,10 @@ export interface components {
                 other: string[];
             };
         };
+        SecurityAlternative: {
+            schemes: string[];
+            actions: number;
+        };
         /** @description Addresses are absolute: relative ones are seen from the integration's server. Null if the document does not say. */
         OAuthFlow: {
             authorization_url: string | null;
@@ -1789,8 +2162,9 @@ export interface components {
             auth_methods: string[];
             egress_allow: components["schemas"]["EgressAllow"];
             insecure_http: components["schemas"]["InsecureHttp"];
+            other_origins: components["schemas"]["OtherOrigins"];
             own_redirect: components["schemas"]["OwnRedirect"];
-            overrides: components["schemas"]["Overrides"];
+            overrides: components["schemas"]["OverridesShown"];
             workspace_ids: components["schemas"]["Id"][] | null;
             /** @description One more with every change. */
             revision: number;
@@ -1830,6 +2204,7 @@ export interface components {
              */
             type: "bearer";
             token: components["schemas"]["Secret"];
+            also?: components["schemas"]["FurtherKeys"];
         };
         ApiKeyCredentials: {
             /**
@@ -1837,6 +2212,25 @@ export interface components {
              * @enum {string}
              */
             type: "api_key";
+            scheme?: components["schemas"]["KeyScheme"];
+            /**
+             * @description Where the key goes; if left out, where the document puts it.
+             * @enum {string}
+             */
+            in?: "header" | "query" | "cookie";
+            /** @description Of the header, parameter or cookie; if left out, that of the document. */
+            name?: string;
+            value: components["schemas"]["Secret"];
+            /** @description Stands before the value, such as `Token `. */
+            prefix?: string;
+            also?: components["schemas"]["FurtherKeys"];
+        };
+        /** @description The security scheme of the document that says where the key goes, by its name. */
+        KeyScheme: string;
+        /** @description Api keys that go with every request besides, as an API wants that takes an api key and an application key together. If it is left out, and most actions of the document need further keys with what is given, the request is refused with 400, which names them; an empty list says that none are needed. */
+        FurtherKeys: components["schemas"]["FurtherKey"][];
+        FurtherKey: {
+            scheme?: components["schemas"]["KeyScheme"];
             /**
              * @description Where the key goes; if left out, where the document puts it.
              * @enum {string}
@@ -1855,9 +2249,11 @@ export interface components {
              */
             type: "basic";
             username: string;
-            password: components["schemas"]["Secret"];
+            /** @description Sealed when it arrives, never shown again. It may be empty: some services take a key as the user name, and no password; then the user name is kept as secret. */
+            password: string;
+            also?: components["schemas"]["FurtherKeys"];
         };
-        /** @description What is left out is taken from the document of the integration, if it declares it. */
+        /** @description What is left out is taken from the document of the integration, if it declares it. Of an MCP server with an address all may be left out: what its authorization server says of itself is read (RFC 9728, RFC 8414), unless token_url is given. */
         OAuth2Credentials: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1881,10 +2277,16 @@ export interface components {
             refresh_url?: string;
             /**
              * Format: uri
-             * @description What the server calls itself, if it says so when a browser comes back (`iss`, RFC 9207). If left out, what its discovery said, else it must have the origin of authorize_url.
+             * @description Where tokens are revoked (RFC 7009) when the connection is removed. If left out, what the server says of itself (RFC 8414, OpenID Connect Discovery), if it does.
+             */
+            revoke_url?: string;
+            /**
+             * Format: uri
+             * @description What the server calls itself, if it says so when a browser comes back (`iss`, RFC 9207). If left out, what its discovery said, else it must have the origin of authorize_url. Of the authorization servers that an MCP server names it chooses one.
              */
             issuer?: string;
-            client_id: string;
+            /** @description May be left out for an MCP server whose authorization server takes the address of a document as one, or registers clients by itself (RFC 7591). */
+            client_id?: string;
             client_secret?: components["schemas"]["Secret"];
             /**
              * @description How the client sends its secret to the token endpoint: in a header (basic), as servers must take it, or in the body (post), which some take alone (RFC 6749, 2.3.1).
@@ -1895,25 +2297,38 @@ export interface components {
             scopes?: string[];
             access_token?: components["schemas"]["Secret"];
             refresh_token?: components["schemas"]["Secret"];
+            also?: components["schemas"]["FurtherKeys"];
         };
         /** @enum {string} */
         OAuthGrant: "authorization_code" | "client_credentials";
-        /** @description How the account is used, but for what is secret: what was given, and what was taken from the document. Of an api key and of OAuth, and only in the answer to the request that gave the credentials. */
+        /** @description How the account is used, but for what is secret: what was given, and what was taken from the document. Of api keys and of OAuth, and only in the answer to the request that gave the credentials. */
         ConnectionSettings: {
             /** @enum {string} */
             in?: "header" | "query" | "cookie";
             name?: string;
-            grant?: components["schemas"]["OAuthGrant"];
+            /** @description Where the further keys go. */
+            also?: {
+                /** @enum {string} */
+                in: "header" | "query" | "cookie";
+                name: string;
+            }[];
+            /** @enum {string} */
+            grant?: "authorization_code" | "client_credentials";
             /** @enum {string} */
             client_auth?: "basic" | "post" | "none";
             token_url?: string;
             authorize_url?: string;
             refresh_url?: string;
+            revoke_url?: string;
             issuer?: string;
+            /** @description Of a client that this service brought itself. */
+            client_id?: string;
+            /** @description Which resource the tokens are asked for (RFC 8707), of an MCP server. */
+            resource?: string;
             /** @description Where a browser comes back to once a person has authorized the connection. Register it at the other service. */
             redirect_uri?: string;
             scopes?: string[];
-        } | null;
+        };
         /** @enum {string} */
         AuthType: "none" | "bearer" | "api_key" | "basic" | "oauth2";
         /** @enum {string} */
@@ -1945,16 +2360,12 @@ export interface components {
             status: components["schemas"]["ConnectionStatus"];
             status_reason: string | null;
             granted_scopes: string[];
-            /** Format: date-time */
-            expires_at: string | null;
-            settings: components["schemas"]["ConnectionSettings"];
+            expires_at: components["schemas"]["Timestamp"] | null;
+            settings: components["schemas"]["ConnectionSettings"] | null;
             /** @description A page of this service that sends a browser on to the other one, where somebody consents. It opens once, within ten minutes, and the same browser has to come back. Only in the answer that began the authorization. */
             authorization_url: string | null;
-            /**
-             * Format: date-time
-             * @description Until when authorization_url opens.
-             */
-            authorization_expires_at: string | null;
+            /** @description Until when authorization_url opens. */
+            authorization_expires_at: components["schemas"]["Timestamp"] | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -1994,7 +2405,6 @@ export interface components {
             approval_scope?: components["schemas"]["ApprovalScope"];
             /** @description Only for this connection. */
             connection_id?: components["schemas"]["Id"];
-            /** Format: date-time */
             expires_at?: string | null;
         };
         Grant: {
@@ -2007,8 +2417,7 @@ export interface components {
             decision: components["schemas"]["GrantDecision"];
             approval_scope: components["schemas"]["ApprovalScope"];
             connection_id: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
             created_at: components["schemas"]["Timestamp"];
             /** @description How many of the actions that there are for the workspace its pattern matches. Only in the answer that made it. */
             matches?: number;
@@ -2019,6 +2428,30 @@ export interface components {
             data: components["schemas"]["Grant"][];
             has_more: boolean;
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        PreviewGrantRequest: {
+            workspace_id: components["schemas"]["Id"];
+            actions: components["schemas"]["ActionPattern"];
+        };
+        GrantPreview: {
+            /** @constant */
+            object: "grant_preview";
+            /** @description How many actions there are that the pattern matches. */
+            matches: number;
+            /** @description How many of them have each effect. */
+            effects: {
+                read: number;
+                write: number;
+                destructive: number;
+            };
+            /** @description The first 50 of them, by name. */
+            actions: components["schemas"]["MatchedAction"][];
+        };
+        MatchedAction: {
+            name: components["schemas"]["ActionName"];
+            integration: components["schemas"]["Slug"];
+            title: string;
+            effect: components["schemas"]["ActionEffect"];
         };
         /** @enum {string} */
         ApprovalStatus: "pending" | "approved" | "denied" | "used" | "expired";
@@ -2038,19 +2471,60 @@ export interface components {
             scope: components["schemas"]["ApprovalScope"];
             run_id: string | null;
             action: components["schemas"]["ActionName"];
+            /** @description What its integration calls the action; null if there is no such action any more. Only in the answer of `GET /admin/approvals/{approval_id}`. */
+            action_title?: string | null;
             effect: components["schemas"]["ActionEffect"];
             connection_id: components["schemas"]["Id"];
+            /** @description The name of the connection; null if it was removed. */
+            connection_name: string | null;
+            /** @description Whose account the connection is, as far as it is known. */
+            account_label: string | null;
             /** @description The exact input, with the page that is asked for; another one is another call. */
             input: {
                 [key: string]: unknown;
             };
+            /** @description What the call will send, while the approval is pending or approved. Null after that, if nothing leaves, as with the service's own actions, and if no request can be made. Only in the answer of `GET /admin/approvals/{approval_id}`. */
+            request?: components["schemas"]["OutgoingRequest"] | null;
             status: components["schemas"]["ApprovalStatus"];
             /** @description What was said with the decision. */
             reason: string | null;
             created_at: components["schemas"]["Timestamp"];
-            /** Format: date-time */
-            decided_at: string | null;
+            decided_at: components["schemas"]["Timestamp"] | null;
             expires_at: components["schemas"]["Timestamp"];
+        };
+        /** @description What a call sends to another system. There may be other kinds in time. */
+        OutgoingRequest: components["schemas"]["OutgoingHttpRequest"] | components["schemas"]["OutgoingToolCall"];
+        /** @description The request of an action of an OpenAPI document, without what is added as it leaves: the credentials of the connection, which take the place of what stands in theirs, an `Idempotency-Key`, and headers of the transport. */
+        OutgoingHttpRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "http";
+            method: string;
+            url: string;
+            /** @description By name in lower case. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Null if there is none, or if it is no text. Of multipart, the boundary changes. */
+            body: string | null;
+            body_bytes: number;
+        };
+        /** @description A call of a tool of an MCP server. */
+        OutgoingToolCall: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "mcp_tool";
+            /** @description The URL of the server, or the command that it is started by. */
+            server: string;
+            /** @description The tool, as the server names it. */
+            tool: string;
+            arguments: {
+                [key: string]: unknown;
+            };
         };
         ApprovalList: {
             /** @constant */
@@ -2061,11 +2535,12 @@ export interface components {
         };
         AuditActor: {
             /** @enum {string} */
-            type: "admin" | "api_key" | "run" | "system";
-            /** @description The api key, the run or, for an admin, the admin token; null for the token of GATEHOUSE_ADMIN_TOKEN, and in entries of early versions. */
+            type: "admin" | "person" | "api_key" | "run" | "system";
+            /** @description The api key, the run or, for an admin, the admin token; null for the token of GATEHOUSE_ADMIN_TOKEN, and in entries of early versions. For a person, the e-mail address or the subject by which the identity provider knows them. */
             id: string | null;
         };
         AuditEntry: {
+            /** Format: int64 */
             sequence_number: number;
             /** @constant */
             object: "audit_entry";
@@ -2096,6 +2571,7 @@ export interface components {
             /** @constant */
             object: "audit_log_verification";
             ok: boolean;
+            /** Format: int64 */
             entries: number;
             /** @description The hash of the last entry; keep it elsewhere to notice a cut-off end. */
             head: string | null;
@@ -2110,101 +2586,1063 @@ export interface components {
             /** @description Whether the log still holds what the given anchor says; null if none was given. */
             anchor_ok: boolean | null;
         };
+        Overview: {
+            /** @constant */
+            object: "overview";
+            workspace_id: string | null;
+            made_at: components["schemas"]["Timestamp"];
+            /** @description Runs that were created from then on are counted. */
+            since: components["schemas"]["Timestamp"];
+            /** @description How long each of `buckets` is, 3600 or 86400 seconds. */
+            bucket_s: number;
+            open_runs: components["schemas"]["OpenRuns"];
+            /** @description Oldest first, also those without a run; the first and the last may be partly in. */
+            buckets: components["schemas"]["RunBucket"][];
+            /** @description How many runs have failed, by the code of their error, most first. */
+            failures: components["schemas"]["FailureCount"][];
+            /** @description By the day (UTC) that runs were created on, and by model; models beyond the ten that have used most are put together. */
+            tokens: components["schemas"]["TokenCount"][];
+            /** @description From the first start to the end, of runs that have completed or failed. */
+            durations: components["schemas"]["Quantiles"];
+            /** @description From the creation to the first start. */
+            waits: components["schemas"]["Quantiles"];
+            /** @description The five that took longest, slowest first. */
+            slowest: components["schemas"]["SlowRun"][];
+            /** @description At most 100, those alive first. One that has stopped in order is not there any more. */
+            workers: components["schemas"]["OverviewWorker"][];
+            /** @description At most 10,000 are counted. */
+            pending_approvals: number;
+            connections: components["schemas"]["ConnectionAttention"];
+            /** @description What `gatehouse doctor` says of free connections, durability, clock, partitions, workers, integrations and connections. Its other checks need more than the database. */
+            findings: components["schemas"]["Finding"][];
+        };
+        OpenRuns: {
+            /** @description At most 10,000 are counted. */
+            queued: number;
+            /** @description At most 10,000 are counted. */
+            running: number;
+            /** @description For how long the oldest run has waited that waits for a worker alone. */
+            queue_age_s: number;
+        };
+        /** @description Runs by what has become of them, by the time of their creation. */
+        RunBucket: {
+            from: components["schemas"]["Timestamp"];
+            open: number;
+            completed: number;
+            failed: number;
+            cancelled: number;
+        };
+        FailureCount: {
+            error_code: string;
+            runs: number;
+        };
+        TokenCount: {
+            /** Format: date */
+            day: string;
+            /** @description Null for all others. */
+            model: string | null;
+            /** Format: int64 */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+        };
+        /** @description Within 10 percent; null if there is no run. */
+        Quantiles: {
+            runs: number;
+            p50_s: number | null;
+            p90_s: number | null;
+            p99_s: number | null;
+        };
+        SlowRun: {
+            id: components["schemas"]["Id"];
+            workspace_id: components["schemas"]["Id"];
+            session_id: components["schemas"]["Id"];
+            status: components["schemas"]["RunStatus"];
+            model: string;
+            duration_s: number;
+        };
+        OverviewWorker: {
+            id: components["schemas"]["Id"];
+            host: string;
+            started_at: components["schemas"]["Timestamp"];
+            /** @description Whether it has renewed its lease in time. */
+            alive: boolean;
+            running_runs: number;
+        };
+        /** @description Connections that wait for a person. */
+        ConnectionAttention: {
+            needs_reconnect: number;
+            pending: number;
+            /** @description The first 20 of them. */
+            first: components["schemas"]["WaitingConnection"][];
+        };
+        WaitingConnection: {
+            id: components["schemas"]["Id"];
+            workspace_id: components["schemas"]["Id"];
+            integration: components["schemas"]["Slug"];
+            name: string;
+            status: components["schemas"]["ConnectionStatus"];
+            status_reason: string | null;
+        };
+        Finding: {
+            check: string;
+            /** @enum {string} */
+            status: "ok" | "warning" | "failed" | "skipped";
+            /** @description One line for a person. */
+            found: string;
+            /** @description What to do about it, a line each. */
+            advice: string | null;
+        };
     };
     responses: {
+        /** @description The new session. */
+        SessionCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Session"];
+            };
+        };
+        /** @description A page of sessions. */
+        SessionPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SessionList"];
+            };
+        };
+        /** @description The session with its messages. */
+        SessionFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SessionWithMessages"];
+            };
+        };
+        /** @description The session as it is now. */
+        SessionUpdated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Session"];
+            };
+        };
+        /** @description A page of messages. */
+        MessagePage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MessageList"];
+            };
+        };
+        /** @description `wait: true`: the terminal run. `stream: true`: the run's events, as streamRunEvents sends them. */
+        RunFollowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Run"];
+                "text/event-stream": components["schemas"]["EventStream"];
+            };
+        };
+        /** @description The run is queued, or still going on when the wait was over. */
+        RunAccepted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Run"];
+            };
+        };
+        /** @description The session is archived, or busy and `concurrency` is `reject`, or the idempotency key is in use. */
+        RunConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description A page of runs. */
+        RunPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunList"];
+            };
+        };
+        /** @description The run. */
+        RunFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Run"];
+            };
+        };
+        /** @description The run, which has ended. */
+        RunEnded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Run"];
+            };
+        };
+        /** @description The events, as a stream or as a page. */
+        RunEvents: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunEventList"];
+                "text/event-stream": components["schemas"]["EventStream"];
+            };
+        };
+        /** @description The run has ended, and `Last-Event-ID` says that the client has its last event: there is no more to stream. */
+        NoMoreEvents: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Events after `starting_after` are no longer kept. */
+        EventsExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description A page of actions. */
+        ActionPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ActionList"];
+            };
+        };
+        /** @description The action. */
+        ActionFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WholeAction"];
+            };
+        };
+        /** @description Matching actions with their scores; the list has no further pages. */
+        ActionsFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ScoredActionList"];
+            };
+        };
+        /** @description The result. */
+        ActionInvoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ActionInvocation"];
+            };
+        };
+        /** @description The request, or the action's input, is not valid. */
+        ActionInputInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The action changes data, or the key may not use it. Nothing was executed. */
+        ActionNotPermitted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description No visible action has this name. */
+        ActionUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The integration is not connected, must be reconnected, or has several accounts; or the idempotency key is in use. */
+        ActionNotConnected: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The integration answered with an error, or not in HTTP. */
+        IntegrationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The integration did not answer in time. */
+        IntegrationTimedOut: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description A page of invocations. */
+        ActionInvocationPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ActionInvocationList"];
+            };
+        };
+        /** @description The invocation. */
+        ActionInvocationFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ActionInvocation"];
+            };
+        };
+        /** @description The document. */
+        DocumentFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenapiDocument"];
+            };
+        };
+        /** @description Your copy is current. */
+        DocumentNotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The new workspace. */
+        WorkspaceCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Workspace"];
+            };
+        };
+        /** @description A page of workspaces. */
+        WorkspacePage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkspaceList"];
+            };
+        };
+        /** @description The workspace. */
+        WorkspaceFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Workspace"];
+            };
+        };
+        /** @description The workspace as it is now. */
+        WorkspaceUpdated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Workspace"];
+            };
+        };
+        /** @description The new key. */
+        ApiKeyCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKeyWithSecret"];
+            };
+        };
+        /** @description A page of keys. */
+        ApiKeyPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKeyList"];
+            };
+        };
+        /** @description The key as it is now, without the key itself. */
+        ApiKeyUpdated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiKey"];
+            };
+        };
+        /** @description The key is revoked. */
+        ApiKeyRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The new token. */
+        AdminTokenCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminTokenWithSecret"];
+            };
+        };
+        /** @description A page of tokens. */
+        AdminTokenPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminTokenList"];
+            };
+        };
+        /** @description The token is revoked. */
+        AdminTokenRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The ways to sign in. */
+        DashboardSignInFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DashboardSignIn"];
+            };
+        };
+        /** @description The new session. */
+        DashboardSessionCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DashboardSession"];
+            };
+        };
+        /** @description The session. */
+        DashboardSessionFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DashboardSession"];
+            };
+        };
+        /** @description The session has ended. */
+        DashboardSessionEnded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description A page of sessions. */
+        DashboardSessionPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DashboardSessionList"];
+            };
+        };
+        /** @description The session is revoked. */
+        DashboardSessionRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The link, which is good once. */
+        DashboardTicketCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DashboardTicket"];
+            };
+        };
+        /** @description The integration, with the report of its import. */
+        IntegrationCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Integration"];
+            };
+        };
+        /** @description A page of integrations. */
+        IntegrationPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IntegrationList"];
+            };
+        };
+        /** @description The integration. */
+        IntegrationFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Integration"];
+            };
+        };
+        /** @description The integration as it is now. */
+        IntegrationUpdated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Integration"];
+            };
+        };
+        /** @description The integration is gone. */
+        IntegrationRemoved: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The integration as it is now. */
+        IntegrationRefreshed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Integration"];
+            };
+        };
+        /** @description The connection. */
+        ConnectionCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Connection"];
+            };
+        };
+        /** @description A page of connections. */
+        ConnectionPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConnectionList"];
+            };
+        };
+        /** @description The connection. */
+        ConnectionFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Connection"];
+            };
+        };
+        /** @description The connection as it is now. */
+        ConnectionUpdated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Connection"];
+            };
+        };
+        /** @description The connection is gone. */
+        ConnectionRemoved: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description What came of it. */
+        ConnectionChecked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConnectionCheck"];
+            };
+        };
+        /** @description The grant. */
+        GrantCreated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Grant"];
+            };
+        };
+        /** @description A page of grants. */
+        GrantPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GrantList"];
+            };
+        };
+        /** @description What the pattern matches. */
+        GrantPreviewed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GrantPreview"];
+            };
+        };
+        /** @description The grant is gone. */
+        GrantRemoved: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description A page of approvals. */
+        ApprovalPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalList"];
+            };
+        };
+        /** @description The approval. */
+        ApprovalFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Approval"];
+            };
+        };
+        /** @description The approval as it is now. */
+        ApprovalDecided: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Approval"];
+            };
+        };
+        /** @description A page of entries. */
+        AuditEntryPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuditEntryList"];
+            };
+        };
+        /** @description What came of it. */
+        AuditLogVerified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuditLogVerification"];
+            };
+        };
+        /** @description The overview. */
+        OverviewMade: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Overview"];
+            };
+        };
         /** @description The request is not valid. `details` lists every violation with its path. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description There is no credential, or it is unknown, revoked or expired. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The role of who is signed in to the dashboard does not allow this. */
+        NotPermitted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description There is no such resource in the workspace. The answer is the same for an id of another workspace. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The Accept header admits nothing that this operation produces. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The idempotency key names another request, or one that is still in flight. */
         IdempotencyConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description It does not go with what is there: `already_exists`, `integration_in_use`, `approval_decided`, or with what the idempotency key stands for: `idempotency_key_reused`, `idempotency_in_progress`. */
+        /** @description It does not go with what is there: `already_exists`, `integration_in_use`, `approval_decided`, `workspace_archived`, or with what the idempotency key stands for: `idempotency_key_reused`, `idempotency_in_progress`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The other side could not be reached, or did not answer as it should. */
         UpstreamError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than the service takes: 1 MiB, or 32 MiB where it may hold a document, unless the operator has set other limits. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The body is not declared as JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description A limit is reached, and nothing was done: the key, its workspace or the operator asks too often, or has too many requests, waits or event streams open on this node, or too many credentials from this address were not valid. Or, of the code `queue_full`, the workspace has as many queued runs as it may; of the code `approvals_full`, a call would have to be approved, and too many of the workspace wait for that already. Repeat the request after `Retry-After`. */
+        /** @description A limit is reached, and nothing was done: the key, its workspace or the operator asks too often, or has too many requests, waits or event streams open on this node, or too many credentials from this address were not valid. Or, of the code `queue_full`, the workspace, or this key of it, has as many queued runs as it may; of the code `approvals_full`, a call would have to be approved, and too many of the workspace, or of this key, wait for that already. Repeat the request after `Retry-After`. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2214,80 +3652,71 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A fault of the service. It is in the log under the request id. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The service cannot reach its database, or is shutting down. Nothing was done. */
+        /** @description The service cannot reach its database, or not in time, or is shutting down. Nothing was done, unless the message says that the request may have taken effect: then repeat it with the same `Idempotency-Key`, or look first. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
     };
     parameters: {
-        /**
-         * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-         * @example 20
-         */
+        /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
         Limit: number;
         /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
         Cursor: string;
-        /**
-         * @description Newest first (`desc`) or oldest first (`asc`).
-         * @example desc
-         */
+        /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
         Order: "asc" | "desc";
-        /**
-         * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-         * @example order-4711
-         */
+        /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
         IdempotencyKey: string;
-        /**
-         * @description Id of the session.
-         * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-         */
+        /** @description Id of the session, `ses_…`. */
         SessionId: components["schemas"]["Id"];
-        /**
-         * @description Id of the run.
-         * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-         */
+        /** @description Id of the run, `run_…`. */
         RunId: components["schemas"]["Id"];
-        /**
-         * @description Id of the invocation.
-         * @example inv_01kagz4ec9e1f3g5h7j9k1m3n5
-         */
+        /** @description The dotted name of the action. */
+        Action: string;
+        /** @description Id of the invocation, `inv_…`. */
         InvocationId: components["schemas"]["Id"];
-        /**
-         * @description Id of the workspace.
-         * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-         */
+        /** @description Id of the workspace, `wsp_…`. */
         WorkspaceId: components["schemas"]["Id"];
     };
     requestBodies: never;
     headers: {
         /** @description Names this request in the service's log. Give it when you report a problem. */
         "X-Request-Id": string;
-        /** @description Where the resource is. */
+        /** @description Where the resource is, as a path of this server. */
         Location: string;
         /** @description Whole seconds to wait before trying again. */
         "Retry-After": number;
+        /** @description Names this version of the document; it changes with it. */
+        ETag: string;
+        /** @description The cookie `gatehouse_dashboard`, for browsers; an empty one takes it away. */
+        "Set-Cookie": string;
         /** @description How to authenticate. */
         "WWW-Authenticate": string;
+        /** @description `true` if a request before this one, with the same `Idempotency-Key`, has made what the answer tells of; left out of a first answer. */
+        "Idempotent-Replayed": boolean;
         /**
          * @description How often may be asked, by draft-ietf-httpapi-ratelimit-headers: `q` requests at once, and as many more within each `w` seconds, on this node. One policy for the key and one for its workspace, or one for the operator; what has no limit is left out. After 429 also the policy that was met.
          * @example "key";q=400;w=4, "workspace";q=1600;w=4
@@ -2306,23 +3735,16 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only sessions with this status.
-                 * @example active
-                 */
+                /** @description Only sessions with this status. */
                 status?: components["schemas"]["SessionStatus"];
+                /** @description Words that the title has, in any order, each also as a part of a longer one, and whatever the case of `a` to `z`: the newest 10,000 sessions are searched. Or the beginning of an id, with its `ses_`: of all sessions. */
+                query?: string;
             };
             header?: never;
             path?: never;
@@ -2330,18 +3752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of sessions. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
+            200: components["responses"]["SessionPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -2354,10 +3765,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2369,21 +3777,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new session. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
+            201: components["responses"]["SessionCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2398,28 +3795,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Id of the session, `ses_…`. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session with its messages. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionWithMessages"];
-                };
-            };
+            200: components["responses"]["SessionFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -2434,10 +3817,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Id of the session, `ses_…`. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -2448,20 +3828,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session as it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
+            200: components["responses"]["SessionUpdated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2474,43 +3844,23 @@ export interface operations {
     listSessionMessages: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
             path: {
-                /**
-                 * @description Id of the session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Id of the session, `ses_…`. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of messages. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageList"];
-                };
-            };
+            200: components["responses"]["MessagePage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -2524,17 +3874,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /**
-                 * @description Id of the session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Id of the session, `ses_…`. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -2545,48 +3889,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description `wait: true`: the terminal run. `stream: true`: the run's events, as streamRunEvents sends them. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                    "text/event-stream": components["schemas"]["EventStream"];
-                };
-            };
-            /** @description The run is queued, or still going on when the wait was over. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
+            200: components["responses"]["RunFollowed"];
+            202: components["responses"]["RunAccepted"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description The session is archived, or busy and `concurrency` is `reject`, or the idempotency key is in use. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["RunConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2597,38 +3907,28 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only runs with this status.
-                 * @example completed
-                 */
+                /** @description Only runs with this status. */
                 status?: components["schemas"]["RunStatus"];
-                /**
-                 * @description Only runs of this session.
-                 * @example ses_01kagz4c8me3t0v5x7n9q2r4ab
-                 */
+                /** @description Only runs of this session. */
                 session_id?: components["schemas"]["Id"];
-                /**
-                 * @description Only runs created after this time.
-                 * @example 2026-11-21T00:00:00Z
-                 */
+                /** @description Only runs that have failed with this code of their error. */
+                error_code?: string;
+                /** @description Only runs of this model, by its whole name. */
+                model?: string;
+                /** @description Only runs that applications have made (`api`), or people in the dashboard (`console`). */
+                source?: "api" | "console";
+                /** @description Only runs created after this time. */
                 created_after?: string;
-                /**
-                 * @description Only runs created before this time.
-                 * @example 2026-11-22T00:00:00Z
-                 */
+                /** @description Only runs created before this time. */
                 created_before?: string;
+                /** @description Only runs whose id begins so, with its `run_`. */
+                id_prefix?: components["schemas"]["IdPrefix"];
             };
             header?: never;
             path?: never;
@@ -2636,18 +3936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of runs. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunList"];
-                };
-            };
+            200: components["responses"]["RunPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -2661,28 +3950,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the run.
-                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-                 */
+                /** @description Id of the run, `run_…`. */
                 run_id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The run. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
+            200: components["responses"]["RunFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -2697,30 +3972,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the run.
-                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-                 */
+                /** @description Id of the run, `run_…`. */
                 run_id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The run, which has ended. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
+            200: components["responses"]["RunEnded"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
@@ -2731,62 +3993,30 @@ export interface operations {
     streamRunEvents: {
         parameters: {
             query?: {
-                /**
-                 * @description Only events with a larger sequence number.
-                 * @example 0
-                 */
+                /** @description Only events with a larger sequence number. */
                 starting_after?: number;
-                /**
-                 * @description Largest number of events in a JSON page. One with large events ends earlier, at about 1 MiB. The stream has no limit.
-                 * @example 100
-                 */
+                /** @description Largest number of events in a JSON page. One with large events ends earlier, at about 1 MiB. The stream has no limit. */
                 limit?: number;
             };
             header?: {
-                /**
-                 * @description The last sequence number that the client has seen; event-stream clients send it when they reconnect.
-                 * @example 0
-                 */
+                /** @description The last sequence number that the client has seen; event-stream clients send it when they reconnect. */
                 "Last-Event-ID"?: number;
             };
             path: {
-                /**
-                 * @description Id of the run.
-                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-                 */
+                /** @description Id of the run, `run_…`. */
                 run_id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The events, as a stream or as a page. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunEventList"];
-                    "text/event-stream": components["schemas"]["EventStream"];
-                };
-            };
+            200: components["responses"]["RunEvents"];
+            204: components["responses"]["NoMoreEvents"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description Events after `starting_after` are no longer kept. */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            410: components["responses"]["EventsExpired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2795,23 +4025,16 @@ export interface operations {
     listActions: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Only actions of this integration.
-                 * @example gatehouse
-                 */
+                /** @description Only actions of this integration. */
                 integration?: components["schemas"]["Slug"];
-                /**
-                 * @description Only actions that do (or do not) change data.
-                 * @example true
-                 */
+                /** @description Only actions that do (or do not) change data. */
                 read_only?: boolean;
+                /** @description With `input_schema` and `output_schema` of each action. A page is then up to a hundred times as large, and ends with the action that brings it to a megabyte. */
+                include_schemas?: boolean;
             };
             header?: never;
             path?: never;
@@ -2819,18 +4042,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of actions. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionList"];
-                };
-            };
+            200: components["responses"]["ActionPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -2852,18 +4064,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Matching actions with their scores; the list has no further pages. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScoredActionList"];
-                };
-            };
+            200: components["responses"]["ActionsFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -2874,41 +4075,47 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dotted name of the action. */
+                action: components["parameters"]["Action"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ActionFound"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listActionInvocations: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only invocations of this action.
-                 * @example gatehouse.sessions.list
-                 */
-                action?: components["schemas"]["ActionName"];
-                /**
-                 * @description Only invocations with this status.
-                 * @example completed
-                 */
+                /** @description Only invocations of this action. */
+                action?: string;
+                /** @description Only invocations with this status. */
                 status?: components["schemas"]["ActionInvocationStatus"];
-                /**
-                 * @description Only invocations by applications (`api`) or by agents (`run`).
-                 * @example api
-                 */
-                source?: components["schemas"]["ActionInvocationSource"];
-                /**
-                 * @description Only invocations by this run.
-                 * @example run_01kagz4e6f1s3t5v7w9x1y3z5a
-                 */
+                /** @description Only invocations by applications (`api`), by agents of runs (`run`) or by MCP clients (`mcp`). */
+                source?: "api" | "run" | "mcp";
+                /** @description Only invocations by this run. */
                 run_id?: components["schemas"]["Id"];
+                /** @description Only invocations whose id begins so, with its `inv_`. */
+                id_prefix?: components["schemas"]["IdPrefix"];
             };
             header?: never;
             path?: never;
@@ -2916,18 +4123,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of invocations. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionInvocationList"];
-                };
-            };
+            200: components["responses"]["ActionInvocationPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -2940,10 +4136,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2955,86 +4148,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionInvocation"];
-                };
-            };
-            /** @description The request, or the action's input, is not valid. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            201: components["responses"]["ActionInvoked"];
+            400: components["responses"]["ActionInputInvalid"];
             401: components["responses"]["Unauthorized"];
-            /** @description The action changes data, or the key may not use it. Nothing was executed. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No visible action has this name. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["ActionNotPermitted"];
+            404: components["responses"]["ActionUnknown"];
             406: components["responses"]["NotAcceptable"];
-            /** @description The integration is not connected, must be reconnected, or has several accounts; or the idempotency key is in use. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["ActionNotConnected"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            /** @description The integration answered with an error, or not in HTTP. */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            502: components["responses"]["IntegrationFailed"];
             503: components["responses"]["Unavailable"];
-            /** @description The integration did not answer in time. */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            504: components["responses"]["IntegrationTimedOut"];
         };
     };
     getActionInvocation: {
@@ -3042,28 +4169,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the invocation.
-                 * @example inv_01kagz4ec9e1f3g5h7j9k1m3n5
-                 */
+                /** @description Id of the invocation, `inv_…`. */
                 invocation_id: components["parameters"]["InvocationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The invocation. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionInvocation"];
-                };
-            };
+            200: components["responses"]["ActionInvocationFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -3077,10 +4190,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of the copy you have; if it is current the answer is 304.
-                 * @example "2f1c9a"
-                 */
+                /** @description The `ETag` of the copy you have; if it is current the answer is 304. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3088,30 +4198,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    /** @description Changes with the document. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenapiDocument"];
-                };
-            };
-            /** @description Your copy is current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["DocumentFound"];
+            304: components["responses"]["DocumentNotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -3123,17 +4211,11 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3142,18 +4224,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of workspaces. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkspaceList"];
-                };
-            };
+            200: components["responses"]["WorkspacePage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -3166,10 +4237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3181,21 +4249,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new workspace. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
+            201: components["responses"]["WorkspaceCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3210,28 +4267,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Id of the workspace, `wsp_…`. */
                 workspace_id: components["parameters"]["WorkspaceId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The workspace. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
+            200: components["responses"]["WorkspaceFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -3246,10 +4289,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Id of the workspace, `wsp_…`. */
                 workspace_id: components["parameters"]["WorkspaceId"];
             };
             cookie?: never;
@@ -3260,20 +4300,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace as it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
+            200: components["responses"]["WorkspaceUpdated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3286,22 +4316,13 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only keys of this workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Only keys of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -3310,18 +4331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of keys. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyList"];
-                };
-            };
+            200: components["responses"]["ApiKeyPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -3334,10 +4344,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3349,20 +4356,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new key. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyWithSecret"];
-                };
-            };
+            201: components["responses"]["ApiKeyCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3378,30 +4375,48 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the key.
-                 * @example key_01kagz3y0c2d4e6f8g0h2j4k6m
-                 */
+                /** @description Id of the key, `key_…`. */
                 api_key_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key is revoked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["ApiKeyRevoked"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key, `key_…`. */
+                api_key_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateApiKeyRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ApiKeyUpdated"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3410,17 +4425,11 @@ export interface operations {
     listAdminTokens: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3429,18 +4438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of tokens. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminTokenList"];
-                };
-            };
+            200: components["responses"]["AdminTokenPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -3453,10 +4451,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3468,20 +4463,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new token. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminTokenWithSecret"];
-                };
-            };
+            201: components["responses"]["AdminTokenCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3496,26 +4481,137 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the token.
-                 * @example adm_01kagz3y0c2d4e6f8g0h2j4k6m
-                 */
+                /** @description Id of the token, `adm_…`. */
                 admin_token_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The token is revoked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
+            204: components["responses"]["AdminTokenRevoked"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDashboardSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DashboardSignInFound"];
+            400: components["responses"]["BadRequest"];
+            406: components["responses"]["NotAcceptable"];
+        };
+    };
+    listDashboardSessions: {
+        parameters: {
+            query?: {
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
+                order?: components["parameters"]["Order"];
             };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DashboardSessionPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDashboardSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDashboardSessionRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["DashboardSessionCreated"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCurrentDashboardSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DashboardSessionFound"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endDashboardSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["DashboardSessionEnded"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeDashboardSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the session, `dbs_…`. */
+                dashboard_session_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["DashboardSessionRevoked"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -3525,20 +4621,33 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createDashboardTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: components["responses"]["DashboardTicketCreated"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listIntegrations: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3547,18 +4656,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of integrations. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IntegrationList"];
-                };
-            };
+            200: components["responses"]["IntegrationPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -3580,21 +4678,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The integration, with the report of its import. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Integration"];
-                };
-            };
+            201: components["responses"]["IntegrationCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3610,28 +4697,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Slug of the integration.
-                 * @example pets
-                 */
+                /** @description Slug of the integration. */
                 slug: components["schemas"]["Slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The integration. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Integration"];
-                };
-            };
+            200: components["responses"]["IntegrationFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -3646,28 +4719,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Slug of the integration.
-                 * @example pets
-                 */
+                /** @description Slug of the integration. */
                 slug: components["schemas"]["Slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The integration is gone. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["IntegrationRemoved"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3681,10 +4743,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Slug of the integration.
-                 * @example pets
-                 */
+                /** @description Slug of the integration. */
                 slug: components["schemas"]["Slug"];
             };
             cookie?: never;
@@ -3695,20 +4754,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The integration as it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Integration"];
-                };
-            };
+            200: components["responses"]["IntegrationUpdated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3725,10 +4774,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Slug of the integration.
-                 * @example pets
-                 */
+                /** @description Slug of the integration. */
                 slug: components["schemas"]["Slug"];
             };
             cookie?: never;
@@ -3739,20 +4785,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The integration as it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Integration"];
-                };
-            };
+            200: components["responses"]["IntegrationRefreshed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3767,27 +4803,15 @@ export interface operations {
     listConnections: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only those of this workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Only those of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
-                /**
-                 * @description Only those to this integration.
-                 * @example pets
-                 */
+                /** @description Only those to this integration. */
                 integration?: components["schemas"]["Slug"];
             };
             header?: never;
@@ -3796,18 +4820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of connections. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConnectionList"];
-                };
-            };
+            200: components["responses"]["ConnectionPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -3820,10 +4833,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3835,21 +4845,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The connection. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connection"];
-                };
-            };
+            201: components["responses"]["ConnectionCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3866,28 +4865,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the connection.
-                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the connection, `con_…`. */
                 connection_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The connection. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connection"];
-                };
-            };
+            200: components["responses"]["ConnectionFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -3902,28 +4887,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the connection.
-                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the connection, `con_…`. */
                 connection_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The connection is gone. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["ConnectionRemoved"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3937,10 +4911,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the connection.
-                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the connection, `con_…`. */
                 connection_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -3951,20 +4922,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The connection as it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connection"];
-                };
-            };
+            200: components["responses"]["ConnectionUpdated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3981,30 +4942,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the connection.
-                 * @example con_01kagz50a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the connection, `con_…`. */
                 connection_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConnectionCheck"];
-                };
-            };
+            200: components["responses"]["ConnectionChecked"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
@@ -4015,22 +4963,13 @@ export interface operations {
     listGrants: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only those of this workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Only those of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -4039,18 +4978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of grants. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GrantList"];
-                };
-            };
+            200: components["responses"]["GrantPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -4063,10 +4991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once.
-                 * @example order-4711
-                 */
+                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4078,24 +5003,38 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The grant. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Grant"];
-                };
+            201: components["responses"]["GrantCreated"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewGrantRequest"];
             };
+        };
+        responses: {
+            200: components["responses"]["GrantPreviewed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4108,28 +5047,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the grant.
-                 * @example grt_01kagz51a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the grant, `grt_…`. */
                 grant_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The grant is gone. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: components["responses"]["GrantRemoved"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
@@ -4140,27 +5068,15 @@ export interface operations {
     listApprovals: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only those of this workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Only those of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
-                /**
-                 * @description Only those in this state.
-                 * @example pending
-                 */
+                /** @description Only those in this state. */
                 status?: components["schemas"]["ApprovalStatus"];
             };
             header?: never;
@@ -4169,18 +5085,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of approvals. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalList"];
-                };
-            };
+            200: components["responses"]["ApprovalPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -4194,28 +5099,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the approval.
-                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the approval, `apr_…`. */
                 approval_id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The approval. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Approval"];
-                };
-            };
+            200: components["responses"]["ApprovalFound"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -4230,10 +5121,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description Id of the approval.
-                 * @example apr_01kagz52a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Id of the approval, `apr_…`. */
                 approval_id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -4244,20 +5132,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The approval as it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Approval"];
-                };
-            };
+            200: components["responses"]["ApprovalDecided"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -4271,33 +5149,26 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /**
-                 * @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB.
-                 * @example 20
-                 */
+                /** @description Largest number of items in the page. One with large items ends earlier, at about 1 MiB. */
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before. Opaque, and good for the same list only. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Newest first (`desc`) or oldest first (`asc`).
-                 * @example desc
-                 */
+                /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
                 order?: components["parameters"]["Order"];
-                /**
-                 * @description Only those of this workspace.
-                 * @example wsp_01kagz3xz1a3b5c7d9e1f3g5h7
-                 */
+                /** @description Only the entry with this number. */
+                sequence_number?: number;
+                /** @description Only those of this workspace. */
                 workspace_id?: components["schemas"]["Id"];
-                /**
-                 * @description Only this kind of event.
-                 * @example grant.created
-                 */
+                /** @description Only this kind of event. */
                 event?: string;
-                /**
-                 * @description Only entries about this id or name.
-                 * @example grt_01kagz51a1b3c5d7e9f1g3h5j7
-                 */
+                /** @description Only entries about this id or name. */
                 target?: string;
+                /** @description Only what this one has done, by the `id` of the entry's `actor`. */
+                actor?: string;
+                /** @description Only entries of after this time. */
+                created_after?: string;
+                /** @description Only entries of before this time. */
+                created_before?: string;
             };
             header?: never;
             path?: never;
@@ -4305,18 +5176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditEntryList"];
-                };
-            };
+            200: components["responses"]["AuditEntryPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
@@ -4337,18 +5197,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditLogVerification"];
-                };
+            200: components["responses"]["AuditLogVerified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Only this workspace; workers and findings are of the whole service. */
+                workspace_id?: components["schemas"]["Id"];
+                /** @description How many hours back, the present one being the first. From 73 on they are put together to days (UTC). */
+                hours?: number;
             };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OverviewMade"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];

@@ -9,6 +9,8 @@ export declare const CreateActionInvocationRequest: Validate<components['schemas
 export declare const CreateWorkspaceRequest: Validate<components['schemas']['CreateWorkspaceRequest']>;
 export declare const UpdateWorkspaceRequest: Validate<components['schemas']['UpdateWorkspaceRequest']>;
 export declare const CreateApiKeyRequest: Validate<components['schemas']['CreateApiKeyRequest']>;
+export declare const UpdateApiKeyRequest: Validate<components['schemas']['UpdateApiKeyRequest']>;
+export declare const CreateDashboardSessionRequest: Validate<components['schemas']['CreateDashboardSessionRequest']>;
 export declare const CreateAdminTokenRequest: Validate<components['schemas']['CreateAdminTokenRequest']>;
 export declare const CreateIntegrationRequest: Validate<components['schemas']['CreateIntegrationRequest']>;
 export declare const UpdateIntegrationRequest: Validate<components['schemas']['UpdateIntegrationRequest']>;
@@ -16,4 +18,5 @@ export declare const RefreshIntegrationRequest: Validate<components['schemas']['
 export declare const CreateConnectionRequest: Validate<components['schemas']['CreateConnectionRequest']>;
 export declare const UpdateConnectionRequest: Validate<components['schemas']['UpdateConnectionRequest']>;
 export declare const CreateGrantRequest: Validate<components['schemas']['CreateGrantRequest']>;
+export declare const PreviewGrantRequest: Validate<components['schemas']['PreviewGrantRequest']>;
 export declare const DecideApprovalRequest: Validate<components['schemas']['DecideApprovalRequest']>;

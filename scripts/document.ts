@@ -8,9 +8,15 @@ import { parse } from 'yaml';
 export interface SchemaNode { $ref?: string; type?: string | string[]; [keyword: string]: unknown }
 export interface ParameterNode {
   name: string; in: 'path' | 'query' | 'header' | 'cookie'; required?: boolean; schema?: SchemaNode;
+  example?: unknown; examples?: object;
 }
-export interface MediaNode { schema?: SchemaNode }
-export interface ResponseNode { $ref?: string; content?: Record<string, MediaNode> }
+export interface MediaNode { schema?: SchemaNode; examples?: object }
+export interface ResponseNode {
+  $ref?: string;
+  'x-internal'?: boolean;
+  headers?: Record<string, { $ref?: string; required?: boolean }>;
+  content?: Record<string, MediaNode>;
+}
 export type Requirement = Record<string, string[]>;
 export interface OperationNode {
   operationId?: string;
@@ -84,10 +90,26 @@ export function listOperations(document: OpenapiDocument): ListedOperation[] {
 }
 
 /**
- * The document without the operations marked `x-internal`, and without the components, tags and
- * security schemes that only those use. The one given is not changed.
+ * The document as this version keeps it: what may grow in time is an `enum` of what there is today.
+ * Clients are only told of it (`x-extensible-enum`), so that a generated one does not die of a new
+ * value; the service itself says no other, and its types and tests hold that.
  */
-export function publicDocument(document: OpenapiDocument): OpenapiDocument {
+export function closedDocument<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(closedDocument) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(Object.entries(node).map(([key, value]) =>
+    [key === 'x-extensible-enum' ? 'enum' : key, closedDocument(value)])) as T;
+}
+
+/**
+ * The document without what is marked `x-internal`: operations, ways to be let in, and responses to
+ * those; and without the components, tags and security schemes that only these use. The one given
+ * is not changed.
+ */
+export function publicDocument(given: OpenapiDocument): OpenapiDocument {
+  const document = {
+    ...given, ...(given.security && { security: publicWays(given, given.security) }),
+  };
   const paths = publicPaths(document);
   const operations = listOperations({ ...document, paths }).map((listed) => listed.node);
   const tags = new Set(operations.flatMap((node) => node.tags ?? []));
@@ -116,14 +138,33 @@ function publicPaths(document: OpenapiDocument): OpenapiDocument['paths'] {
   for (const [path, item] of Object.entries(document.paths)) {
     if (item['x-internal']) continue;
     const kept = Object.entries(item).filter(([key, value]) =>
-      !METHODS.includes(key) || !(value as OperationNode)['x-internal']);
+      !METHODS.includes(key) || !(value as OperationNode)['x-internal'])
+      .map(([key, value]) => [key, METHODS.includes(key)
+        ? publicOperation(document, value as OperationNode) : value] as const);
     if (kept.some(([key]) => METHODS.includes(key))) paths[path] = Object.fromEntries(kept);
   }
   return paths;
 }
 
+function publicOperation(document: OpenapiDocument, node: OperationNode): OperationNode {
+  const { security, responses = {} } = node;
+  return {
+    ...node,
+    ...(security && { security: publicWays(document, security) }),
+    responses: Object.fromEntries(Object.entries(responses).filter(([, response]) =>
+      !resolveReference(document, response)['x-internal'])),
+  };
+}
+
+/** The requirements without those that need an internal scheme. */
+function publicWays(document: OpenapiDocument, ways: Requirement[]): Requirement[] {
+  const schemes = document.components.securitySchemes as
+    Record<string, { 'x-internal'?: boolean }> | undefined;
+  return ways.filter((way) => !Object.keys(way).some((name) => schemes?.[name]?.['x-internal']));
+}
+
 /** Everything under #/components that `start` leads to; a discriminator's mapping leads too. */
-function reachableReferences(document: OpenapiDocument, start: unknown): Set<string> {
+export function reachableReferences(document: OpenapiDocument, start: unknown): Set<string> {
   const reached = new Set<string>();
   const waiting: unknown[] = [start];
   while (waiting.length > 0) {

@@ -9,20 +9,26 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { ROOT, publicDocument, readDocument, type OpenapiDocument } from './document.ts';
+import {
+  ROOT, closedDocument, publicDocument, readDocument, type OpenapiDocument,
+} from './document.ts';
 import { validatorFiles } from './validators.ts';
 import { operationsFile } from './operationsTable.ts';
+import { codegenDocument, document32 } from './views.ts';
 
 const BANNER = '// Generated from openapi.yaml by scripts/generate.ts. Do not edit.\n';
 
 /** Writes every generated file into `folder` (made if need be). Returns their names. */
 export async function generate(document: OpenapiDocument, folder: string): Promise<string[]> {
+  const closed = closedDocument(document);
   const files: Record<string, string> = {
     'openapi.json': toJson(publicDocument(document)),
+    'openapi.3.2.json': toJson(document32(document)),
+    'openapi.codegen.json': toJson(codegenDocument(document)),
     'openapi.admin.json': toJson(document),
-    'types.ts': BANNER + await typesFile(document),
+    'types.ts': BANNER + await typesFile(closed),
   };
-  const code = { ...validatorFiles(document), 'operations.ts': operationsFile(document) };
+  const code = { ...validatorFiles(closed), 'operations.ts': operationsFile(closed) };
   for (const [name, text] of Object.entries(code)) files[name] = BANNER + text;
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(resolve(folder, name), text);

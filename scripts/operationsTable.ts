@@ -8,7 +8,12 @@ import {
 import { bodySchemaName, responseSchemaName } from './validators.ts';
 
 const EVENT_STREAM = 'text/event-stream';
-const SCHEMES = ['apiKey', 'adminToken'];
+/** The first scheme of an operation, and the ways in that go with it: all of them. */
+const WAYS_IN: Record<string, string> = {
+  apiKey: 'apiKey or dashboardSession and dashboardWorkspace',
+  adminToken: 'adminToken or dashboardSession',
+  dashboardSession: 'dashboardSession',
+};
 
 /** The text of generated/operations.ts. Throws on what the service could not serve. */
 export function operationsFile(document: OpenapiDocument): string {
@@ -30,7 +35,9 @@ function entryText(document: OpenapiDocument, listed: ListedOperation): string {
   const responses = Object.keys(node.responses ?? {}).map((status) => {
     const name = responseSchemaName(document, listed, status);
     const events = mediaTypes(document, listed, status).includes(EVENT_STREAM);
-    return `      ${status}: { json: ${quoted(name ?? null)}, events: ${events} },\n`;
+    const response = resolveReference(document, node.responses![status]!);
+    const internal = response['x-internal'] ? ', internal: true' : '';
+    return `      ${status}: { json: ${quoted(name ?? null)}, events: ${events}${internal} },\n`;
   });
   const produces = new Set(Object.keys(node.responses ?? {})
     .filter((status) => status.startsWith('2'))
@@ -78,12 +85,12 @@ function mediaTypes(document: OpenapiDocument, listed: ListedOperation, status: 
 function securityOf(document: OpenapiDocument, { operation_id, node }: ListedOperation) {
   const requirements = node.security ?? document.security ?? [];
   if (requirements.length === 0) return null;
-  const schemes = requirements.flatMap((requirement) => Object.keys(requirement));
-  if (schemes.length !== 1 || !SCHEMES.includes(schemes[0]!)) {
-    throw new Error(
-      `openapi.yaml: ${operation_id} must be secured by one of ${SCHEMES.join(', ')}`);
+  const ways = requirements.map((requirement) => Object.keys(requirement).join(' and '));
+  if (WAYS_IN[ways[0]!] !== ways.join(' or ')) {
+    throw new Error(`openapi.yaml: ${operation_id} must be secured by one of these: `
+      + Object.values(WAYS_IN).join('; '));
   }
-  return schemes[0]!;
+  return ways[0]!;
 }
 
 function defaultsText(
@@ -109,7 +116,7 @@ export type OperationId = keyof OperationTypes;
 export interface OperationEntry {
   readonly method: string;
   readonly path: string;
-  readonly security: 'apiKey' | 'adminToken' | null;
+  readonly security: 'apiKey' | 'adminToken' | 'dashboardSession' | null;
   /** True for operations of the operator, which the public document leaves out. */
   readonly internal: boolean;
   readonly tags: readonly string[];
@@ -132,6 +139,8 @@ export interface OperationEntry {
     /** The name of its validator, which generated/responses.js has: the service needs none. */
     readonly json: string | null;
     readonly events: boolean;
+    /** True where the public document does not have it: for who is signed in to the dashboard. */
+    readonly internal?: true;
   }>>;
 }
 

@@ -3,10 +3,14 @@ import { Parser, type Result } from 'tap-parser';
 
 export interface Tally { passed: number; failed: number; skipped: number }
 
+/** What a comment of a test begins with that is meant for people, such as a time it measured. */
+const MEASURED = '# measured: ';
+
 /**
- * Reads TAP and writes one line per file, every failure in full, and whatever the tests printed.
- * Counts assertions: a subtest counts only if it failed on its own account (a timeout, a missing
- * plan), not for what failed inside it. `tally` is complete when the parser has emitted `complete`.
+ * Reads TAP and writes one line per file, what is skipped and why, every failure in full, what was
+ * measured, and whatever the tests printed. Counts assertions: a subtest counts only if it failed
+ * on its own account (a timeout, a missing plan), not for what failed inside it. `tally` is
+ * complete when the parser has emitted `complete`.
  */
 export function testReport(write: (text: string) => void): { parser: Parser; tally: Tally } {
   const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
@@ -19,14 +23,19 @@ export function testReport(write: (text: string) => void): { parser: Parser; tal
       watch(child, depth + 1);
     });
     of.on('assert', (result: Result) => {
-      if (result.skip || result.todo) tally.skipped++;
-      else if (!result.ok && !(result.closingTestPoint && tally.failed > failed_before)) {
+      if (result.skip || result.todo) {
+        tally.skipped++;
+        write(`skipped: ${result.fullname}: ${result.skip || result.todo}\n`);
+      } else if (!result.ok && !(result.closingTestPoint && tally.failed > failed_before)) {
         tally.failed++;
         write(failure(result));
       } else if (!result.closingTestPoint) tally.passed++;
       if (depth === 0) write(line(result));
     });
     of.on('extra', (text: string) => write(text));
+    of.on('comment', (text: string) => {
+      if (text.includes(MEASURED)) write(`${text.trim().replace(/^# */, '')}\n`);
+    });
     of.on('bailout', (reason: string) => {
       if (depth > 0) return;
       tally.failed++;

@@ -4,7 +4,8 @@
  * and one last line, and exits with 1 if a promise was broken.
  *
  * Environment: SEED (any whole number; printed, so that it can be given again), ROUNDS (1), ONLY
- * (names of scenarios, separated by commas), SCALE=short for what `make test` does.
+ * (names of scenarios, separated by commas), SCALE=short for what `make test` does; FROM, for
+ * `upgrade`, is the folder of an earlier version with its packages, and MINUTES is for `soak`.
  * TEST_DATABASE_URL takes a server of your own: a superuser, and nothing else on it.
  */
 import { randomBytes, randomInt } from 'node:crypto';

@@ -33,8 +33,8 @@ export function validatorFiles(document: OpenapiDocument): Record<string, string
     'responses.d.ts': IMPORTS + declarations(named),
     'violations.js': compile(document, bodySchemas, { allErrors: true }),
     'violations.d.ts': IMPORTS + declarations(bodySchemas),
-    'parameters.js': compile(document, parameters,
-      { allErrors: true, coerceTypes: true, useDefaults: true }),
+    'parameters.js': inDigits(compile(document, parameters,
+      { allErrors: true, coerceTypes: true, useDefaults: true })),
     'parameters.d.ts': PARAMETERS_TYPE + declarations(parameters),
   };
 }
@@ -127,9 +127,19 @@ function compile(document: OpenapiDocument, named: NamedSchema[], options: Optio
   for (const { name, schema } of named) {
     ids[name] = document.components.schemas[name] === schema
       ? `api#/$defs/${name}` : `inline-${name}`;
-    if (ids[name] === `inline-${name}`) ajv.addSchema(local(schema) as object, ids[name]);
+    if (ids[name] === `inline-${name}`) ajv.addSchema(local(document, schema) as object, ids[name]);
   }
   return hoistImports(standalone.default(ajv, ids).replace(/^"use strict";\n?/, ''));
+}
+
+/**
+ * Integers as people write them. Ajv takes every text for one that JavaScript turns into one: 0x1,
+ * 1e1, +1 and 1.0 as well, and has no option for that. Throws if Ajv writes its code otherwise.
+ */
+function inDigits(code: string): string {
+  const asJavascript = /\b(\w+) && \1 == \+\1 && !\(\1 % 1\)/g;
+  if (!asJavascript.test(code)) throw new Error('Ajv makes integers of texts in another way.');
+  return code.replace(asJavascript, '/^-?\\d+$$/.test($1)');
 }
 
 function newAjv(document: OpenapiDocument, options: Options): Ajv {
@@ -139,7 +149,7 @@ function newAjv(document: OpenapiDocument, options: Options): Ajv {
   });
   formats.default(ajv);
   ajv.addVocabulary(['example', 'externalDocs', 'xml', ...extensionKeywords(document)]);
-  ajv.addSchema({ $id: 'api', $defs: local(document.components.schemas) as object });
+  ajv.addSchema({ $id: 'api', $defs: local(document, document.components.schemas) as object });
   return ajv;
 }
 
@@ -153,9 +163,10 @@ function extensionKeywords(document: OpenapiDocument): string[] {
  * References made relative to the one schema document; `discriminator.mapping` is not Ajv's, and
  * examples, which Ajv would copy into the code, say nothing to a validator.
  */
-function local(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(local);
-  if (typeof node !== 'object' || node === null) return node;
+function local(document: OpenapiDocument, given: unknown): unknown {
+  if (Array.isArray(given)) return given.map((item) => local(document, item));
+  if (typeof given !== 'object' || given === null) return given;
+  const node: object = withNull(document, given as SchemaNode);
   const entries = Object.entries(node).filter(([key, value]) =>
     !(key === 'examples' && Array.isArray(value)) && !(key === 'description' && isText(value)));
   return Object.fromEntries(entries.map(([key, value]) => {
@@ -168,8 +179,20 @@ function local(node: unknown): unknown {
       }
       return [key, { propertyName: value.propertyName }];
     }
-    return [key, local(value)];
+    return [key, local(document, value)];
   }));
+}
+
+/**
+ * `oneOf: [X, null]` as X with one type more: the same to a validator, which then says "must be
+ * string or null" and not that it is neither of two things.
+ */
+function withNull(document: OpenapiDocument, node: SchemaNode): SchemaNode {
+  const { oneOf, ...rest } = node;
+  if (!Array.isArray(oneOf) || oneOf.length !== 2 || oneOf[1].type !== 'null') return node;
+  const { type, ...others } = resolveReference(document, oneOf[0] as SchemaNode);
+  const foldable = typeof type === 'string' && !others.enum && !others.const && !others.oneOf;
+  return foldable ? { ...others, ...rest, type: [type, 'null'] } : node;
 }
 
 // A property may be named description too; then its value is a schema and not a text.

@@ -1,5 +1,6 @@
 /**
- * `make verify`: the document lints, what is generated is what the document says, and types agree.
+ * `make verify`: the documents lint, openapi.yaml breaks no client of the last release unnoticed,
+ * what is generated is what it says, and types agree.
  * Prints what failed and what to do about it; exits 1 if anything did.
  */
 import { spawn } from 'node:child_process';
@@ -8,7 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT, readDocument } from './document.ts';
+import { buildDashboard } from './dashboard.ts';
+import { checkChanges } from './changes/gate.ts';
+import { ruleFaults } from './documentRules.ts';
 import { generate } from './generate.ts';
+import { portabilityFaults } from './portableYaml.ts';
 
 interface Outcome { name: string; failure: string | null; remedy: string }
 
@@ -48,6 +53,15 @@ function firstDifference(name: string, fresh: string): string | null {
   return `${name}:${at + 1}\n  - ${show(committed[at])}\n  + ${show(generated[at])}`;
 }
 
+/** What a look at the document itself finds. */
+function checkFaults(name: string, remedy: string, look: () => string[]): Outcome {
+  try {
+    return { name, remedy, failure: look().join('\n') || null };
+  } catch (error) {
+    return { name, remedy, failure: String(error) };
+  }
+}
+
 /** Runs a tool of the project; its output is the failure unless it exits 0. */
 function checkWith(name: string, remedy: string, tool: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -71,12 +85,32 @@ function checkWith(name: string, remedy: string, tool: string, args: string[]): 
   });
 }
 
+// The types of its client come from openapi.yaml as it is now.
+await buildDashboard('client');
 const outcomes = await Promise.all([
+  checkFaults('openapi.yaml reads the same in YAML 1.1 and 1.2',
+    'Quote it; scripts/portableYaml.ts says which readers would stop there.',
+    () => portabilityFaults(readFileSync(new URL('openapi.yaml', ROOT), 'utf8'))),
+  checkFaults('openapi.yaml is what generators of clients take',
+    'Correct openapi.yaml; the rules and their reasons are in scripts/documentRules.ts.',
+    () => ruleFaults(readDocument())),
   checkGenerated(),
-  checkWith('openapi.yaml lints', 'Correct openapi.yaml; the rules are in redocly.yaml.',
-    'redocly', ['lint', 'openapi.yaml', '--format', 'stylish', '--max-problems', '50']),
+  checkFaults('openapi.yaml breaks no client of the last release unnoticed',
+    'Keep what clients rely on. Where that cannot be, add the change to'
+      + ' releases/allowed-changes.yaml with its reason, and say it in CHANGELOG.md.',
+    () => [checkChanges() ?? '']),
+  checkWith('openapi.yaml and arazzo.yaml lint', 'Correct them; the rules are in redocly.yaml.',
+    'redocly',
+    ['lint', 'openapi.yaml', 'arazzo.yaml', '--format', 'stylish', '--max-problems', '50']),
+  checkWith('the views of openapi.yaml lint', 'Correct scripts/views.ts, or what it reads.',
+    'redocly', ['lint', 'generated/openapi.3.2.json', 'generated/openapi.codegen.json',
+      '--format', 'stylish', '--max-problems', '50']),
   checkWith('types agree', 'Correct the code; `npx tsc --noEmit` shows the same.',
     'tsc', ['--noEmit', '--pretty', 'false']),
+  checkWith('types agree in the scripts of the documentation', 'Correct src/docs/browser.',
+    'tsc', ['--project', 'src/docs/browser', '--pretty', 'false']),
+  checkWith('types agree in the dashboard', 'Correct src/dashboard.',
+    'tsc', ['--project', 'src/dashboard', '--pretty', 'false']),
 ]);
 for (const { name, failure, remedy } of outcomes) {
   process.stdout.write(failure === null ? `ok      ${name}\n`

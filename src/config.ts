@@ -3,7 +3,7 @@
  * name, a unit in that name, a default, what empty means and why it exists; `gatehouse serve
  * --help` and docs/configuration.md print this table.
  */
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
 
 interface Setting {
@@ -83,6 +83,12 @@ export const SETTINGS = {
   compatible_base_url: text('MODEL_BASE_URL', null, 'Where the models compatible/… are: a server'
     + ' that speaks OpenAI\'s chat completions, such as Ollama, llama.cpp, vLLM or LiteLLM.'),
   compatible_api_key: text('MODEL_API_KEY', null, 'Key of that server, if it wants one.'),
+  embedding_model: text('EMBEDDING_MODEL', null, 'Model that lets searches for actions go by their'
+    + ' meaning, too: openai/…, google/… or compatible/… and its id. Empty: by words alone.'),
+  embedding_dimensions: optionalInteger('EMBEDDING_DIMENSIONS', 16, 8_192,
+    'Numbers of a vector, if the model lets one choose. Empty: as many as it has.'),
+  embedding_base_url: text('EMBEDDING_BASE_URL', null, 'Where compatible/… is, if elsewhere.'),
+  embedding_api_key: text('EMBEDDING_API_KEY', null, 'Key of that server, if it wants one.'),
   model_reasoning: {
     ...text('MODEL_REASONING', 'provider-default',
       'How long models think: provider-default, none, minimal, low, medium, high, xhigh or max.'
@@ -98,15 +104,34 @@ export const SETTINGS = {
   mcp_stdio: text('GATEHOUSE_MCP_STDIO', null,
     'Commands that may be started as MCP servers, by commas: TOKEN= npx -y @example/server. A * at'
     + ' the end lets any arguments follow. Empty: none.'),
+  mcp_server: { choices: ['on', 'off'], ...text('GATEHOUSE_MCP_SERVER', 'on',
+    'on: MCP clients reach the gateway at /mcp. off: there is no such address.') },
+  mcp_audience: text('GATEHOUSE_MCP_AUDIENCE', null,
+    'Audience of the access tokens that open /mcp. Empty: the address of /mcp.'),
   log_level: {
     ...text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
     choices: LOG_LEVELS,
   },
   concurrency: integer('GATEHOUSE_CONCURRENCY', 32, 0, 10_000,
-    'Runs that this process executes at once, and an eighth more of workspaces that have none of'
-    + ' them; 0 executes none.'),
+    'Runs that this process executes at once, and up to as many again, one each, of workspaces that'
+    + ' have none of them; 0 executes none.'),
   public_url: text('GATEHOUSE_PUBLIC_URL', null,
-    'Where browsers reach it, for OAuth: https://gatehouse.example. Empty: HOST and PORT.'),
+    'Where others reach it: https://gatehouse.example. Browsers are sent there for OAuth, the'
+    + ' served openapi.json names it, and Location is a path of it. Empty: HOST and PORT, and a'
+    + ' relative address in the document.'),
+  oidc_issuer: text('GATEHOUSE_OIDC_ISSUER', null,
+    'Identity provider that signs people in to the dashboard, https://login.example.com. Empty:'
+    + ' admin tokens alone do.'),
+  oidc_client_id: text('GATEHOUSE_OIDC_CLIENT_ID', null, 'What this service is called there.'),
+  oidc_client_secret: text('GATEHOUSE_OIDC_CLIENT_SECRET', null,
+    'Its secret. Empty: it is a public client, with PKCE alone.'),
+  oidc_scopes: text('GATEHOUSE_OIDC_SCOPES', 'openid email profile',
+    'Scopes to ask for; some providers tell groups only for one more, such as groups.'),
+  oidc_viewers: text('GATEHOUSE_OIDC_VIEWERS', null,
+    'Who may look: ada@example.com, @example.com or group:name, by commas.'),
+  oidc_operators: text('GATEHOUSE_OIDC_OPERATORS', null,
+    'Who also works with sessions, runs, actions and approvals, in the same way.'),
+  oidc_admins: text('GATEHOUSE_OIDC_ADMINS', null, 'Who may do everything, in the same way.'),
   body_limit_bytes: integer('GATEHOUSE_BODY_LIMIT_BYTES', 1_048_576, 1_024, 104_857_600,
     'Largest request body.'),
   document_limit_bytes: integer('GATEHOUSE_DOCUMENT_LIMIT_BYTES', 33_554_432, 1_024, 268_435_456,
@@ -148,14 +173,21 @@ export const SETTINGS = {
     'Time a run may take from its first start, at most.'),
   workspace_queued_runs: integer('GATEHOUSE_WORKSPACE_QUEUED_RUNS', 10_000, 1, 10_000_000,
     'Queued runs of a workspace, at most; beyond, creating one is refused with queue_full.'),
+  key_queued_runs: optionalInteger('GATEHOUSE_KEY_QUEUED_RUNS', 0, 10_000_000,
+    'The same of an api key. Empty: half of what its workspace may have; 0: all of that.'),
   workspace_running_runs: integer('GATEHOUSE_WORKSPACE_RUNNING_RUNS', 1_000, 1, 1_000_000,
     'Runs of a workspace that all workers together execute at once, at most.'),
+  key_running_runs: integer('GATEHOUSE_KEY_RUNNING_RUNS', 500, 0, 1_000_000,
+    'The same of an api key; 0 sets no limit but that of its workspace.'),
   model_retries: integer('GATEHOUSE_MODEL_RETRIES', 4, 0, 20,
     'How often a step is tried again after a passing fault of the model.'),
   model_retry_ms: integer('GATEHOUSE_MODEL_RETRY_MS', 500, 1, 60_000,
     'Wait before the first such retry; it doubles with each, unless the model says how long.'),
   action_timeout_ms: integer('GATEHOUSE_ACTION_TIMEOUT_MS', 60_000, 10, 600_000,
     'Time one action call may take.'),
+  call_concurrency: integer('GATEHOUSE_CALL_CONCURRENCY', 16, 1, 1_000,
+    'Calls of one step of a run that are made at once; the next begins when the result of the'
+    + ' oldest is committed.'),
   tool_result_limit_chars: integer('GATEHOUSE_TOOL_RESULT_LIMIT_CHARS', 16_000, 256, 1_000_000,
     'Characters of one tool result that the model and the event log see.'),
   approval_lifetime_s: integer('GATEHOUSE_APPROVAL_LIFETIME_S', 86_400, 1, 31_536_000,
@@ -163,6 +195,9 @@ export const SETTINGS = {
   pending_approvals: integer('GATEHOUSE_PENDING_APPROVALS', 1_000, 0, 1_000_000,
     'Approvals that may be pending in a workspace; calls that need one more are refused. 0 sets no'
     + ' limit.'),
+  key_pending_approvals: optionalInteger('GATEHOUSE_KEY_PENDING_APPROVALS', 0, 1_000_000,
+    'The same of those that an api key has asked for. Empty: half of what its workspace may have;'
+    + ' 0: all of that.'),
   action_result_limit_bytes: integer('GATEHOUSE_ACTION_RESULT_LIMIT_BYTES', 1_048_576, 1_024,
     104_857_600, 'Bytes of one action result that are kept on its invocation.'),
   lease_ms: integer('GATEHOUSE_LEASE_MS', 6_000, 200, 600_000,
@@ -170,9 +205,11 @@ export const SETTINGS = {
   claim_poll_ms: integer('GATEHOUSE_CLAIM_POLL_MS', 1_000, 10, 60_000,
     'How often a worker looks for runs that no notification told it of.'),
   max_attempts: integer('GATEHOUSE_MAX_ATTEMPTS', 10, 1, 100,
-    'Lost workers a run may outlive in all; then it fails with worker_lost.'),
+    'Workers that a run may be lost with, one after the other, without getting any further; then it'
+    + ' fails with worker_lost. Faults of the service that may interrupt it; then internal_error.'),
   event_retention_days: integer('GATEHOUSE_EVENT_RETENTION_DAYS', 30, 0, 36_500,
-    'Days after its end for which a run\'s events are kept at least; 0 keeps them for good.'),
+    'Days after its end for which a run\'s events are kept at least, and approvals that expired'
+    + ' unused; 0 keeps them for good.'),
   drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
     'After SIGTERM, how long open requests may take to end before their connections are closed.'),
   metrics_port: optionalInteger('GATEHOUSE_METRICS_PORT', 0, 65_535,
@@ -293,7 +330,9 @@ export function variablesSet(environment: Environment = process.env): string[] {
 }
 
 /** Variables of the command-line client, which are no settings of a service. */
-const CLIENT_VARIABLES: readonly string[] = ['GATEHOUSE_BASE_URL', 'GATEHOUSE_API_KEY'];
+const CLIENT_VARIABLES: readonly string[] = [
+  'GATEHOUSE_BASE_URL', 'GATEHOUSE_API_KEY', 'GATEHOUSE_PROFILE', 'GATEHOUSE_WORKSPACE',
+  'GATEHOUSE_CONFIG_DIR'];
 
 /** Variables that look like settings and are none: mostly misprints. */
 export function unknownVariables(environment: Environment = process.env): string[] {
@@ -303,28 +342,44 @@ export function unknownVariables(environment: Environment = process.env): string
     name.startsWith('GATEHOUSE_') && !known.has(name)).sort();
 }
 
-/** What the command-line client takes from its surroundings; null where nothing is set. */
-export interface ClientEnvironment {
-  base_url: string | null;
-  api_key: string | null;
-  admin_token: string | null;
-  /** Where `credentials.json` may be; absolute. */
-  data_dir: string;
-  /** Whether the environment names that place itself, whatever the current folder is. */
-  names_data_dir: boolean;
-  /** https://no-color.org */
-  no_color: boolean;
+/** Where a mock listens; of the environment it takes nothing else. */
+export function readMockAddress(
+  given: { port?: number | undefined; host?: string | undefined }, fallback_port: number,
+  { PORT, HOST }: Environment = process.env): Pick<Config, 'port' | 'host'> {
+  return readConfig({ PORT, HOST }, given, { port: fallback_port });
 }
 
+/** What the command-line client takes from its surroundings; null where nothing is set. */
+export type ClientEnvironment = ReturnType<typeof readClientEnvironment>;
+
 /** Reads the client's variables and ignores those of a service. */
-export function readClientEnvironment(environment: Environment = process.env): ClientEnvironment {
+export function readClientEnvironment(environment: Environment = process.env) {
+  const home = environment.XDG_CONFIG_HOME || environment.APPDATA
+    || (environment.HOME && join(environment.HOME, '.config'));
+  const config_dir = environment.GATEHOUSE_CONFIG_DIR || (home && join(home, 'gatehouse'));
   return {
     base_url: environment.GATEHOUSE_BASE_URL || null,
     api_key: environment.GATEHOUSE_API_KEY || null,
     admin_token: environment.GATEHOUSE_ADMIN_TOKEN || null,
+    workspace_id: environment.GATEHOUSE_WORKSPACE || null,
+    /** Of another workspace: what one sees of the other is what `contract` looks at. */
+    other_api_key: environment.GATEHOUSE_OTHER_API_KEY || null,
+    profile: environment.GATEHOUSE_PROFILE || null,
+    /** Where profiles are; null where nobody has a home. */
+    config_dir: config_dir ? resolve(config_dir) : null,
+    /** Where `credentials.json` may be; absolute. */
     data_dir: resolve(environment.GATEHOUSE_DATA_DIR || SETTINGS.data_dir.fallback),
+    /** Whether the environment names that place itself, whatever the current folder is. */
     names_data_dir: isAbsolute(environment.GATEHOUSE_DATA_DIR ?? ''),
+    /** https://no-color.org */
     no_color: Boolean(environment.NO_COLOR),
+    /** https://force-color.org: colours in a pipe too, and in spite of the other. */
+    force_color: !['', '0', 'false'].includes(environment.FORCE_COLOR ?? ''),
+    /** Whether the terminal can do nothing but print lines. */
+    is_dumb: environment.TERM === 'dumb',
+    /** Whether whoever reads the terminal seems to sit at the desktop of this machine. */
+    has_desktop: !environment.SSH_CONNECTION && (process.platform !== 'linux'
+      || Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY)),
   };
 }
 

@@ -30,6 +30,27 @@ export async function untilAborted<T>(
   }
 }
 
+const listening = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back when the signal aborts, unless it has; answers the undo. For a signal that thousands
+ * listen to: removeEventListener looks through all of them, and this does not.
+ */
+export function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  const listeners = listening.get(signal) ?? listenOnce(signal);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function listenOnce(signal: AbortSignal): Set<() => void> {
+  const listeners = new Set<() => void>();
+  listening.set(signal, listeners);
+  signal.addEventListener('abort', () => {
+    for (const each of listeners) each();
+  }, { once: true });
+  return listeners;
+}
+
 /** Aborts with the first of the signals that are given. */
 export function firstOf(...signals: (AbortSignal | null | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal != null));
@@ -49,14 +70,26 @@ export interface Deadline {
  */
 export function deadline(
   limit_ms: number, ...signals: (AbortSignal | null | undefined)[]): Deadline {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(
-    new DOMException(`${limit_ms} ms are over`, 'TimeoutError')), limit_ms);
-  return {
-    signal: firstOf(late.signal, ...signals),
-    get is_over() {
-      return late.signal.aborted;
-    },
-    end: () => clearTimeout(timer),
-  };
+  return new Limit(limit_ms, signals);
+}
+
+/** A class: a literal with a getter keeps what it holds until the next full collection. */
+class Limit implements Deadline {
+  readonly signal: AbortSignal;
+  readonly #late = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(limit_ms: number, signals: (AbortSignal | null | undefined)[]) {
+    this.#timer = setTimeout(() => this.#late.abort(
+      new DOMException(`${limit_ms} ms are over`, 'TimeoutError')), limit_ms);
+    this.signal = firstOf(this.#late.signal, ...signals);
+  }
+
+  get is_over(): boolean {
+    return this.#late.signal.aborted;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
 }

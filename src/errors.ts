@@ -23,11 +23,13 @@ export const STATUS_OF_CODE = {
   not_acceptable: 406,
   session_busy: 409,
   session_archived: 409,
+  workspace_archived: 409,
   idempotency_key_reused: 409,
   idempotency_in_progress: 409,
   not_connected: 409,
   needs_reconnect: 409,
   connection_ambiguous: 409,
+  answer_required: 409,
   already_exists: 409,
   integration_in_use: 409,
   approval_decided: 409,
@@ -83,6 +85,13 @@ export class GatehouseError extends Error {
 export function invalidKey(): GatehouseError {
   return new GatehouseError('invalid_api_key',
     'The api key is not valid. It may be mistyped, revoked or expired.');
+}
+
+/** An access token that was good is so no more: nobody has guessed. */
+export class ExpiredTokenError extends GatehouseError {
+  constructor() {
+    super('invalid_api_key', 'The access token is not good: it has expired.');
+  }
 }
 
 /** The key in whose name something was under way was revoked, or its workspace archived. */

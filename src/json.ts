@@ -20,6 +20,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The texts in a list, but for empty ones; none if it is no list. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
+}
+
 /** The value of a JSON text; undefined if the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {

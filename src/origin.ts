@@ -5,6 +5,11 @@ export function originOf(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
+/** The path that the service is below, of its public address: `/gatehouse`, or empty. */
+export function prefixOf(public_url: string | null): string {
+  return public_url === null ? '' : new URL(public_url).pathname.replace(/\/+$/, '');
+}
+
 /** Whether two addresses are of one server; all names of this machine count as the same. */
 export function isSameOrigin(one: string, other: string): boolean {
   const nameOf = (address: string) => URL.parse(address)?.origin

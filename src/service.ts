@@ -1,33 +1,47 @@
 /** Wires the rooms together: from a configuration to a running service, and back to nothing. */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
-import { Credentials } from './accounts/credentials.ts';
+import { checkOidc } from './accounts/oidcSettings.ts';
+import { openAccounts } from './accounts/open.ts';
+import { keepProfile, type Profile } from './accounts/profile.ts';
 import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
 import { within } from './deadline.ts';
+import { inspect } from './doctor/doctor.ts';
 import type { ActionSource } from './gateway/action/action.ts';
 import { createSelfSource, type SelfTransport } from './gateway/builtin/self.ts';
 import { BUILTIN_SLUGS, type Gateway } from './gateway/gateway.ts';
-import { openGateway } from './gateway/open.ts';
+import { openGateway, type OpenedGateway } from './gateway/open.ts';
+import { openMasterKeys } from './gateway/vault/masterKeys.ts';
 import { rotateMasterKeys as rotateMasterKeysOf, type Rotation } from './gateway/vault/rotation.ts';
 import { Scrubber } from './gateway/vault/scrubber.ts';
 import { openMetrics } from './http/metricsPage.ts';
 import type { PageMaker } from './http/pages.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
+import { CALLBACK_PATH } from './http/dashboardSignInPages.ts';
+import { MCP_PATH } from './http/mcpResource.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
+import { newId } from './ids.ts';
 import { createLog, type Log, type LogOptions, type LogScrubber } from './log.ts';
+import type { Model } from './models/model.ts';
+import { createMcpDoor } from './mcp/door.ts';
 import { Models } from './models/models.ts';
 import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
+import { Overviews } from './overview/overviews.ts';
+import { announce } from './overview/presence.ts';
 import { Appender } from './runs/appender.ts';
 import { WorkspaceTokens } from './runs/budgets.ts';
 import { Endings } from './runs/endings.ts';
 import { EventHub } from './runs/eventHub.ts';
 import { Runs } from './runs/lifecycle.ts';
+import { Sessions } from './runs/sessions.ts';
+import { Transcripts } from './runs/transcripts.ts';
 import { executeTurn } from './runs/turnExecutor.ts';
 import { Worker } from './runs/worker.ts';
-import { checkServerVersion, connect, isUnavailable, type Sql } from './store/database.ts';
+import {
+  checkServerVersion, connect, isInDoubt, isUnavailable, type Sql,
+} from './store/database.ts';
 import { startEmbedded } from './store/embedded.ts';
 import { keepHouse } from './store/maintenance.ts';
 import { isUpToDate, LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
@@ -38,11 +52,6 @@ import { serviceGauges } from './telemetry/serviceGauges.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
 export { examine } from './doctor/doctor.ts';
-
-/** The command-line client's profile, as credentials.json holds it. */
-export interface Profile extends FirstCredentials {
-  base_url: string;
-}
 
 export interface Service {
   base_url: string;
@@ -75,6 +84,13 @@ export interface ServiceOptions {
   refresh_interval_ms?: number;
   /** Between two anchors of the audit log; tests set it. */
   anchor_interval_ms?: number;
+  /** What a mock does otherwise; everything else of it is the service. */
+  disguise?: Disguise;
+}
+
+export interface Disguise extends Pick<HttpServerOptions, 'before' | 'around'> {
+  rehearse(rehearsal: Model): Model;
+  services(own: Services): Services;
 }
 
 /** Ends one part of the service. */
@@ -104,7 +120,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops, log));
-  const models = openModels(config);
+  const models = openModels(config, options.disguise);
+  checkOidc(config);
   const loading = createTelemetry({ config, log, says_hang: options.says_hang });
   loading.catch(() => {}); // it is awaited once there is a database
   stops.push(() => loading.then((telemetry) => telemetry.stop(), () => {}));
@@ -129,14 +146,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     stops.push(() => metrics.stop());
     const ground = { sql, direct_url, models, telemetry, metrics: metrics.beside };
     const rooms = await startRooms(options, ground, stops);
-    const { server, worker, master_key_file } = rooms;
+    const { server, worker, embeddings, master_key_file } = rooms;
     telemetry.observe(serviceGauges({
       openRuns: () => openRuns(sql),
       executing: () => worker?.executing ?? 0,
       openStreams: () => server.openStreams(),
       database: () => sql.load(),
+      embeddings: () => embeddings?.progress(),
     }));
     const { port, base_url } = await server.listen();
+    embeddings?.open();
     // Together: runs are handed over at once while open requests still end.
     stops.push(() => Promise.all([inTime(worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
@@ -153,8 +172,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Throws if the default model cannot be used: it would refuse every run that names none. */
-function openModels(config: Config): Models {
-  const models = new Models(config);
+function openModels(config: Config, disguise?: Disguise): Models {
+  const models = new Models(config, disguise?.rehearse);
   try {
     models.check(config.model);
   } catch (error) {
@@ -223,7 +242,7 @@ async function prepareDatabase(
   sql: Sql, { config, log, meters }: Pick<ServiceOptions, 'config' | 'log'> & { meters?: Meters },
 ): Promise<void> {
   await checkServerVersion(sql);
-  await migrate(sql, log);
+  await migrate(sql, log, undefined, config.database_direct_url ?? undefined);
   await keepHouse(sql, { event_retention_days: config.event_retention_days, log, meters });
 }
 
@@ -237,69 +256,87 @@ interface Ground {
   metrics?: PageMaker;
 }
 
+interface Rooms extends Pick<OpenedGateway, 'embeddings' | 'master_key_file'> {
+  server: HttpServer;
+  worker: Worker | undefined;
+}
+
 async function startRooms(
-  options: ServiceOptions, ground: Ground, stops: Stop[],
-): Promise<{ server: HttpServer; worker: Worker | undefined; master_key_file: string | null }> {
-  const { config, log } = options;
+  options: ServiceOptions, ground: Ground, stops: Stop[]): Promise<Rooms> {
+  const { config, log, disguise } = options;
   const { sql, models, telemetry: { meters }, metrics } = ground;
   const log_scrubber = options.log_scrubber ?? new Scrubber();
-  log_scrubber.add(models.secrets);
+  log_scrubber.add([...models.secrets, config.oidc_client_secret ?? '']);
   const hub = new EventHub(sql, log);
   await hub.open();
   stops.push(() => inTime(hub.close()));
-  const credentials = new Credentials(sql, config, log);
-  credentials.open();
-  stops.push(() => inTime(credentials.close()));
-  hub.on('revoked', (id) => credentials.revoked(id));
-  hub.on('connected', () => credentials.doubt());
+  let server: HttpServer;
+  const publicUrl = () => config.public_url?.replace(/\/+$/, '') ?? server.origin();
+  const accounts = openAccounts({
+    sql, config, log, announce: (id) => hub.revoked(id),
+    redirectUri: () => publicUrl() + CALLBACK_PATH, resource: () => publicUrl() + MCP_PATH,
+  });
+  stops.push(() => inTime(accounts.close()));
+  hub.on('revoked', (id) => accounts.revoked(id));
+  hub.on('connected', () => accounts.doubt());
   const runs = new Runs(sql, hub, meters);
   const endings = new Endings(sql, runs, log);
   endings.open();
   stops.push(() => inTime(endings.close()));
 
   // The gateway calls the service itself, and the service calls the gateway.
-  let server: HttpServer;
   const toSelf: SelfTransport = (request, caller, signal) =>
     server.inject({ ...request, signal }, caller);
   const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
   const opened = await openGateway({
     sql, config, log, meters, sources: [self, ...options.sources ?? []],
-    log_scrubber,
+    log_scrubber, publicUrl, embedder: models.embedder,
     environment: readProcessEnvironment(), refresh_interval_ms: options.refresh_interval_ms,
-    publicUrl: () => config.public_url?.replace(/\/+$/, '') ?? server.origin(),
   });
-  const { gateway, integrations, connections, master_key_file } = opened;
+  const { gateway, integrations, connections, embeddings, master_key_file } = opened;
   stops.push(() => inTime(opened.close()));
+  const worker_id = config.role === 'api' || config.concurrency === 0 ? null : newId('wrk');
+  await joinNodes({ sql, config, log }, opened, worker_id, stops);
   const anchors = new AuditAnchors(
     { sql, log, seal: opened.anchor_seal, interval_ms: options.anchor_interval_ms });
   anchors.open();
   stops.push(() => inTime(anchors.close()));
-
   let worker: Worker | undefined;
-  const services: Services = {
-    config, log, sql, models, gateway, integrations, connections, isUnavailable,
-    runs,
+  const own: Services = {
+    ...accounts.services,
+    config, log, sql, models, gateway, integrations, connections, runs,
+    sessions: new Sessions(sql), publicUrl,
+    isUnavailable, isInDoubt,
+    overviews: new Overviews({ sql, inspect: () => inspect(sql, config) }),
     announceRevoked(id) {
       hub.revoked(id);
       endings.request();
     },
-    authenticate: (token, beforeLookup) => credentials.authenticate(token, beforeLookup),
-    authenticateAdmin: (token, beforeLookup) =>
-      credentials.authenticateAdmin(token, beforeLookup),
     verifyAudit: (anchor, limit_ms) => anchors.verify(anchor, limit_ms),
-    whileValid: (caller) => credentials.whileValid(caller),
-    readiness: () => readiness(sql, log, config.role === 'worker' ? worker : undefined),
+    readiness: () => readiness(sql, log, opened, config.role === 'worker' ? worker : undefined),
   };
   server = createHttpServer({
-    config, services, operations, meters, metrics, serves_api: config.role !== 'worker',
+    config, operations, meters, metrics, serves_api: config.role !== 'worker',
+    services: disguise?.services(own) ?? own, before: disguise?.before, around: disguise?.around,
     health: () => healthOf(ground.telemetry),
+    mcp: config.mcp_server === 'on' ? createMcpDoor(own) : undefined,
   });
-  if (config.role !== 'api' && config.concurrency > 0) {
-    worker = await startWorker(options, ground, hub, runs, gateway);
+  if (worker_id !== null) {
+    worker = await startWorker(options, ground, worker_id, hub, runs, gateway);
+    runs.executeBy(worker);
   }
   // In case the start fails from here on; stopping twice is harmless.
   stops.push(() => inTime(worker?.stop()));
-  return { server, worker, master_key_file };
+  return { server, worker, embeddings, master_key_file };
+}
+
+async function joinNodes(ground: { sql: Sql; config: Config; log: Log }, opened: OpenedGateway,
+  worker_id: string | null, stops: Stop[]): Promise<void> {
+  const { key_fingerprints: master_keys, seals_with } = opened;
+  const leave = await announce({ ...ground, worker_id, master_keys, seals_with });
+  stops.push(() => inTime(leave()));
+  // Again: `rotate-master` may have looked before this node told of itself.
+  await openMasterKeys(ground);
 }
 
 /** What held the process up, if anything has. */
@@ -309,10 +346,11 @@ function healthOf(telemetry: Telemetry): object {
 }
 
 /** Why the process cannot work now; for a worker also a lease that is not renewed. */
-async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promise<string[]> {
+async function readiness(sql: Sql, log: Log, gateway: OpenedGateway, worker?: Worker) {
   try {
-    // A newer schema means an upgrade under way, during which nodes of this version go on.
-    const reasons = await isUpToDate(sql) ? [] : ['schema'];
+    const reasons = gateway.isWarm() ? [] : ['integrations'];
+    // A newer one means an upgrade under way, during which nodes of this version go on.
+    if (!await isUpToDate(sql)) reasons.push('schema');
     return worker === undefined || worker.alive ? reasons : [...reasons, 'lease'];
   } catch (error) {
     log.warn({ err: error }, 'the database is not ready');
@@ -320,18 +358,18 @@ async function readiness(sql: Sql, log: Log, worker: Worker | undefined): Promis
   }
 }
 
-async function startWorker(
-  { config, log }: ServiceOptions, ground: Ground, hub: EventHub, runs: Runs, gateway: Gateway,
-): Promise<Worker> {
+async function startWorker({ config, log }: ServiceOptions, ground: Ground, id: string,
+  hub: EventHub, runs: Runs, gateway: Gateway): Promise<Worker> {
   const { sql, direct_url, models, telemetry: { meters, runs: telemetry } } = ground;
   const appender = new Appender(sql, hub, log, meters);
   const workspaceTokens = new WorkspaceTokens(sql);
+  const transcripts = new Transcripts(sql, config.model_context_tokens);
   const turnDependencies = {
-    sql, appender, gateway, models, workspaceTokens, runs, config, log, telemetry,
+    sql, appender, gateway, models, workspaceTokens, transcripts, runs, config, log, telemetry,
   };
   const lock = connect(direct_url, { max: 1, application_name: 'gatehouse worker' });
   const worker = new Worker({
-    sql, lock, hub, config, log, meters,
+    id, sql, lock, hub, config, log, meters,
     execute: (run, signals) => executeTurn(turnDependencies, run, signals),
   });
   try {
@@ -359,21 +397,4 @@ async function stopAll(stops: Stop[], log: Log): Promise<void> {
       log.warn({ err: error }, 'a part of the service did not stop cleanly');
     }
   }
-}
-
-/**
- * Keeps the first credentials for the command line, or renews the address in the kept ones. The
- * file is written beside and renamed, readable by its owner alone.
- */
-async function keepProfile(
-  data_dir: string, base_url: string, made: Profile | null): Promise<string> {
-  const file = join(data_dir, 'credentials.json');
-  const kept: Profile | null = made ?? await readFile(file, 'utf8').then(JSON.parse, () => null);
-  if (kept && (made || kept.base_url !== base_url)) {
-    await mkdir(data_dir, { recursive: true, mode: 0o700 });
-    const text = `${JSON.stringify({ ...kept, base_url }, null, 2)}\n`;
-    await writeFile(`${file}.new`, text, { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  }
-  return file;
 }

@@ -25,6 +25,14 @@ export function truncateResult(
   return { result: { truncated: report, head }, truncated: true };
 }
 
+/** The first of the values, as far as their JSON in a list has at most so many characters. */
+export function firstWithin<T>(values: readonly T[], limit_chars: number): T[] {
+  let chars = 0;
+  const end = values.findIndex((value) =>
+    (chars += (JSON.stringify(value) ?? 'null').length + 1) > limit_chars);
+  return values.slice(0, end < 0 ? values.length : end);
+}
+
 /**
  * How many UTF-16 units of `text`, from its beginning, take at most `budget` once the text is
  * written as a JSON string. Never splits a surrogate pair.

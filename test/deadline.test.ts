@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import t from 'tap';
-import { deadline, firstOf, untilAborted, within } from '../src/deadline.ts';
+import { deadline, firstOf, untilAborted, whenAborted, within } from '../src/deadline.ts';
 
 const NEVER = new Promise<never>(() => {});
 const LONG_MS = 3_600_000;
@@ -48,6 +48,21 @@ t.test('an abort ends the wait with its reason, and no listener stays', async (t
   await t.rejects(untilAborted(Promise.resolve(1), stop.signal), { message: 'the reason' },
     'a signal that has aborted comes before work that is done');
   t.equal(getEventListeners(stop.signal, 'abort').length, 0);
+});
+
+t.test('many hear of an abort, but for those who have left, by one listener', async (t) => {
+  const stop = new AbortController();
+  const heard: number[] = [];
+  const undo = [1, 2, 3].map((nth) => whenAborted(stop.signal, () => {
+    heard.push(nth);
+    undo[2]!();
+  }));
+  undo[1]!();
+  t.equal(getEventListeners(stop.signal, 'abort').length, 1);
+  stop.abort();
+  t.strictSame(heard, [1], 'one left before, one because of the first');
+  whenAborted(stop.signal, () => heard.push(4))();
+  t.strictSame(heard, [1]);
 });
 
 t.test('a deadline aborts in time, or with the first of the others', async (t) => {

@@ -21,6 +21,9 @@ t.setTimeout(600_000);
 /** Made by starting the service, in its data directory. */
 const MADE_AT_RUN_TIME = new Set(['credentials.json', '.gatehouse/credentials.json']);
 
+/** What the examples use of a checkout. */
+const SHOWN = ['examples', 'node_modules', 'arazzo.yaml', 'openapi.yaml', 'redocly.yaml'];
+
 t.test('every fenced block says what language it is', async (t) => {
   t.strictSame(pages().flatMap((page) => fencesOf(page)
     .filter(({ language }) => language === '').map(({ line }) => `${page}:${line}`)), []);
@@ -130,8 +133,7 @@ async function checkout(t: Test): Promise<string> {
     },
     bin: {},
     path: {},
-    ...Object.fromEntries(['examples', 'node_modules'].map((name) =>
-      [name, t.fixture('symlink', join(ROOT, name))])),
+    ...Object.fromEntries(SHOWN.map((name) => [name, t.fixture('symlink', join(ROOT, name))])),
   });
   await writeFile(join(folder, 'bin', 'gatehouse'), `#!/bin/sh
 [ "$1 $2" = 'integrations add' ] && set -- "$@" --allow ${allow}

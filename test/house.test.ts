@@ -9,52 +9,66 @@ const FUNCTION_LINES = 70;
 const FILE_LINES = 400;
 
 const paths = ['src', 'test', 'scripts', 'generated'].flatMap((folder) =>
-  filesBelow(folder).filter((path) => /\.[jt]s$/.test(path)));
+  filesBelow(folder).filter((path) => /\.[jt]sx?$/.test(path)));
 const sources = new Map(paths.map((path) => [path, readSource(path)]));
 const all = [...sources.values()];
 const ours = all.filter(({ path }) => !path.startsWith('generated/'));
 
 /** What each room may import besides itself and generated/. A leaf is a file directly in src. */
 const MAY_IMPORT: Record<string, string[]> = {
-  main: ['service', 'cli'],
-  cli: ['leaf'],
-  service: ['http', 'operations', 'accounts', 'runs', 'models', 'gateway', 'audit', 'store',
-    'telemetry', 'doctor', 'leaf'],
+  main: ['service', 'cli', 'mock'],
+  cli: ['contract', 'leaf'],
+  contract: [],
+  mock: ['service', 'http', 'operations', 'accounts', 'runs', 'models', 'gateway', 'store',
+    'telemetry', 'leaf'],
+  service: ['http', 'operations', 'mcp', 'overview', 'accounts', 'runs', 'models', 'gateway',
+    'audit', 'store', 'telemetry', 'doctor', 'leaf'],
   doctor: ['models', 'gateway', 'store', 'leaf'],
-  http: ['operations', 'runs', 'gateway', 'telemetry', 'leaf'],
-  operations: ['accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],
+  http: ['operations', 'mcp', 'runs', 'gateway', 'docs', 'telemetry', 'leaf'],
+  docs: ['leaf'],
+  mcp: ['gateway', 'leaf'],
+  operations: ['overview', 'accounts', 'runs', 'models', 'gateway', 'store', 'leaf'],
+  overview: ['store', 'leaf'],
   accounts: ['gateway', 'audit', 'store', 'leaf'],
-  runs: ['models', 'gateway', 'store', 'telemetry', 'leaf'],
+  runs: ['models', 'gateway', 'audit', 'store', 'telemetry', 'leaf'],
   models: ['leaf'],
   gateway: ['audit', 'store', 'telemetry', 'leaf'],
   audit: ['store', 'leaf'],
   store: ['telemetry', 'leaf'],
   telemetry: ['leaf'],
+  dashboard: [],
   leaf: [],
 };
 
 /** Who alone may import these packages: the folder that begins the path. */
-const OWNER: Record<string, string> = {
+const OWNER: Record<string, string | string[]> = {
   postgres: 'src/store/driver/', polka: 'src/http/', 'openapi-backend': 'src/http/',
   undici: 'src/gateway/egress/', 'ipaddr.js': 'src/gateway/egress/',
-  'openid-client': 'src/gateway/credentials/',
+  // Accounts of other services that agents use, and people who sign in here.
+  'openid-client': ['src/gateway/credentials/', 'src/accounts/oidc.ts'],
   '@modelcontextprotocol/client': 'src/gateway/mcp/',
+  '@modelcontextprotocol/server': 'src/mcp/',
   '@ai-sdk/': 'src/models/', '@opentelemetry/': 'src/telemetry/',
+  '@stoplight/prism-cli': 'src/mock/',
   yaml: 'src/gateway/openapi/', '@scalar/openapi-upgrader': 'src/gateway/openapi/',
   re2js: 'src/gateway/schema/',
+  minisearch: 'src/docs/', '@scalar/fastify-api-reference': 'src/docs/',
+  react: 'src/dashboard/', 'react-dom': 'src/dashboard/', '@tanstack/': 'src/dashboard/',
+  '@base-ui/': 'src/dashboard/',
 };
 
 /** The rooms inside the gateway, in the same way. Its own files put the rooms together. */
 const GATEWAY_MAY_IMPORT: Record<string, string[]> = {
   gateway: ['integrations', 'builtin', 'calls', 'catalogue', 'openapi', 'mcp', 'credentials',
-    'vault', 'egress', 'action'],
+    'vault', 'egress', 'embeddings', 'action'],
   integrations: ['calls', 'openapi', 'mcp', 'catalogue', 'credentials', 'egress', 'action'],
   access: [],
-  builtin: ['openapi', 'catalogue', 'action'],
+  builtin: ['openapi', 'catalogue', 'schema', 'action'],
   calls: ['catalogue', 'credentials', 'egress', 'schema', 'action'],
   openapi: ['credentials', 'egress', 'schema', 'action'],
   mcp: ['credentials', 'vault', 'egress', 'schema', 'action'],
-  catalogue: ['action'],
+  catalogue: ['embeddings', 'action'],
+  embeddings: ['action'],
   credentials: ['vault', 'action'],
   vault: [],
   egress: [],
@@ -84,6 +98,34 @@ t.test('imports point down', async (t) => {
 t.test('imports point down inside the gateway', async (t) => {
   const inGateway = all.filter(({ path }) => path.startsWith('src/gateway/'));
   holdRules(t, inGateway, 'src/gateway/', gatewayRoomOf, GATEWAY_MAY_IMPORT);
+});
+
+t.test('the architecture tells of every room and every leaf', async (t) => {
+  const page = read('docs/architecture.md');
+  const named = ours.map(({ path }) => /^src\/([^/]+\/|[^/]+\.ts$)/.exec(path)?.[0])
+    .filter((name) => name !== undefined);
+  t.strictSame([...new Set(named)].filter((name) => !page.includes(`\`${name}\``)), []);
+});
+
+const DASHBOARD_FILES = 60;
+const DASHBOARD_FILE_LINES = 300;
+
+t.test('the dashboard: few short files; its screens know no other screen', async (t) => {
+  const below = 'src/dashboard/';
+  const inDashboard = all.filter(({ path }) => path.startsWith(below));
+  t.ok(inDashboard.length <= DASHBOARD_FILES, `${inDashboard.length} files`);
+  t.strictSame(inDashboard.filter(({ lines }) => lines.length - 1 > DASHBOARD_FILE_LINES)
+    .map(({ path, lines }) => `${path} has ${lines.length - 1}`), []);
+  const room = (path: string) => path.split('/')[2]!;
+  const shared: Record<string, string[]> = { kit: [], data: [], frame: ['kit', 'data'] };
+  const mayImport = (from: string) => shared[from] ?? ['kit', 'data', 'frame'];
+  t.strictSame(inDashboard.filter(({ path }) => path.split('/').length > 3)
+    .flatMap(({ path, files }) => files
+      .filter((file) => room(file) !== room(path) && !mayImport(room(path)).includes(room(file)))
+      .map((file) => `${path} imports ${file}`)), []);
+  t.strictSame(inDashboard.filter(({ lines }) =>
+    lines.some((line) => /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML/.test(line)))
+    .map(({ path }) => path), [], 'text is only ever text');
 });
 
 t.test('no file imports itself over others, not even for a type', async (t) => {
@@ -145,7 +187,7 @@ t.test('a package is known to one room only', async (t) => {
   t.strictSame(inSrc.flatMap(({ path, packages }) => packages
     .filter((name) => {
       const owner = OWNER[name] ?? OWNER[name.replace(/\/.*/, '/')];
-      return owner !== undefined && !path.startsWith(owner);
+      return owner !== undefined && ![owner].flat().some((one) => path.startsWith(one));
     })
     .map((name) => `${path} imports ${name}`)), []);
 });
@@ -165,32 +207,39 @@ t.test('the environment is read in src/config.ts alone', async (t) => {
     .map(({ path }) => path), []);
 });
 
+/** What needs a service of this checkout to look at. */
+const STARTS_A_SERVICE = /^test\/contract\/((service|mock)\.test\.ts$|kit\/)/;
+
 t.test('the contract suite knows the service by HTTP alone', async (t) => {
-  // But for the file that starts the service of this checkout for it.
   const suite = reachable(sources, paths.filter((path) =>
-    path.startsWith('test/contract/') && path !== 'test/contract/service.test.ts'));
-  t.strictSame([...suite].filter((path) => path.startsWith('src/')), []);
+    path.startsWith('test/contract/') && !STARTS_A_SERVICE.test(path)));
+  t.strictSame([...suite].filter((path) => /^src\/(?!contract\/)/.test(path)), []);
 });
 
 t.test('no file is dead', async (t) => {
-  const started = ['src/main.ts', 'src/service.ts', 'scripts/coverageMap.ts'];
-  const makefile = read('Makefile');
-  started.push(...filesBelow('scripts').filter((path) => makefile.includes(path)));
+  const started = ['src/main.ts', 'src/service.ts', 'src/dashboard/main.tsx',
+    'scripts/coverageMap.ts'];
+  const commands = read('Makefile') + read('package.json');
+  started.push(...filesBelow('scripts').filter((path) => commands.includes(path)));
   // A bench says how it is started (scripts/bench.ts looks for that line), and so does a trial.
   started.push(...['test/bench', 'test/failover'].flatMap((folder) => filesBelow(folder))
     .filter((path) => read(path).includes(`Usage: node ${path}`)));
   const tests = paths.filter((path) => path.endsWith('.test.ts'));
   const used = reachable(sources, [...started, ...tests]);
   t.strictSame(ours.map(({ path }) => path).filter((path) => !used.has(path)), []);
-  const served = reachable(sources, started.slice(0, 2));
+  const served = reachable(sources, started.slice(0, 3));
   t.strictSame(paths.filter((path) => path.startsWith('src/') && !served.has(path)), [],
     'nothing in src is there for tests alone');
 });
 
 t.test('the service loads no validator of what it answers', async (t) => {
-  const served = reachable(sources, ['src/main.ts']);
+  const served = reachable(sources, ['src/service.ts']);
   t.ok(served.has('generated/validators.js'));
   t.notOk(served.has('generated/responses.js'));
+  t.strictSame(all.filter(({ path, files }) =>
+    path.startsWith('src/') && files.includes('generated/responses.js'))
+    .map(({ path }) => path).filter((path) => !path.startsWith('src/contract/')), [],
+  'the kit alone holds answers against the document');
 });
 
 t.test('every import has its file', async (t) => {
@@ -226,28 +275,36 @@ interface Package {
   dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
   bin?: string | Record<string, string>;
 }
 
 t.test('dependencies are used, and what is used is a dependency', async (t) => {
-  const { dependencies, optionalDependencies, devDependencies } =
+  const { dependencies, optionalDependencies, devDependencies, peerDependencies } =
     JSON.parse(read('package.json')) as Package;
   const usedBy = (belongs: (path: string) => boolean) =>
     new Set(all.filter(({ path }) => belongs(path)).flatMap(({ packages }) => packages));
-  const byService = usedBy((path) => /^(src|generated)\//.test(path));
-  const byOthers = usedBy((path) => /^(test|scripts)\//.test(path));
+  // The dashboard is built ahead: what it is made of is not needed to serve it.
+  const byService = usedBy((path) => /^(src|generated)\/(?!dashboard\/)/.test(path));
+  const byOthers = usedBy((path) => /^(test|scripts|src\/dashboard)\//.test(path));
+  for (const path of filesBelow('src/dashboard', '.css')) {
+    for (const [, name] of read(path).matchAll(/^@import '([^'.]+)'/gm)) byOthers.add(name!);
+  }
   const isUsed = (name: string, used: Set<string>) =>
     used.has(name) || used.has(name.replace(/\/.*/, '/'));
 
   t.strictSame(Object.keys({ ...dependencies, ...optionalDependencies })
     .filter((name) => !isUsed(name, byService)), [], 'a dependency without a use in the service');
   t.strictSame(Object.keys(devDependencies)
-    .filter((name) => !isUsed(name, byOthers) && !isTool(name)), [],
+    .filter((name) => !isUsed(name.replace('@types/', ''), byOthers) && !isTool(name)
+      && !(name in peerDependencies)), [],
     'a development dependency without a use');
   const has = (names: object, name: string) =>
     Object.keys(names).some((known) =>
       known === name || (name.endsWith('/') && known.startsWith(name)));
-  const runtime = { ...dependencies, ...optionalDependencies };
+  // A peer is used where it is installed, and the service does without it.
+  t.strictSame(Object.keys(peerDependencies).filter((name) => !isUsed(name, byService)), []);
+  const runtime = { ...dependencies, ...optionalDependencies, ...peerDependencies };
   t.strictSame([...byService].filter((name) => !has(runtime, name)), [],
     'used by the service, and no dependency');
   t.strictSame([...byOthers].filter((name) => !has({ ...runtime, ...devDependencies }, name)), [],

@@ -1,6 +1,7 @@
 /** What is exported is used: what tests alone read, or nobody, is a finding. */
 import t from 'tap';
-import { unusedMembers } from './support/members.ts';
+import { buildDashboard } from '../scripts/dashboard.ts';
+import { unusedDashboardMembers, unusedMembers } from './support/members.ts';
 
 const SEEN_BY_TESTS = 'tests look at a bound, or wait for a state, that nothing else shows';
 const EMBEDDER = 'whoever starts the service within a program, as tests do, needs it';
@@ -15,10 +16,12 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/gateway/credentials/flows.ts: AuthorizationFailed.reason':
     'tests tell apart what the page tells a person in words',
   'src/gateway/mcp/pool.ts: SessionPool.size': SEEN_BY_TESTS,
+  'src/gateway/action/outcome.ts: Question.schema': 'callers read it in what a call lacks',
+  'src/http/accept.ts: Accepts.event_stream': 'operations read it in their context',
   'src/http/server.ts: InjectResponse.headers': 'an injected answer is as one by the socket',
+  'src/models/embedder.ts: EmbeddingError.*':
+    'the gateway, which knows no models, reads it as an EmbedFailure',
   'src/models/model.ts: Model.key': 'tests see which model a name has led to',
-  'src/models/model.ts: ToolResultPart.name': 'it is a part of a message as it is stored',
-  'src/models/model.ts: ToolResultPart.type': 'it is a part of a message as it is stored',
   'src/models/providerState.ts: StoredPart.provider_id':
     'it is stored, so that a run tells what the provider called the part',
   'src/service.ts: Service.metrics_url': EMBEDDER,
@@ -34,4 +37,9 @@ t.test('what is exported is read, each member of it too', async (t) => {
   t.strictSame(unused.filter((name) => !(name in ALLOWED)), []);
   t.strictSame(Object.keys(ALLOWED).filter((name) => !unused.includes(name)), [],
     'what is used needs no leave');
+});
+
+t.test('the same of the dashboard', async (t) => {
+  await buildDashboard('client');
+  t.strictSame(unusedDashboardMembers(), []);
 });

@@ -8,12 +8,14 @@ const document = readDocument();
 const REDACTED = [
   'AdminTokenWithSecret.admin_token', 'ApiKeyWithSecret.api_key', 'McpServer.env',
   'BearerCredentials.token', 'ApiKeyCredentials.value',
-  'BasicCredentials.password', 'OAuth2Credentials.client_secret', 'OAuth2Credentials.access_token',
+  'BasicCredentials.password', 'FurtherKey.value', 'OAuth2Credentials.client_secret',
+  'OAuth2Credentials.access_token',
   'OAuth2Credentials.refresh_token', 'CreateConnectionRequest.credentials',
-  'UpdateConnectionRequest.credentials',
+  'UpdateConnectionRequest.credentials', 'CreateDashboardSessionRequest.admin_token',
+  'CreateDashboardSessionRequest.ticket', 'DashboardTicket.ticket', 'DashboardTicket.url',
 ];
 /** What a field that holds a secret is likely to be called. */
-const SECRET = /(^|_)(api_key|secret|token|password|credentials?|authorization)$/;
+const SECRET = /(^|_)(api_key|secret|token|ticket|password|credentials?|authorization)$/;
 
 /** The fields below a node, as `Schema.field.field`. */
 function* fieldsOf(

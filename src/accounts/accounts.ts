@@ -3,7 +3,7 @@
  * in the audit log.
  */
 import { AuditLog, type Author } from '../audit/audit.ts';
-import { notFound } from '../errors.ts';
+import { GatehouseError, notFound } from '../errors.ts';
 import { addGrant } from '../gateway/access/grants.ts';
 import { newId } from '../ids.ts';
 import * as keys from '../store/apiKeys.ts';
@@ -11,6 +11,7 @@ import { createBuiltinConnections } from '../store/connections.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import * as store from '../store/workspaces.ts';
 import { createAdminToken } from './adminTokens.ts';
+import { normalIdentities } from './identities.ts';
 import { hashToken, hintOf, newToken } from './token.ts';
 
 type WorkspaceSettings = Partial<Omit<store.NewWorkspace, 'id'>>;
@@ -55,27 +56,53 @@ export async function updateWorkspace(
   });
 }
 
-export type ApiKeyRequest =
-  Pick<keys.NewApiKey, 'workspace_id' | 'name'> & { expires_at?: string | null };
+export type ApiKeyRequest = Pick<keys.NewApiKey, 'workspace_id' | 'name'>
+  & { expires_at?: string | null; identities?: string[] };
 
 /**
  * Creates an api key and answers it this once: only its hash is kept. Throws not_found for an
- * unknown workspace.
+ * unknown workspace, workspace_archived for one that is archived.
  */
 export async function createApiKey(
   tx: Transaction, request: ApiKeyRequest, by: Author,
 ): Promise<keys.ApiKeyRow & { api_key: string }> {
   const { workspace_id, name, expires_at = null } = request;
+  const identities = normalIdentities(request.identities ?? []);
   const api_key = newToken('gth');
   const hint = hintOf(api_key);
-  const row = await keys.insertApiKey(tx,
-    { id: newId('key'), workspace_id, name, hint, sha256: hashToken(api_key), expires_at });
-  if (!row) throw notFound('workspace', workspace_id);
+  const row = await keys.insertApiKey(tx, { id: newId('key'), workspace_id, name, hint,
+    sha256: hashToken(api_key), expires_at, identities });
+  if (!row) {
+    if (!await store.getWorkspace(tx, workspace_id)) throw notFound('workspace', workspace_id);
+    throw new GatehouseError('workspace_archived', 'The workspace is archived: a key of it would'
+      + ' open nothing. Set its status to "active" first.', { param: '/workspace_id' });
+  }
   await AuditLog.within(tx, {
     ...by, workspace_id, event: 'api_key.created', target: row.id,
-    details: { name, hint, expires_at: row.expires_at },
+    details: { name, hint, expires_at: row.expires_at,
+      ...(identities.length > 0 && { identities }) },
   });
   return { ...row, api_key };
+}
+
+/** Changes the given fields of an api key, and answers it as it is listed. Throws not_found. */
+export async function updateApiKey(
+  sql: Sql, id: string, change: keys.ApiKeyChange, by: Author): Promise<keys.ListedApiKeyRow> {
+  return await sql.begin(async (tx) => {
+    const identities = change.identities && normalIdentities(change.identities);
+    const changed = await keys.updateApiKey(tx, id, { ...change, identities });
+    if (!changed) throw notFound('api key', id);
+    if (changed.dashboard && changed.identities.length > 0) {
+      throw new GatehouseError('invalid_request', 'The key of the dashboard stands for nobody: who'
+        + ' signs in there acts with it.', { param: '/identities' });
+    }
+    await AuditLog.within(tx, {
+      ...by, workspace_id: changed.workspace_id, event: 'api_key.changed', target: id,
+      details: { fields: Object.keys(change), ...(identities && { identities }) },
+    });
+    const [row] = await keys.listApiKeys(tx, { id }, { limit: 1, order: 'asc' });
+    return row!;
+  });
 }
 
 /** Revokes an api key. To revoke it again changes nothing. Throws not_found. */

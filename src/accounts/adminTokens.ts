@@ -19,7 +19,8 @@ export async function createAdminToken(
   tx: Transaction, { name, expires_at = null }: AdminTokenRequest, by: Author,
 ): Promise<store.AdminTokenRow & { admin_token: string }> {
   const { type, id } = by.actor;
-  const latest = type === 'admin' && id !== null ? await store.expiryOfAdminToken(tx, id) : null;
+  const own = type === 'admin' && id !== null ? await store.getAdminToken(tx, id) : undefined;
+  const latest = own?.expires_at ?? null;
   if (latest !== null && (expires_at === null || Date.parse(expires_at) > Date.parse(latest))) {
     throw new GatehouseError('invalid_request', `The admin token of this request expires at`
       + ` ${latest}, and creates none that is valid for longer. Give expires_at up to then, or use`

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../caller.ts';
+import type { Caller, Operator } from '../caller.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey } from '../errors.ts';
@@ -7,47 +7,33 @@ import type { Log } from '../log.ts';
 import { findAdminToken, touchAdminTokens } from '../store/adminTokens.ts';
 import { findApiKey, goodKeys, touchApiKeys } from '../store/apiKeys.ts';
 import type { Sql } from '../store/database.ts';
+import { dashboardKey } from './dashboardKeys.ts';
+import { OpenAnswers, REVIEW_MS, type Watch } from './openAnswers.ts';
 import { hashToken, isWellFormed, sameHash } from './token.ts';
+import { KNOWN, NOTE_MS, Trusted, type Found } from './trusted.ts';
 
-/**
- * A key that was good is taken as good for this long, unless news of its revocation come before: so
- * it is refused within a second, also where the news are lost.
- */
-const TRUST_MS = 900;
-/** Keys held at most; beyond that all are looked up anew. */
-const TRUSTED_KEYS = 10_000;
-/** Keys and admin tokens known to have been valid here, the last used of them. */
-const SEEN_TOKENS = 10_000;
-/** How often the keys of open answers are looked up, for the same reason. */
-const REVIEW_MS = 800;
-/** How often uses of keys are noted. */
-const NOTE_MS = 10_000;
 
 /** Tells whose a bearer token is. */
 export class Credentials {
   readonly #sql: Sql;
   readonly #log: Log;
-  readonly #now_ms: () => number;
   readonly #adminHash: Buffer | null;
-  readonly #trusted = new Map<string, { caller: Caller; until_ms: number }>();
-  /** Hashes of tokens that were valid when they were last looked up. */
-  readonly #seen = new LRUCache<string, true>({ max: SEEN_TOKENS });
-  readonly #asking = new Map<string, Promise<Caller>>();
+  readonly #callers: Trusted<Caller>;
+  readonly #dashboardCallers: Trusted<Caller>;
+  readonly #knownAdminTokens = new LRUCache<string, true>({ max: KNOWN });
   readonly #used = new Map<string, Caller>();
   readonly #usedAdminTokens = new Set<string>();
-  /** Whose answers are open. */
-  readonly #open = new Map<AbortController, Caller>();
+  readonly #open = new OpenAnswers<Caller>(invalidKey);
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #reviewing = coalesce(() => this.review());
-  /** How often anything was revoked: what was looked up before does not count any more. */
-  #revocations = 0;
 
   /** `now_ms` is the clock that trust is measured with; a test brings its own. */
   constructor(sql: Sql, config: Config, log: Log, now_ms: () => number = Date.now) {
     this.#sql = sql;
     this.#log = log;
-    this.#now_ms = now_ms;
     this.#adminHash = config.admin_token === null ? null : hashToken(config.admin_token);
+    this.#callers = new Trusted(now_ms);
+    this.#dashboardCallers = new Trusted(now_ms);
   }
 
   /** Begins to look after open answers and to note uses. */
@@ -67,7 +53,7 @@ export class Credentials {
   revoked(id: string): void {
     const isOf = ({ api_key_id, workspace_id }: Caller) => api_key_id === id || workspace_id === id;
     this.#forget(isOf);
-    for (const [stop, caller] of this.#open) if (isOf(caller)) stop.abort(invalidKey());
+    this.#open.end(isOf);
   }
 
   /** News may have been missed: everything is looked up anew. */
@@ -77,10 +63,8 @@ export class Credentials {
   }
 
   #forget(isOf: (caller: Caller) => boolean): void {
-    this.#revocations += 1;
-    // Answers that are under way may be from before.
-    this.#asking.clear();
-    for (const [name, { caller }] of this.#trusted) if (isOf(caller)) this.#trusted.delete(name);
+    this.#callers.forget(isOf);
+    this.#dashboardCallers.forget(isOf);
   }
 
   /**
@@ -88,16 +72,38 @@ export class Credentials {
    * `beforeLookup` is called before a key is looked up that has not been valid here; what it throws
    * is thrown instead.
    */
-  async authenticate(token: string, beforeLookup = () => {}): Promise<Caller> {
-    if (!isWellFormed('gth', token)) throw invalidKey();
+  async authenticate(token: string, beforeLookup?: () => void): Promise<Caller> {
     const hash = hashToken(token);
     const name = hash.toString('base64');
-    const trusted = this.#trusted.get(name);
-    const fresh = trusted && trusted.until_ms > this.#now_ms();
-    if (!fresh && !this.#seen.has(name)) beforeLookup();
-    const caller = fresh ? trusted.caller : await this.#ask(name, hash);
-    this.#used.set(caller.api_key_id, caller);
+    let caller = this.#callers.trusted(name);
+    if (caller === undefined) {
+      // Its check characters take longer than its hash, and are right if it is known.
+      if (!isWellFormed('gth', token)) throw invalidKey();
+      caller = await this.#callers.lookUp(name, () => this.#callerOf(hash), beforeLookup);
+    }
+    this.noteUse(caller);
     return caller;
+  }
+
+  async #callerOf(hash: Buffer): Promise<Found<Caller>> {
+    const row = await findApiKey(this.#sql, hash);
+    if (row?.status !== 'active') throw invalidKey();
+    return { good_for_ms: row.good_for_ms,
+      found: { workspace_id: row.workspace_id, api_key_id: row.id, agent: null } };
+  }
+
+  /**
+   * As whom the dashboard asks for something of a workspace: its dashboard key, which is made if
+   * there is none yet. Throws invalid_request for a workspace that is unknown or archived.
+   */
+  async authenticateDashboard(workspace_id: string, operator: Operator): Promise<Caller> {
+    const caller = this.#dashboardCallers.trusted(workspace_id)
+      ?? await this.#dashboardCallers.lookUp(workspace_id, async () => ({ good_for_ms: null,
+        found: { workspace_id, agent: null,
+          api_key_id: await dashboardKey(this.#sql, workspace_id, { actor: operator.actor }) },
+      }));
+    this.noteUse(caller);
+    return { ...caller, operator };
   }
 
   /**
@@ -109,14 +115,14 @@ export class Credentials {
     if (this.#adminHash && sameHash(hash, this.#adminHash)) return null;
     if (isWellFormed('gta', token)) {
       const name = hash.toString('base64');
-      if (!this.#seen.has(name)) beforeLookup();
+      if (!this.#knownAdminTokens.has(name)) beforeLookup();
       const row = await findAdminToken(this.#sql, hash);
       if (row?.status === 'active') {
-        this.#seen.set(name, true);
+        this.#knownAdminTokens.set(name, true);
         this.#usedAdminTokens.add(row.id);
         return row.id;
       }
-      this.#seen.delete(name);
+      this.#knownAdminTokens.delete(name);
     }
     throw new GatehouseError('invalid_api_key',
       'The admin token is not valid. Api keys do not open this operation.');
@@ -124,53 +130,25 @@ export class Credentials {
 
   /**
    * A signal that aborts as the caller's key is revoked or has expired, for an answer that stays
-   * open; its reason is the error to answer with. `release` ends the watch.
+   * open; its reason is the error to answer with.
    */
-  whileValid(caller: Caller): { signal: AbortSignal; release(): void } {
-    const stop = new AbortController();
-    this.#open.set(stop, caller);
-    return { signal: stop.signal, release: () => this.#open.delete(stop) };
+  whileValid(caller: Caller): Watch {
+    return this.#open.watch(caller);
   }
 
   /** Aborts the open answers of keys that are not good any more. */
   async review(): Promise<void> {
-    if (this.#open.size === 0) return;
     try {
-      const byKey = Map.groupBy(this.#open, ([, { api_key_id }]) => api_key_id);
-      const good = await goodKeys(this.#sql, [...byKey.values()].map(([one]) => one![1]));
-      for (const [api_key_id, answers] of byKey) {
-        if (!good.has(api_key_id)) for (const [stop] of answers) stop.abort(invalidKey());
-      }
+      await this.#open.review(({ api_key_id }) => api_key_id,
+        (callers) => goodKeys(this.#sql, callers));
     } catch (error) {
       this.#log.warn({ err: error }, 'api keys could not be reviewed');
     }
   }
 
-  /** Looks a key up. All who ask for the same key at that time share one query. */
-  #ask(name: string, hash: Buffer): Promise<Caller> {
-    const asking = this.#asking.get(name)
-      ?? this.#lookUp(name, hash).finally(() => {
-        if (this.#asking.get(name) === asking) this.#asking.delete(name);
-      });
-    this.#asking.set(name, asking);
-    return asking;
-  }
-
-  async #lookUp(name: string, hash: Buffer): Promise<Caller> {
-    // Counted from before the query: a key that is revoked after it must not be trusted longer.
-    const until_ms = this.#now_ms() + TRUST_MS;
-    const revocations = this.#revocations;
-    const row = await findApiKey(this.#sql, hash);
-    if (row?.status !== 'active') {
-      this.#seen.delete(name);
-      throw invalidKey();
-    }
-    const caller = { workspace_id: row.workspace_id, api_key_id: row.id, agent: null };
-    if (this.#trusted.size >= TRUSTED_KEYS) this.#trusted.clear();
-    // What was found before a revocation holds for those who had asked before it, and no longer.
-    if (revocations === this.#revocations) this.#trusted.set(name, { caller, until_ms });
-    this.#seen.set(name, true);
-    return caller;
+  /** The key of this caller is in use: the list of keys will say so. */
+  noteUse(caller: Caller): void {
+    this.#used.set(caller.api_key_id, caller);
   }
 
   async #noteUses(): Promise<void> {

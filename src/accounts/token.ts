@@ -1,12 +1,15 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARACTERS = 43; // 62^43 > 2^256
 const CHECK_CHARACTERS = 6; // 62^6 > 2^32
 
-/** `gth_`: an api key; `gta_`: an admin token. Secret scanners find them by these. */
-export type TokenPrefix = 'gth' | 'gta';
+/**
+ * `gth_`: an api key; `gta_`: an admin token; `gts_`: a session of the dashboard; `gtk_`: a ticket,
+ * which begins one. Secret scanners find them by these.
+ */
+export type TokenPrefix = 'gth' | 'gta' | 'gts' | 'gtk';
 
 /**
  * A new secret: prefix, 256 random bits in base 62, and a CRC-32 of the secret, by which a mistyped
@@ -25,7 +28,7 @@ export function isWellFormed(prefix: TokenPrefix, token: string): boolean {
 
 /** What is stored of a token. The secret has 256 bits, so a plain hash cannot be searched. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** Whether two hashes are equal, in a time that does not tell where they differ. */

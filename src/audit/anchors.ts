@@ -56,6 +56,7 @@ export class AuditAnchors {
   #newest: number | null | undefined;
   #at_once = false;
   #timer: NodeJS.Timeout | undefined;
+  #walk: Promise<Omit<AuditVerification, 'anchor_ok'>> | undefined;
 
   constructor(options: AuditAnchorsOptions) {
     this.#options = options;
@@ -95,18 +96,22 @@ export class AuditAnchors {
    */
   async verify(text: string | undefined, limit_ms: number): Promise<AuditVerification> {
     const kept = text === undefined ? null : anchorOf(text);
-    const { sql, seal } = this.#options;
+    const { seal } = this.#options;
     if (kept && seal === null) {
       throw new GatehouseError('unavailable', 'This node has no master key, so it cannot open'
         + ' anchors. Ask one that has GATEHOUSE_MASTER_KEYS, or leave the anchor out.');
     }
+    // One walk at a time, for all who ask meanwhile: it takes this thread's time, and goes on when
+    // who asked is gone.
+    const walk = this.#walk ??= this.#walkAll(limit_ms).finally(() => { this.#walk = undefined; });
+    return { ...await walk, anchor_ok: kept && await this.#holds(kept) };
+  }
+
+  async #walkAll(limit_ms: number): Promise<Omit<AuditVerification, 'anchor_ok'>> {
     const until = performance.now() + limit_ms;
     // The anchors before the entries: meanwhile another node may append and anchor.
     const anchors = await this.#verifyAnchors(until);
-    return {
-      ...await verifyAudit(sql, until - performance.now()), ...anchors,
-      anchor_ok: kept && await this.#holds(kept),
-    };
+    return { ...await verifyAudit(this.#options.sql, until - performance.now()), ...anchors };
   }
 
   async #anchor(): Promise<void> {

@@ -39,9 +39,9 @@ export class AuditLog {
     return this.#append({ record: recordOf(event), api_key_id, late: late && recordOf(late) });
   }
 
-  /** Appends within a transaction: the entry commits together with the event, or not at all. */
-  static within(tx: Transaction, event: AuditEvent): Promise<void> {
-    return appendAudit(tx, [recordOf(event)]);
+  /** Appends within a transaction: the entries commit together with the events, or not at all. */
+  static within(tx: Transaction, ...events: readonly AuditEvent[]): Promise<void> {
+    return appendAudit(tx, events.map(recordOf));
   }
 
   #append(call: CallRecord): Promise<boolean> {

@@ -2,8 +2,8 @@ import type { Schemas } from './client.ts';
 import { clientCommand, group } from './command.ts';
 import { argument, flag, wholeNumber, withDefault } from './inputs.ts';
 import { jsonObject } from './jsonInput.ts';
-import { printTable, type Listing } from './output.ts';
-import { oneLine, safeJson, safeText, type Terminal } from './terminal.ts';
+import { AS_JSON, printJson, printTable, wholeList, type Listing } from './output.ts';
+import { oneLine, safeText } from './terminal.ts';
 
 const DESCRIBE = 'gateway.actions.describe';
 
@@ -16,10 +16,15 @@ const LISTING: Listing<Schemas['Action']> = {
 const list = clientCommand('list', {
   summary: 'list the actions that can be called',
   description: 'Lists the actions of connected integrations, by name.',
-  inputs: { integration: flag('--integration <slug>', 'only those of this integration') },
+  inputs: {
+    integration: flag('--integration <slug>', 'only those of this integration'), json: AS_JSON,
+  },
   example: 'gatehouse actions list --integration gatehouse',
-  run: async ({ client, terminal }, query) =>
-    printTable(terminal, await Array.fromAsync(client.list('/actions', query)), LISTING),
+  async run({ client, terminal }, { json, ...query }) {
+    const items = await Array.fromAsync(client.list('/actions', query));
+    if (json) printJson(terminal, wholeList(items));
+    else printTable(terminal, items, LISTING);
+  },
 });
 
 const search = clientCommand('search', {
@@ -28,19 +33,27 @@ const search = clientCommand('search', {
   inputs: {
     words: argument<string[]>('<query...>', 'a few words on what is to be done'),
     limit: withDefault(flag('--limit <number>', 'how many at most', wholeNumber(1, 50)), 10),
+    json: AS_JSON,
   },
   example: 'gatehouse actions search "list my sessions"',
-  async run({ client, terminal }, { words, limit }) {
-    const { data } = await client.request('POST', '/actions/search',
+  async run({ client, terminal }, { words, limit, json }) {
+    const found = await client.request('POST', '/actions/search',
       { body: { query: words.join(' '), limit } });
-    printTable(terminal, data, LISTING);
+    if (json) return printJson(terminal, found);
+    printTable(terminal, found.data, LISTING);
+    if (found.hint) terminal.err(`${safeText(found.hint)}\n`);
   },
 });
 
 const describe = clientCommand('describe', {
   summary: 'show what an action does and takes',
-  description: 'Shows what an action does, and the schemas of its input and result.',
-  inputs: { name: argument('<action>', 'its dotted name') },
+  description: 'Shows what an action does and takes, as agents see it: what is left out of a large'
+    + ' input is shown by its branch.',
+  inputs: {
+    name: argument('<action>', 'its dotted name'),
+    branch: flag('--branch <path>', 'only this part of the input: body.items'),
+    output: flag('--output', 'what it returns, too; with --branch only that'),
+  },
   example: 'gatehouse actions describe gatehouse.runs.list',
   async run({ client, terminal }, input) {
     const { result } = await client.request('POST', '/action_invocations',
@@ -79,7 +92,3 @@ export const addActionCommands = group('actions', {
   description: 'Lists, searches, describes and invokes actions, with an api key.',
   example: 'gatehouse actions search "list my sessions"',
 }, [list, search, describe, invoke]);
-
-function printJson(terminal: Terminal, value: unknown): void {
-  terminal.out(`${safeJson(JSON.stringify(value, null, 2))}\n`);
-}

@@ -21,7 +21,7 @@ const create = adminCommand('create', {
 
 const list = listCommand('admin-tokens', '/admin/admin_tokens', {
   summary: 'list admin tokens, without the tokens themselves',
-  description: 'Lists admin tokens, the newest first, without the tokens themselves. That of\n'
+  description: 'Lists admin tokens, the newest first, without the tokens themselves. That of '
     + 'GATEHOUSE_ADMIN_TOKEN is not among them: it is part of a configuration.',
   nothing: 'admin tokens',
   headings: ['ID', 'NAME', 'ENDS IN', 'STATUS', 'LAST USED', 'EXPIRES'],
@@ -31,7 +31,7 @@ const list = listCommand('admin-tokens', '/admin/admin_tokens', {
 
 const revoke = adminCommand('revoke', {
   summary: 'revoke an admin token',
-  description: 'Revokes an admin token, which may be the one that this command uses; it is\n'
+  description: 'Revokes an admin token, which may be the one that this command uses; it is '
     + 'refused from then on.',
   inputs: { id: argument('<token_id>', 'its id, as `admin-tokens list` shows it') },
   example: 'gatehouse admin-tokens revoke adm_01kagz3y0c2d4e6f8g0h2j4k6m',

@@ -4,7 +4,7 @@ import type { Client, QueryOf, Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, toggle, wholeNumber, withDefault } from './inputs.ts';
-import { none } from './output.ts';
+import { linesTo, none } from './output.ts';
 import { oneLine, safeJson, safeText, type Style } from './terminal.ts';
 
 const ENTRIES = '/admin/audit_entries';
@@ -16,7 +16,7 @@ const tail = adminCommand('tail', {
   description: 'Shows the latest entries of the audit log, the newest last.',
   inputs: {
     lines: withDefault(flag('--lines <number>', 'how many', wholeNumber(1, 10_000)), 20),
-    workspace_id: flag('--workspace <id>', 'only those of this workspace'),
+    workspace_id: flag('-w, --workspace <id>', 'only those of this workspace'),
     event: flag('--event <kind>', 'only this kind, such as grant.created'),
     target: flag('--target <id or name>', 'only those about this'),
     follow: toggle('--follow', 'go on as they come, until Ctrl-C'),
@@ -24,12 +24,14 @@ const tail = adminCommand('tail', {
   },
   example: 'gatehouse audit tail --lines 50',
   async run({ client, terminal }, { lines, follow, json, ...query }) {
+    const out = linesTo(terminal);
     let last = 0;
     // Only the first round has a limit: --follow shows every entry that comes later.
     for (let limit = lines; ; limit = Infinity) {
       const entries = await latest(client, query, { limit, after: last });
       for (const entry of entries) {
-        terminal.out(json ? `${safeJson(JSON.stringify(entry))}\n` : lineOf(entry, terminal.style));
+        if (json) terminal.out(`${safeJson(JSON.stringify(entry))}\n`);
+        else out(lineOf(entry, terminal.style));
         last = entry.sequence_number;
       }
       if (!follow && entries.length === 0) none(terminal, 'entries');
@@ -52,14 +54,15 @@ const verify = adminCommand('verify', {
   async run({ client, terminal }, { anchor, json }) {
     const found = await client.request('GET', VERIFICATION,
       { query: anchor === undefined ? {} : { anchor: await textGiven(anchor) } });
-    terminal.out(json ? `${JSON.stringify(found)}\n` : wordsOf(found));
+    if (json) terminal.out(`${JSON.stringify(found)}\n`);
+    else linesTo(terminal)(wordsOf(found));
     return found.ok ? EXIT.ok : EXIT.failed;
   },
 });
 
 const anchor = adminCommand('anchor', {
   summary: 'print the newest anchor, to be kept elsewhere',
-  description: 'Verifies the audit log, and prints its newest anchor. Keep it where the owner of\n'
+  description: 'Verifies the audit log, and prints its newest anchor. Keep it where the owner of '
     + 'the database cannot change it.',
   notes: 'Exit codes: 0 printed, 1 broken, or there is no anchor.',
   example: 'gatehouse audit anchor >/mnt/elsewhere/anchor',

@@ -4,7 +4,9 @@ import type { components, paths } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
-import { PLACES, type Credential, type Profile } from './profile.ts';
+import { secretFor, type Credential, type Profile } from './profile.ts';
+import { wholeId } from './shortIds.ts';
+import { SILENT, type Wait } from './statusLine.ts';
 import { oneLine, safeText } from './terminal.ts';
 
 export type Schemas = components['schemas'];
@@ -42,8 +44,10 @@ type Methods = { GET: 'get'; POST: 'post'; PATCH: 'patch'; DELETE: 'delete' };
 /** An operation of the document, by its method and path. */
 type Operation<M extends keyof Methods, P extends keyof paths> = paths[P][Methods[M]];
 type Json<T> = T extends { content: { 'application/json': infer J } } ? J : undefined;
-type Answer<O> =
-  O extends { responses: infer R } ? Json<R[keyof R & (200 | 201 | 202 | 204)]> : never;
+/** 204 counts only where nothing else is a success: elsewhere it is for requests not made here. */
+type Answer<O> = O extends { responses: infer R }
+  ? [keyof R & (200 | 201 | 202)] extends [never] ? undefined : Json<R[keyof R & (200 | 201 | 202)]>
+  : never;
 
 /** What a list may be asked for. */
 export type QueryOf<P extends keyof paths> =
@@ -52,7 +56,17 @@ export type QueryOf<P extends keyof paths> =
 export type ItemOf<P extends keyof paths> =
   Answer<paths[P]['get']> extends { data: (infer I)[] } ? I : never;
 
+/** A page of a list. */
+export interface List<T> {
+  object: 'list';
+  data: T[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
 interface Sending {
+  /** What takes long is told of in these words: "importing github". */
+  doing?: string;
   idempotency_key?: string;
   signal?: AbortSignal;
 }
@@ -75,42 +89,87 @@ const SHOWN_PARTICULARS = 10;
 /** So often, and after waits as long as this, a request is repeated that came too soon. */
 const LIMITED = { repeats: 3, longest_wait_ms: 10_000 };
 
+/** `is_named`: the words say what is done, and not only that something is waited for. */
+type OnWait = (words: string, is_named: boolean) => Wait;
+const SILENTLY: OnWait = () => SILENT;
+
 /** Speaks to the service in public HTTP. Its errors are Failures, worded for a person. */
 export class Client {
   readonly #profile: Profile;
   readonly #as: Credential;
   readonly #silence_ms: number;
+  readonly #onWholeId: (given: string, id: string) => void;
+  readonly #onWait: OnWait;
+  /** The whole ids of those of which the beginning was given. */
+  readonly #wholeIds = new Map<string, string>();
 
-  /** `as`: whose credential to send. */
-  constructor(
-    profile: Profile, { as = 'api_key' as Credential, silence_ms = SILENCE_MS } = {}) {
+  /**
+   * `as`: whose credential to send. `onWholeId`: told what the beginning of an id stood for;
+   * `onWait`: what is waited for, until its end.
+   */
+  constructor(profile: Profile, {
+    as = 'api_key' as Credential, silence_ms = SILENCE_MS,
+    onWholeId = (_given: string, _id: string): void => {}, onWait = SILENTLY,
+  } = {}) {
+    this.#onWait = onWait;
     this.#profile = profile;
     this.#as = as;
     this.#silence_ms = silence_ms;
+    this.#onWholeId = onWholeId;
   }
 
   /**
    * One request, by the method and path of the document; `id` takes the place of what stands in
-   * braces. It is repeated if the service says that it came too soon. Throws ApiError,
-   * ConnectionError, or the signal's reason.
+   * braces, and may be the beginning of one. It is repeated if the service says that it came too
+   * soon. Throws ApiError, ConnectionError, or the signal's reason.
    */
   request<M extends keyof Methods, P extends keyof paths>(
     method: M, path: P, options: RequestOptions<M, P>): Promise<Answer<Operation<M, P>>> {
     return this.#request(method, path, options as AnyRequest);
   }
 
+  /** The id that begins so; what was given if there is none. Throws as `wholeId`. */
+  async wholeId(parameter: string, given: string): Promise<string> {
+    const id = await wholeId(
+      (path, query) => this.list(path, query as never), parameter, given);
+    if (id === null || id === given) return given;
+    this.#wholeIds.set(given, id);
+    this.#onWholeId(given, id);
+    return id;
+  }
+
   async #request<T>(method: string, path: string, options: AnyRequest): Promise<T> {
+    const { doing } = options;
+    const words = doing ?? `waiting for ${this.#profile.base_url}`;
+    const wait = this.#onWait(words, doing !== undefined);
+    try {
+      return await this.#requestRepeated(method, path, options);
+    } finally {
+      wait.end();
+    }
+  }
+
+  async #requestRepeated<T>(method: string, path: string, options: AnyRequest): Promise<T> {
     for (let repeats = 0; ; repeats++) {
       try {
         return await this.#requestOnce(method, path, options);
       } catch (error) {
-        // Nothing was done then, so that whatever it asks for is safe to repeat.
-        if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
+        if (!(error instanceof ApiError)) throw error;
+        // Nothing was done in either case, so that whatever it asks for is safe to repeat.
+        if (error.code === 'not_found' && await this.#completes(path, options.id)) continue;
+        if (error.code !== 'rate_limited') throw error;
         const wait_ms = error.retry_after_ms ?? Infinity;
         if (repeats === LIMITED.repeats || wait_ms > LIMITED.longest_wait_ms) throw error;
         await delay(wait_ms, undefined, { signal: options.signal });
       }
     }
+  }
+
+  /** Finds the id that begins so; false if there is none, or it is known already. */
+  async #completes(path: string, given: string | undefined): Promise<boolean> {
+    const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
+    if (parameter === undefined || given === undefined || this.#wholeIds.has(given)) return false;
+    return await this.wholeId(parameter, given) !== given;
   }
 
   async #requestOnce<T>(method: string, path: string, options: AnyRequest): Promise<T> {
@@ -131,11 +190,25 @@ export class Client {
   async *list<P extends keyof paths>(path: P, query: QueryOf<P>): AsyncGenerator<ItemOf<P>> {
     let cursor: string | null | undefined;
     do {
-      const page: { data: ItemOf<P>[]; next_cursor: string | null } =
+      const page: List<ItemOf<P>> =
         await this.#request('GET', path, { query: { ...query as object, limit: 100, cursor } });
       yield* page.data;
       cursor = page.next_cursor;
     } while (cursor !== null);
+  }
+
+  /** At most `limit` items of a list, after `cursor`, as one page. */
+  async upTo<P extends keyof paths>(
+    path: P, query: QueryOf<P>, limit: number, cursor?: string): Promise<List<ItemOf<P>>> {
+    const found: List<ItemOf<P>> = { object: 'list', data: [], has_more: true, next_cursor: null };
+    while (found.has_more && found.data.length < limit) {
+      const page: List<ItemOf<P>> = await this.#request('GET', path, { query: {
+        ...query as object, limit: Math.min(100, limit - found.data.length),
+        cursor: found.next_cursor ?? cursor,
+      } });
+      Object.assign(found, { ...page, data: [...found.data, ...page.data] });
+    }
+    return found;
   }
 
   /** The events that one connection brings. `followEvents` connects again. Throws as `request`. */
@@ -177,7 +250,7 @@ export class Client {
     const { id = '', query = {}, body, idempotency_key, signal } = options;
     const { accept = 'application/json' } = options;
     const url = new URL(this.#profile.base_url
-      + path.replace(/\{\w+\}/, () => encodeURIComponent(id)));
+      + path.replace(/\{\w+\}/, () => encodeURIComponent(this.#wholeIds.get(id) ?? id)));
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
@@ -185,7 +258,7 @@ export class Client {
       method,
       headers: {
         Accept: accept,
-        Authorization: `Bearer ${this.#credential()}`,
+        Authorization: `Bearer ${secretFor(this.#profile, this.#as)}`,
         'User-Agent': `gatehouse-cli/${VERSION}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(idempotency_key !== undefined && { 'Idempotency-Key': idempotency_key }),
@@ -194,26 +267,6 @@ export class Client {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-  }
-
-  #credential(): string {
-    const { what, variable, flag } = PLACES[this.#as];
-    const value = this.#profile[this.#as];
-    if (value !== null) {
-      if (/^[\x21-\x7e]+$/.test(value)) return value;
-      throw new Failure(`The ${what} holds characters that no ${what} has.`, EXIT.usage);
-    }
-    const { base_url, file, withheld_for, withheld } = this.#profile;
-    const place = withheld[this.#as];
-    if (place !== undefined) {
-      throw new Failure(`The ${what} of ${place} is not sent to ${base_url}: only ${file} names`
-        + ' that address, and whoever made this folder may have written it.\nIf you mean that'
-        + ` service, say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}.`
-        + ` Without ${place}, what the file holds counts.`, EXIT.usage);
-    }
-    throw new Failure(`There is no ${what} for ${base_url}. Set ${variable} or give ${flag}.\n`
-      + (withheld_for === null ? `(${file} would be used too, and holds none.)`
-        : `(What ${file} holds is for ${withheld_for}.)`), EXIT.usage);
   }
 
   /** Says in words what went wrong below HTTP. */
@@ -246,7 +299,7 @@ function errorOf(response: Response, text: string): ApiError {
   const { status, headers } = response;
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const retry_after_ms = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
-  const body = parseJson(text) as Partial<Schemas['Error']> | null | undefined;
+  const body = parseJson(text) as Partial<Schemas['ApiError']> | null | undefined;
   if (typeof body?.error !== 'string') {
     return new ApiError(`${response.url} answered ${status} and no more than that. Is it the`
       + ' address of a Gatehouse service?', status, retry_after_ms);

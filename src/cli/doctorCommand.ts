@@ -3,6 +3,7 @@ import { readClientEnvironment } from '../config.ts';
 import { localCommand } from './command.ts';
 import { EXIT } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
+import { beside } from './message.ts';
 import type { Finding } from './serviceModule.ts';
 import { safeJson, safeText, type Format, type Terminal } from './terminal.ts';
 
@@ -35,19 +36,20 @@ export const addDoctorCommand = localCommand('doctor', {
         : show(finding, terminal, (text) => callable(text, data_dir)),
     });
     terminal.out(json ? `${safeJson(JSON.stringify(findings, null, 2))}\n`
-      : `\n${summary(findings)}\n`);
+      : `\n${beside('', summary(findings), terminal.screen)}\n`);
     return findings.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
   },
 });
 
 function show(
-  { check, status, found, advice = '' }: Finding, { out, style }: Terminal,
+  { check, status, found, advice = '' }: Finding, { out, style, screen }: Terminal,
   asCommand: (text: string) => string): void {
   const [sign, format] = SIGNS[status];
-  const said = status === 'skipped' ? style('dim', line(found)) : asCommand(line(found));
-  out(`${style(format, sign)} ${check.padEnd(NAME_WIDTH)}  ${said}\n`);
+  const said = status === 'skipped' ? line(found) : asCommand(line(found));
+  const shown = beside(`${style(format, sign)} ${check.padEnd(NAME_WIDTH)}  `, said, screen);
+  out(`${status === 'skipped' ? style('dim', shown) : shown}\n`);
   for (const one of advice.split('\n').filter(Boolean)) {
-    out(`    ${style('bold', '→')} ${asCommand(line(one))}\n`);
+    out(`${beside(`    ${style('bold', '→')} `, asCommand(line(one)), screen)}\n`);
   }
 }
 
@@ -61,7 +63,7 @@ function summary(findings: Finding[]): string {
     findings.filter((finding) => finding.status === status).length;
   const [failed, warnings, skipped] = [number('failed'), number('warning'), number('skipped')];
   const rest = skipped === 0 ? '' : `; ${skipped} not checked`;
-  const unseen = findings.some(({ check, status }) => check === 'schema' && status === 'skipped')
+  const unseen = findings.some(({ check, status }) => check === 'clock' && status === 'skipped')
     ? ' Most was not checked, for the database could not be looked at.' : '';
   const warned = `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
   if (failed > 0) return `${failed} failed, ${warned}${rest}. Begin with the first ✗.${unseen}`;

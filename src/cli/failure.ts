@@ -1,5 +1,5 @@
-/** The exit codes of `gatehouse`. Scripts may rely on them. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, cancelled: 2, interrupted: 130 } as const;
+/** The exit codes of `gatehouse`, as docs/command-line.md has them. Scripts may rely on them. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, cancelled: 3, interrupted: 130 } as const;
 
 /** Ends a command: the message is printed as it is, without a stack trace. */
 export class Failure extends Error {

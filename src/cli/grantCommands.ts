@@ -1,12 +1,14 @@
 import type { Schemas } from './client.ts';
-import { adminCommand, group } from './command.ts';
+import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
 import {
   argument, choice, flag, like, needed, pointInTime, toggle, withDefault,
 } from './inputs.ts';
-import { minute, none, listCommand, remove } from './output.ts';
+import {
+  AS_JSON, linesTo, listCommand, minute, none, printJson, remove, wholeList,
+} from './output.ts';
 import { oneLine, safeText } from './terminal.ts';
 
-const OF_WORKSPACE = flag('--workspace <id>', 'only those of this workspace');
+const OF_WORKSPACE = flag('-w, --workspace <id>', 'only those of this workspace');
 
 const addGrant = adminCommand('add', {
   summary: 'add a grant',
@@ -20,7 +22,7 @@ const addGrant = adminCommand('add', {
     approval_scope: choice('--approval-scope <scope>',
       'who may use an approval: the api key that asked, or all of the workspace',
       ['api_key', 'workspace']),
-    workspace_id: flag('--workspace <id>', 'the workspace; that of credentials.json if left out'),
+    workspace_id: FOR_WORKSPACE,
     api_key_id: flag('--key <id>', 'only for this api key'),
     connection_id: flag('--connection <id>', 'only for this connection'),
     expires_at: flag('--expires <time>', 'when it ceases to hold, ISO 8601', pointInTime),
@@ -69,16 +71,18 @@ const listApprovals = adminCommand('list', {
   inputs: {
     workspace_id: OF_WORKSPACE,
     all: toggle('--all', 'also those that were decided'),
+    json: AS_JSON,
   },
   example: 'gatehouse approvals list',
-  async run({ client, terminal }, { workspace_id, all }) {
+  async run({ client, terminal }, { workspace_id, all, json }) {
     const approvals = await Array.fromAsync(client.list('/admin/approvals',
       { workspace_id, status: all ? undefined : 'pending' }));
+    if (json) return printJson(terminal, wholeList(approvals));
     if (approvals.length === 0) none(terminal, 'calls that wait for an approval');
     for (const approval of approvals) {
-      const { id, action, status, connection_id, run_id, input, expires_at } = approval;
-      terminal.out(`${terminal.style('bold', id)} ${oneLine(action, 255)} (${status}, until`
-        + ` ${minute(expires_at)})\n  connection ${connection_id}, run ${run_id ?? '-'},`
+      const { id, action, status, connection_id, input, expires_at } = approval;
+      linesTo(terminal)(`${terminal.style('bold', id)} ${oneLine(action, 255)} (${status}, until`
+        + ` ${minute(expires_at)})\n  connection ${connection_id}, ${askerOf(approval)},`
         + ` for ${userOf(approval)}\n  input ${safeText(JSON.stringify(input))}\n`);
     }
   },
@@ -102,9 +106,15 @@ function decisionCommand(decision: 'approve' | 'deny', summary: string, descript
       const { action, status, expires_at } = approval;
       const next = status === 'approved' ? ' The next call that is exactly this one, by'
         + ` ${userOf(approval)}, goes through, until ${minute(expires_at)}.` : '';
-      terminal.out(`${id} (${oneLine(action, 200)}) is ${status}.${next}\n`);
+      linesTo(terminal)(`${id} (${oneLine(action, 200)}) is ${status}.${next}\n`);
     },
   });
+}
+
+/** By what way the call came. Direct calls of applications only read. */
+function askerOf({ run_id, effect }: Schemas['Approval']): string {
+  if (run_id !== null) return `run ${run_id}`;
+  return effect === 'read' ? 'by a direct call or an MCP client' : 'by an MCP client';
 }
 
 /** Who may make the call. */

@@ -26,6 +26,12 @@ export function argument<T = string>(
   return { as: parse ? as.argParser(parse) : as };
 }
 
+/** An argument that is one of these values. */
+export function oneOf<const T extends string>(
+  name: string, says: string, choices: readonly T[]): Input<NoInfer<T>> {
+  return { as: new Argument(name, says).choices(choices) };
+}
+
 /** A flag with a value. */
 export function flag<T = string>(
   flags: string, says: string, parse?: Parse<T>): Input<NoInfer<T> | undefined> {

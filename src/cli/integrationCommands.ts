@@ -1,8 +1,12 @@
+import { InvalidArgumentError } from 'commander';
 import type { Schemas } from './client.ts';
 import { adminCommand, group } from './command.ts';
-import { neededWith } from './connectionCommands.ts';
+import { neededWith, togetherCommand } from './credentials.ts';
+import { EXIT, Failure } from './failure.ts';
 import { argument, flag, like, repeated, toggle } from './inputs.ts';
-import { report, SOURCE, sourceOf, unclearSource, withAdvice } from './integrationImport.ts';
+import {
+  report, showRenames, SOURCE, sourceOf, unclearSource, withAdvice,
+} from './integrationImport.ts';
 import { addUpdateCommand } from './integrationUpdate.ts';
 import { listCommand, remove } from './output.ts';
 import { oneLine } from './terminal.ts';
@@ -22,23 +26,33 @@ const add = adminCommand('add', {
     egress_allow: repeated('--allow <cidr:port>', 'an address that is not public, such as'
       + ' 10.1.0.0/16:443; may be repeated'),
     insecure: toggle('--insecure', 'send credentials to public addresses also by plain http'),
+    other_origins: repeated('--origin <origin>', 'where operations may be called besides, if the'
+      + ' document has them there, such as https://uploads.github.com; may be repeated'),
+    set: repeated('--set <parameter=value>', 'every call sends it, and callers do not get to set'
+      + ' it, such as header.Notion-Version=2022-06-28; may be repeated', (text) => {
+      const [, name, value] = /^((?:header|query|path)\.[^=]+)=(.+)$/s.exec(text) ?? [];
+      if (value !== undefined) return [name!, value] as const;
+      throw new InvalidArgumentError('It must be like header.Notion-Version=2022-06-28.');
+    }),
   },
   example: `gatehouse integrations add github --document github-openapi.json
   gatehouse integrations add files --mcp-command`
     + ' "npx -y @modelcontextprotocol/server-filesystem /srv/files"',
-  async run(workplace, { slug, title, api_url, egress_allow, insecure, ...flags }) {
+  async run(workplace, { slug, title, api_url, egress_allow, insecure, other_origins, set,
+    ...flags }) {
     const { client, terminal, again } = workplace;
     const source = await sourceOf(flags);
     if (source === null) throw unclearSource();
     const kind = 'mcp' in source ? 'mcp' : 'openapi';
     const made = await client.request('POST', '/admin/integrations',
-      { body: { slug, kind, ...source, title, base_url: api_url, egress_allow,
-        insecure_http: insecure } })
+      { doing: `importing ${slug}`, body: { slug, kind, ...source, title, base_url: api_url,
+        egress_allow, insecure_http: insecure, other_origins,
+        overrides: set && { '*': { parameters: Object.fromEntries(set) } } } })
       .catch(withAdvice);
     report(workplace, made);
     if (made.kind === 'mcp' && !flags.trust_hints && made.actions.read === 0) {
       terminal.err('Every tool counts as one that writes. If you trust what the server says of its'
-        + ' tools, those it\ncalls read-only can be called without a grant:'
+        + ' tools, those it calls read-only can be called without a grant:'
         + ` ${again('integrations', 'update', slug, '--trust-hints')}\n`);
     }
     if (made.kind === 'openapi' && made.base_url === null) {
@@ -66,11 +80,19 @@ const refresh = adminCommand('refresh', {
   inputs: {
     slug: INTEGRATION,
     accept: toggle('--accept', 'accept what was shown to have changed, as it was shown'),
+    rename: toggle('--rename', 'refresh, and show which actions would have other names'
+      + ' if they were new'),
+    yes: toggle('--yes', 'with --rename: give them those names; grants and overrides go along'),
   },
-  example: 'gatehouse integrations refresh github',
-  async run(workplace, { slug, accept = false }) {
-    report(workplace, await workplace.client.request('POST', '/admin/integrations/{slug}/refresh',
-      { id: slug, body: { accept_changes: accept } }));
+  example: `gatehouse integrations refresh github
+  gatehouse integrations refresh github --rename --yes`,
+  async run(workplace, { slug, accept = false, rename = false, yes = false }) {
+    if (yes && !rename) throw new Failure('--yes belongs to --rename.', EXIT.usage);
+    const made = await workplace.client.request('POST', '/admin/integrations/{slug}/refresh',
+      { id: slug, doing: `importing ${oneLine(slug, 64)} anew`, body: { accept_changes: accept,
+        ...(rename && { rename: yes ? 'apply' : 'show' }) } });
+    report(workplace, made);
+    if (rename) showRenames(workplace, made);
   },
 });
 
@@ -91,9 +113,16 @@ export const addIntegrationCommands = group('integrations', {
 
 /** How to connect, in the likeliest way that the document names, or in both if it names none. */
 function howToConnect(
-  { again }: Workplace, { slug, mcp, auth_methods }: Schemas['Integration']): string {
+  { again }: Workplace, integration: Schemas['Integration']): string {
+  const { slug, mcp, auth_methods } = integration;
   const withNone = again('connections', 'add', slug, '--auth', 'none');
   if (mcp?.command !== undefined) return `Connect it with: ${withNone}\n`;
+  const together = togetherCommand(again, integration);
+  if (together !== null) return `Connect an account with: ${together}\n`;
+  // A server that says itself how it is authorized.
+  if (mcp !== null && auth_methods.join() === 'oauth2') {
+    return `Connect an account, by a browser, with: ${again('connections', 'add', slug)}\n`;
+  }
   const open = auth_methods.length === 0 || auth_methods.includes('none')
     ? `or, if it needs no account: ${withNone}\n` : '';
   const kind = ['bearer', 'api_key', 'basic', 'oauth2'].find((one) => auth_methods.includes(one))

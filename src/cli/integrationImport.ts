@@ -1,10 +1,11 @@
 /** What adding and changing an integration share: where its actions come from, what came of it. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readVariables } from '../config.ts';
 import { ApiError, type Schemas } from './client.ts';
+import { documentInFiles, type DocumentInFiles } from './documentFiles.ts';
 import { EXIT, Failure } from './failure.ts';
 import { flag, repeated, toggle, type Values } from './inputs.ts';
+import { linesTo } from './output.ts';
 import { oneLine, safeText, type Terminal } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -23,7 +24,7 @@ type SourceFlags = Values<typeof SOURCE>;
 
 /** The part of a request that says where the actions come from. */
 type Source =
-  { document: string } | { document_url: string } | { mcp: Schemas['McpServer'] };
+  DocumentInFiles | { document_url: string } | { mcp: Schemas['McpServer'] };
 
 const SHOWN_REASONS = 10;
 
@@ -61,9 +62,7 @@ function wordsOf(line: string): string[] {
 
 async function documentOf(place: string): Promise<Source> {
   if (/^https?:\/\//i.test(place)) return { document_url: place };
-  return { document: await readFile(place, 'utf8').catch((error: Error) => {
-    throw new Failure(`The document cannot be read: ${error.message}.`, EXIT.usage, error);
-  }) };
+  return await documentInFiles(place);
 }
 
 /** Adds to a refused address which flag allows it. */
@@ -75,9 +74,10 @@ export function withAdvice(error: unknown): never {
 
 /** Prints how many actions an import has made, what it has left out and why, and what waits. */
 export function report({ terminal, again }: Workplace, made: Schemas['Integration']): void {
-  const { out, style } = terminal;
+  const { style } = terminal;
+  const out = linesTo(terminal);
   const { slug, kind, title, actions } = made;
-  const { operations, imported, skipped, warnings } = made.report;
+  const { operations, imported, skipped, errors = [], warnings } = made.report;
   out(`${style('bold', slug)} (${oneLine(title, 60)}): ${imported} of ${operations}`
     + ` ${kind === 'mcp' ? 'tools' : 'operations'} are actions: ${actions.read} read,`
     + ` ${actions.write} write, ${actions.destructive} destructive.\n`);
@@ -85,18 +85,67 @@ export function report({ terminal, again }: Workplace, made: Schemas['Integratio
     out(`${actions.quarantined} have changed and are quarantined; take them back with refresh`
       + ' --accept.\n');
   }
+  showLeftBehind(terminal, made.report);
   showChanges(terminal, made.report, again('integrations', 'refresh', slug, '--accept'));
   for (const { source_key, reason } of skipped.slice(0, SHOWN_REASONS)) {
     out(`  left out: ${oneLine(source_key, 80)}: ${oneLine(reason, 120)}\n`);
   }
   if (skipped.length > SHOWN_REASONS) out(`  and ${skipped.length - SHOWN_REASONS} more\n`);
+  for (const error of errors.slice(0, SHOWN_REASONS)) out(`  error: ${oneLine(error, 400)}\n`);
   for (const warning of warnings.slice(0, SHOWN_REASONS)) out(`  note: ${oneLine(warning, 200)}\n`);
+}
+
+/** What the source calls otherwise or does not have any more, and what then names nothing. */
+function showLeftBehind(terminal: Terminal, made: Schemas['ImportReport']): void {
+  const out = linesTo(terminal);
+  const { moved = [], vanished = [], dangling_grants: dangling = [], patterns = [] } = made;
+  const lines = (all: readonly string[], total = 0) => {
+    for (const line of all.slice(0, SHOWN_REASONS)) out(`  ${line}\n`);
+    const left = total - Math.min(all.length, SHOWN_REASONS);
+    if (left > 0) out(`  and ${left} more\n`);
+  };
+  lines(moved.map(({ action, before, after }) =>
+    `moved: ${oneLine(action, 255)}: ${oneLine(before, 80)} is now ${oneLine(after, 80)}`),
+  made.moved_total);
+  lines(vanished.map(({ action, source_key, restricted }) => `gone: ${oneLine(action, 255)}`
+    + ` (${oneLine(source_key, 80)})${restricted ? ', which was restricted' : ''}`),
+  made.vanished_total);
+  lines(dangling.map(({ grant_id, actions, decision }) =>
+    `names nothing: ${decision} ${oneLine(actions, 255)} (${grant_id})`),
+  made.dangling_grants_total);
+  lines(patterns.map(({ pattern, matches, decides }) => `by pattern: ${oneLine(pattern, 255)} holds`
+    + ` for ${matches}, and for ${matches - decides} of them something more specific, too`),
+  patterns.length);
+}
+
+/** Which actions have other names now, or would have. */
+export function showRenames(
+  { terminal, again }: Workplace,
+  { slug, kind, report: made }: Schemas['Integration']): void {
+  const out = linesTo(terminal);
+  if (kind === 'mcp') {
+    out('Names of tools come from their server, and are not made anew.\n');
+    return;
+  }
+  const { renames = [], renames_total: total = 0 } = made;
+  for (const { action, name, applied, reason } of renames) {
+    out(`  ${applied ? 'renamed' : 'name'}: ${oneLine(action, 255)} → ${oneLine(name, 255)}${
+      reason === null ? '' : ` (stays: ${oneLine(reason, 200)})`}\n`);
+  }
+  if (renames.length < total) out(`  and ${total - renames.length} more that are not shown\n`);
+  if (total === 0) out('All actions have the names that new ones would get.\n');
+  else if (renames.every(({ applied }) => !applied)) {
+    out('Nothing is renamed yet. Callers that know the old names have to learn the new ones. Rename'
+      + ` with: ${again('integrations', 'refresh', slug, '--rename', '--yes')}\n`);
+  }
 }
 
 /** What has changed and waits, old and new; the service has escaped what could hide in it. */
 function showChanges(
-  { out, style }: Terminal, { changes = [], changes_total = 0 }: Schemas['ImportReport'],
+  terminal: Terminal, { changes = [], changes_total = 0 }: Schemas['ImportReport'],
   accept: string): void {
+  const { style } = terminal;
+  const out = linesTo(terminal);
   for (const { action, offered, fields, fields_total } of changes) {
     out(`  changed: ${style('bold', oneLine(action, 255))} (${offered ? 'goes on as it was accepted'
       : 'quarantined'})\n`);

@@ -5,6 +5,7 @@ import { refuseBoth, refuseEmpty } from './failure.ts';
 import { argument, flag, repeated, toggle, type Values } from './inputs.ts';
 import { report, SOURCE, sourceOf, withAdvice } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
+import { linesTo } from './output.ts';
 import { oneLine } from './terminal.ts';
 
 const PATH = '/admin/integrations/{slug}';
@@ -12,9 +13,10 @@ const PATH = '/admin/integrations/{slug}';
 type Overrides = Schemas['Overrides'];
 type Override = Overrides[string];
 
-const HOW = `An <operation> is named by its method and path as the document has them, such as
-"POST /pets/search", and by * for all of them; that of an MCP server by the tool's name. What is
-not named stays as it is.`;
+const HOW = 'An <operation> is named by its method and path as the document has them, such as'
+  + ' "POST /pets/search"; that of an MCP server by the tool\'s name. Several are named by a'
+  + ' pattern of their actions\' names, such as "pets.search.*", and all by *; what is more'
+  + ' specific wins. What is not named stays as it is.';
 
 /** The flags that say what an operator knows better than the document. */
 const OVERRIDES = {
@@ -25,6 +27,9 @@ const OVERRIDES = {
   hide_parameter: repeated('--hide-parameter <operation=parameter>', 'callers do not get to set it,'
     + ' such as "GET /pets=header.x-tenant"; may be repeated',
   (text) => assignment(text, 'GET /pets=header.x-tenant')),
+  set: repeated('--set <operation=parameter=value>', 'every call sends it, and callers do not get'
+    + ' to set it, such as "*=header.Notion-Version=2022-06-28"; without a value no longer; may be'
+    + ' repeated, and is no place for secrets', setParameter),
   reset: repeated('--reset <operation>', 'forget all of the above of it; may be repeated'),
   // Commander makes it the value `false` of --trust-hints.
   no_trust_hints: toggle('--no-trust-hints', 'do not believe it any more'),
@@ -50,6 +55,10 @@ export const addUpdateCommand = adminCommand('update', {
     insecure: toggle('--insecure', 'send credentials to public addresses also by plain http'),
     // Commander makes it the value `false` of --insecure.
     no_insecure: toggle('--no-insecure', 'do not do that any more'),
+    origins: repeated('--origin <origin>', 'where operations may be called besides, if the document'
+      + ' has them there, such as https://uploads.github.com, in place of those before; may be'
+      + ' repeated'),
+    one_origin: toggle('--one-origin', 'take back all that --origin has allowed'),
     own_redirect: toggle('--own-redirect', 'have browsers come back to <public url>/oauth/callback/'
       + '<slug>, once that is registered at the other service'),
     ...SOURCE,
@@ -61,25 +70,29 @@ export const addUpdateCommand = adminCommand('update', {
   async run(workplace, flags) {
     const { client, terminal } = workplace;
     const { slug, workspace_ids, all_workspaces, title, api_url, allow, public_only } = flags;
-    const { insecure, own_redirect } = flags;
+    const { insecure, own_redirect, origins, one_origin } = flags;
     refuseBoth(['--workspace', workspace_ids], ['--all-workspaces', all_workspaces]);
     refuseBoth(['--allow', allow], ['--public-only', public_only]);
+    refuseBoth(['--origin', origins], ['--one-origin', one_origin]);
     const before = await client.request('GET', PATH, { id: slug });
     const body: Schemas['UpdateIntegrationRequest'] = {
       overrides: await overridesOf(before.overrides, flags),
       ...(await sourceOf(flags) ?? trusted(flags)),
       title, base_url: api_url,
       egress_allow: public_only ? [] : allow, insecure_http: insecure, own_redirect,
+      other_origins: one_origin ? [] : origins,
       workspace_ids: all_workspaces ? null : workspace_ids,
     };
     refuseEmpty(body);
-    const made = await client.request('PATCH', PATH, { id: slug, body }).catch(withAdvice);
+    const doing = `changing ${oneLine(slug, 64)}`; // which may import it anew
+    const made = await client.request('PATCH', PATH, { id: slug, body, doing }).catch(withAdvice);
     report(workplace, made);
+    const out = linesTo(terminal);
     for (const [key, override] of Object.entries(made.overrides)) {
-      terminal.out(`  you say: ${oneLine(key, 80)}: ${wordsOf(override)}\n`);
+      out(`  you say: ${oneLine(key, 80)}: ${wordsOf(override)}\n`);
     }
     if (made.workspace_ids !== null) {
-      terminal.out(`  offered to: ${made.workspace_ids.join(', ') || 'no workspace'}\n`);
+      out(`  offered to: ${made.workspace_ids.join(', ') || 'no workspace'}\n`);
     }
   },
 });
@@ -99,11 +112,17 @@ function effectOf(text: string): [key: string, effect: Schemas['ActionEffect']] 
   throw new InvalidArgumentError('It must end in =read, =write or =destructive.');
 }
 
+function setParameter(text: string): [key: string, parameter: string, value: string] {
+  const [, key, parameter, value] = /^(.+?)=((?:header|query|path)\.[^=]+)=(.*)$/s.exec(text) ?? [];
+  if (value !== undefined) return [key!, parameter!, value];
+  throw new InvalidArgumentError('It must be like "*=header.Notion-Version=2022-06-28".');
+}
+
 /** The overrides with what the flags change; undefined if they change none. */
 async function overridesOf(
   before: Overrides, flags: Values<typeof OVERRIDES>): Promise<Overrides | undefined> {
-  const { effect, hide, show, hide_parameter, reset, overrides } = flags;
-  const all = [effect, hide, show, hide_parameter, reset, overrides];
+  const { effect, hide, show, hide_parameter, set, reset, overrides } = flags;
+  const all = [effect, hide, show, hide_parameter, set, reset, overrides];
   if (all.every((one) => one === undefined)) return undefined;
   const given = overrides === undefined ? before : await jsonObject(overrides,
     { what: '--overrides', example: '{"POST /pets/search": {"effect": "read"}}' }) as Overrides;
@@ -118,6 +137,13 @@ async function overridesOf(
     change(key, (one) => ({ ...one,
       hidden_parameters: [...new Set([...one.hidden_parameters ?? [], parameter])] }));
   }
+  for (const [key, parameter, value] of set ?? []) {
+    change(key, ({ parameters: before = {}, ...one }) => {
+      const { [parameter]: _, ...others } = before;
+      const parameters = value === '' ? others : { ...before, [parameter]: value };
+      return { ...one, ...(Object.keys(parameters).length > 0 && { parameters }) };
+    });
+  }
   return Object.fromEntries([...next].filter(([, one]) => Object.keys(one).length > 0));
 }
 
@@ -126,11 +152,19 @@ function trusted({ trust_hints }: Values<typeof SOURCE>): { mcp?: Schemas['McpSe
   return { mcp: trust_hints === undefined ? undefined : { trust_hints } };
 }
 
-function wordsOf({ effect, hidden, hidden_parameters = [], soft_error }: Override): string {
+function wordsOf(override: Override): string {
+  const {
+    effect, hidden, hidden_parameters = [], soft_error, path_slashes = {}, signed_elsewhere,
+    account_label, parameters = {},
+  } = override;
   return [
     effect,
     hidden && 'hidden',
     hidden_parameters.length > 0 && `without ${hidden_parameters.join(', ')}`,
+    signed_elsewhere && 'signed elsewhere',
+    ...Object.entries(path_slashes).map(([name, how]) => `slashes in ${name} ${how}`),
+    ...Object.entries(parameters).map(([name, value]) => `sends ${name}: ${value}`),
     soft_error && `failed if ${soft_error.pointer} is ${JSON.stringify(soft_error.equals)}`,
+    account_label && `says whose account it is in ${account_label}`,
   ].filter((word) => typeof word === 'string').map((word) => oneLine(word, 200)).join('; ');
 }

@@ -1,23 +1,39 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../config.ts';
+import { ROOT } from '../root.ts';
 
-// It is beside src/ or, when compiled, beside dist/.
-const CANDIDATES = ['../../bin/gatehouse', '../../../bin/gatehouse'];
+const PROGRAM = fileURLToPath(new URL('bin/gatehouse', ROOT));
+
+/** The whole path of the program; undefined if it is not where it belongs. */
+export function programFile(): string | undefined {
+  return existsSync(PROGRAM) ? PROGRAM : undefined;
+}
 
 /**
  * How to call this program from the current folder, ready to paste: `./bin/gatehouse`, with the
  * data directory in front if it is not where the program looks by itself.
  */
 export function invocation(data_dir: string): string {
-  const file = CANDIDATES.map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path));
-  const near = file && relative(process.cwd(), file);
-  const command = !file || !near ? 'gatehouse' : near.startsWith('..') ? file : `./${near}`;
   const usual = resolve(SETTINGS.data_dir.fallback);
   const prefix = data_dir === usual ? '' : `${SETTINGS.data_dir.variable}=${quoted(data_dir)} `;
-  return prefix + quoted(command);
+  return prefix + commandFrom(process.cwd(), PROGRAM);
+}
+
+/** The command whose program is `file`: as npm offers it in the folder `cwd`, or its path. */
+export function commandFrom(cwd: string, file: string): string {
+  if (!existsSync(file)) return 'gatehouse';
+  const [, project] = /^(.*)\/node_modules\/gatehouse\/bin\/gatehouse$/.exec(file) ?? [];
+  if (project?.endsWith('/lib')) {
+    // Installed for all projects: a link lies in bin/, as a rule where Node lies and is found.
+    const bin = join(dirname(project), 'bin');
+    return bin === dirname(process.execPath) ? 'gatehouse' : quoted(join(bin, 'gatehouse'));
+  }
+  // Elsewhere npx would look for another package of this name, and execute that.
+  if (project !== undefined && `${cwd}/`.startsWith(`${project}/`)) return 'npx gatehouse';
+  const near = relative(cwd, file);
+  return quoted(near.startsWith('..') ? file : `./${near}`);
 }
 
 /**

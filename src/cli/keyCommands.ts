@@ -1,16 +1,23 @@
-import { adminCommand, group } from './command.ts';
-import { argument, flag, needed, pointInTime } from './inputs.ts';
+import { adminCommand, FOR_WORKSPACE, group } from './command.ts';
+import { EXIT, Failure } from './failure.ts';
+import { argument, flag, like, needed, pointInTime, repeated, toggle } from './inputs.ts';
 import { minute, listCommand, remove } from './output.ts';
 import { addRotateCommand } from './rotateCommand.ts';
 import { oneLine } from './terminal.ts';
+
+const IDENTITY = like(/^(sub:.+|group:.+|[^@:\s]*@[^@\s]+)$/,
+  'It must be such as ada@example.com, @example.com, group:name or sub:id.');
 
 const create = adminCommand('create', {
   summary: 'create an api key and print it, this once',
   description: 'Creates an api key and prints it: the only time that it can be seen.',
   inputs: {
     name: needed(flag('--name <name>', 'what the key is for')),
-    workspace_id: flag('--workspace <id>', 'the workspace; that of credentials.json if left out'),
+    workspace_id: FOR_WORKSPACE,
     expires_at: flag('--expires <time>', 'when it ceases to be valid, ISO 8601', pointInTime),
+    identities: repeated('--identity <entry>',
+      'for whom it stands at the identity provider, such as ada@example.com; may be repeated',
+      IDENTITY),
   },
   example: 'gatehouse keys create --name backend --expires 2027-01-31',
   async run({ client, terminal, workspaceFor }, { workspace_id, ...wanted }) {
@@ -25,11 +32,35 @@ const create = adminCommand('create', {
 const list = listCommand('keys', '/admin/api_keys', {
   summary: 'list api keys, without the keys themselves',
   description: 'Lists api keys, the newest first, without the keys themselves.',
-  inputs: { workspace_id: flag('--workspace <id>', 'only keys of this workspace') },
+  inputs: { workspace_id: flag('-w, --workspace <id>', 'only keys of this workspace') },
   nothing: 'api keys',
   headings: ['ID', 'NAME', 'ENDS IN', 'STATUS', 'WORKSPACE', 'LAST USED', 'EXPIRES'],
   row: (key) => [key.id, oneLine(key.name, 40), key.hint, key.status, key.workspace_id,
     minute(key.last_used_at), minute(key.expires_at)],
+});
+
+const update = adminCommand('update', {
+  summary: 'change the name of an api key, or for whom it stands',
+  description: 'Changes what is given of an api key. Whom an identity names reaches /mcp with an'
+    + ' access token of the identity provider in place of the key. The key itself stays as it is.',
+  inputs: {
+    id: argument('<key_id>', 'the id of the key, as `keys list` shows it'),
+    name: flag('--name <name>', 'what the key is for'),
+    identities: repeated('--identity <entry>', 'for whom it stands, in place of those before:'
+      + ' ada@example.com, @example.com, group:name or sub:id; may be repeated', IDENTITY),
+    nobody: toggle('--nobody', 'it stands for nobody any more'),
+  },
+  example: 'gatehouse keys update key_01kagz3y0c2d4e6f8g0h2j4k6m --identity ada@example.com',
+  async run({ client, terminal }, { id, nobody, ...change }) {
+    if (nobody && change.identities) {
+      throw new Failure('Give --identity or --nobody, not both.', EXIT.usage);
+    }
+    const body = { ...change, ...(nobody && { identities: [] }) };
+    const key = await client.request('PATCH', '/admin/api_keys/{api_key_id}', { id, body });
+    const whom = key.identities.length === 0 ? 'nobody besides who has it'
+      : key.identities.map((one) => oneLine(one, 80)).join(', ');
+    terminal.out(`${key.id} (${oneLine(key.name, 40)}) stands for ${whom}.\n`);
+  },
 });
 
 const revoke = adminCommand('revoke', {
@@ -42,7 +73,8 @@ const revoke = adminCommand('revoke', {
 
 /** `keys`: what an operator does with api keys and master keys. */
 export const addKeyCommands = group('keys', {
-  summary: 'create, list and revoke api keys; rotate master keys',
-  description: 'Creates, lists and revokes api keys, with the admin token; rotates master keys.',
+  summary: 'create, list, change and revoke api keys; rotate master keys',
+  description: 'Creates, lists, changes and revokes api keys, with the admin token; rotates master'
+    + ' keys.',
   example: 'gatehouse keys create --name backend',
-}, [create, list, revoke, addRotateCommand]);
+}, [create, list, update, revoke, addRotateCommand]);

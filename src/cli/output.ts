@@ -1,9 +1,10 @@
 /** What several commands do alike. */
 import type { paths } from '../../generated/types.ts';
-import type { ItemOf, QueryOf } from './client.ts';
+import type { ItemOf, List, QueryOf } from './client.ts';
 import { adminCommand, type AddCommand, type Help } from './command.ts';
-import type { Input, Inputs } from './inputs.ts';
-import { table, type Terminal } from './terminal.ts';
+import { toggle, type Input, type Inputs } from './inputs.ts';
+import { hanging } from './message.ts';
+import { safeJson, table, type Terminal } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
 
 /** How items are shown. */
@@ -14,22 +15,42 @@ export interface Listing<T> {
   row(item: T): string[];
 }
 
+/** The flag of every command that shows objects of the API. */
+export const AS_JSON = toggle('--json', "print the API's own object, as one JSON document");
+
 /** Makes the command `list` of a group, which fetches all pages of a list and prints a table. */
 export function listCommand<P extends keyof paths>(
   group: string, path: P, { inputs, ...spec }: Omit<Help, 'example'> & Listing<ItemOf<P>> & {
     inputs?: { [K in keyof QueryOf<P>]?: Input<QueryOf<P>[K]> };
   }): AddCommand {
   return adminCommand('list', {
-    ...spec, inputs: inputs as Inputs, example: `gatehouse ${group} list`,
-    run: async ({ client, terminal }, query) =>
-      printTable(terminal, await Array.fromAsync(client.list(path, query as QueryOf<P>)), spec),
+    ...spec, inputs: { ...inputs as Inputs, json: AS_JSON }, example: `gatehouse ${group} list`,
+    run: async ({ client, terminal }, { json, ...query }) => {
+      const items = await Array.fromAsync(client.list(path, query as QueryOf<P>));
+      if (json) printJson(terminal, wholeList(items));
+      else printTable(terminal, items, spec);
+    },
   });
+}
+
+/** A list of which nothing is left out, as the API answers it. */
+export function wholeList<T>(data: T[]): List<T> {
+  return { object: 'list', data, has_more: false, next_cursor: null };
+}
+
+export function printJson(terminal: Pick<Terminal, 'out'>, value: unknown): void {
+  terminal.out(`${safeJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 export function printTable<T>(
   terminal: Terminal, items: T[], { nothing, headings, row }: Listing<T>): void {
   if (items.length === 0) none(terminal, nothing);
-  else terminal.out(table(headings, items.map(row), terminal.style));
+  else terminal.out(table(headings, items.map(row), terminal.style, terminal.screen));
+}
+
+/** How lines are written that a person reads: on a screen so that it can hold them. */
+export function linesTo({ out, screen }: Terminal): (text: string) => void {
+  return (text) => out(hanging(text, screen));
 }
 
 export function none({ err }: Terminal, what: string): void {

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEnvironment } from '../config.ts';
-import { textOf } from '../json.ts';
+import { parseJson } from '../json.ts';
 import { DEFAULT_BASE_URL, isSameOrigin, mayTakeSecrets } from '../origin.ts';
 import { EXIT, Failure } from './failure.ts';
+import {
+  keptIn, profileNamed, profilesFile, readIfThere, type KeptCredentials,
+} from './profileStore.ts';
 
 /** What the command line says about the service; it wins over the environment. */
 export interface ClientFlags {
+  profile?: string;
   base_url?: string;
   api_key?: string;
   admin_token?: string;
@@ -16,20 +19,15 @@ export interface ClientFlags {
 export type Credential = 'api_key' | 'admin_token';
 
 /** What a credential is called, and where it may be given. */
-export const PLACES: Record<Credential, { what: string; variable: string; flag: string }> = {
+const PLACES: Record<Credential, { what: string; variable: string; flag: string }> = {
   api_key: { what: 'api key', variable: 'GATEHOUSE_API_KEY', flag: '--api-key' },
   admin_token: {
     what: 'admin token', variable: 'GATEHOUSE_ADMIN_TOKEN', flag: '--admin-token' },
 };
 
-/** Which service to speak to, and as whom. */
-export interface Profile {
-  /** It has the version segment, and no slash at the end. */
-  base_url: string;
-  workspace_id: string | null;
-  api_key: string | null;
-  admin_token: string | null;
-  /** The credentials file, which need not exist. */
+/** Which service to speak to, and as whom. Its address has no slash at the end. */
+export interface Profile extends KeptCredentials {
+  /** The credentials file, which need not exist, or that of profiles. */
   file: string;
   /** The other service that the file's secrets are for, if they were left out for that. */
   withheld_for: string | null;
@@ -38,15 +36,19 @@ export interface Profile {
 }
 
 /**
- * Flags win over the environment, which wins over `credentials.json`. A secret is sent where it was
- * given for: those of the file to no other service than the one it names, and those of a flag or
- * the environment to no service that only a file of the current folder names. Throws Failure for a
- * wrong address and for a file that cannot be read.
+ * Flags win over the environment, which wins over a profile; `credentials.json` counts where there
+ * is no profile. A profile that a flag names wins over the environment as well. A secret is sent
+ * where it was given for: those of a file to no other service than the one it names, and those of a
+ * flag or the environment to no service that only a file of the current folder names. Throws
+ * Failure for a wrong address, for a profile that is not there, and for a file that cannot be read.
  */
-export function resolveProfile(flags: ClientFlags, environment: ClientEnvironment): Profile {
-  const file = credentialsFile(environment.data_dir);
-  const kept = readCredentials(file);
-  const asked = flags.base_url ?? environment.base_url;
+export function resolveProfile(flags: ClientFlags, surroundings: ClientEnvironment): Profile {
+  const environment = flags.profile === undefined ? surroundings
+    : { ...surroundings, base_url: null, workspace_id: null, api_key: null, admin_token: null };
+  const named = profileNamed(flags.profile, environment);
+  const file = named ? profilesFile(environment) : credentialsFile(environment.data_dir);
+  const kept = named ?? readCredentials(file);
+  const asked = flags.base_url ?? environment.base_url ?? named?.base_url ?? null;
   const base_url = normaliseBaseUrl(asked ?? kept?.base_url ?? DEFAULT_BASE_URL);
   const trusted = kept && isSameOrigin(normaliseBaseUrl(kept.base_url), base_url) ? kept : null;
   const takes = asked !== null || kept === null
@@ -61,13 +63,35 @@ export function resolveProfile(flags: ClientFlags, environment: ClientEnvironmen
   };
   return {
     base_url,
-    workspace_id: trusted?.workspace_id ?? null,
+    workspace_id: environment.workspace_id ?? trusted?.workspace_id ?? null,
     api_key: secretOf('api_key'),
     admin_token: secretOf('admin_token'),
     file,
     withheld_for: kept && !trusted ? kept.base_url : null,
     withheld,
   };
+}
+
+/** The secret to send. Throws Failure if there is none for this service, or it is none. */
+export function secretFor(profile: Profile, as: Credential): string {
+  const { what, variable, flag } = PLACES[as];
+  const value = profile[as];
+  if (value !== null) {
+    if (/^[\x21-\x7e]+$/.test(value)) return value;
+    throw new Failure(`The ${what} holds characters that no ${what} has.`, EXIT.usage);
+  }
+  const { base_url, file, withheld_for, withheld } = profile;
+  const place = withheld[as];
+  if (place !== undefined) {
+    throw new Failure(`The ${what} of ${place} is not sent to ${base_url}: only ${file} names`
+      + ' that address, and whoever made this folder may have written it.\nIf you mean that'
+      + ` service, say so: GATEHOUSE_BASE_URL=${base_url} or --base-url ${base_url}.`
+      + ` Without ${place}, what the file holds counts.`, EXIT.usage);
+  }
+  const instead = withheld_for === null ? `(${file} would be used too, and holds none.)`
+    : `(What ${file} holds is for ${withheld_for}.)`;
+  throw new Failure(`There is no ${what} for ${base_url}. Set ${variable} or give ${flag}, or keep`
+    + ` one with \`gatehouse login\`.\n${instead}`, EXIT.usage);
 }
 
 export function credentialsFile(data_dir: string): string {
@@ -85,24 +109,11 @@ export function normaliseBaseUrl(given: string): string {
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
 
-function readCredentials(file: string): Omit<Profile, 'file' | 'withheld_for' | 'withheld'> | null {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new Failure(`The credentials cannot be read: ${message}.`, EXIT.usage);
-  }
-  try {
-    const { base_url, workspace_id, api_key, admin_token } = JSON.parse(text);
-    if (typeof base_url !== 'string') throw new Error('base_url is not a text');
-    return {
-      base_url, workspace_id: textOf(workspace_id) ?? null,
-      api_key: textOf(api_key) ?? null, admin_token: textOf(admin_token) ?? null,
-    };
-  } catch (error) {
-    throw new Failure(`${file} does not hold credentials (${(error as Error).message}). Restore`
-      + ' it, or remove it and give the credentials as environment variables.', EXIT.usage);
-  }
+function readCredentials(file: string): KeptCredentials | null {
+  const text = readIfThere(file);
+  if (text === null) return null;
+  const kept = keptIn(parseJson(text));
+  if (kept !== null) return kept;
+  throw new Failure(`${file} does not hold credentials: it is no JSON with a base_url. Restore it,`
+    + ' or remove it and give the credentials as environment variables.', EXIT.usage);
 }

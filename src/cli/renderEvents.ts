@@ -1,8 +1,9 @@
 import { parseJson } from '../json.ts';
 import type { RunEvent, Schemas } from './client.ts';
 import { faultText } from './outcome.ts';
+import { openPage, type Page } from './page.ts';
 import { callLine, completedLine, failedLines } from './renderToolCall.ts';
-import { oneLine, safeText, type Style } from './terminal.ts';
+import { oneLine, safeText, type Screen, type Style } from './terminal.ts';
 
 interface OpenCall {
   name: string;
@@ -22,10 +23,8 @@ const WATCHED_CHARACTERS = 65_536;
  * answer as it streams. The first event that it gets may be any event of the run.
  */
 export class EventRenderer {
-  readonly #write: (text: string) => void;
+  readonly #page: Page;
   readonly #style: Style;
-  /** The id of the message or reasoning that is being written; '' at the beginning of a line. */
-  #open = '';
   /** What has been written of messages that are not complete. */
   readonly #messages = new Map<string, string>();
   readonly #calls = new Map<string, OpenCall>();
@@ -34,8 +33,8 @@ export class EventRenderer {
   #created_ms: number | null = null;
   #model = '';
 
-  constructor(write: (text: string) => void, style: Style) {
-    this.#write = write;
+  constructor(write: (text: string) => void, style: Style, screen: Screen | null = null) {
+    this.#page = openPage(write, style, screen);
     this.#style = style;
   }
 
@@ -72,9 +71,7 @@ export class EventRenderer {
 
   /** Ends the line that is being written, if any. */
   close(): void {
-    if (this.#open === '') return;
-    this.#open = '';
-    this.#write('\n');
+    this.#page.close();
   }
 
   #created({ run_id, session_id, created_at, data }: Schemas['RunCreatedEvent']): void {
@@ -87,16 +84,14 @@ export class EventRenderer {
   #started({ attempt, model }: DataOf<'run.started'>): void {
     this.#model = model;
     if (attempt === 1) return;
+    const isVoid = this.#messages.size > 0;
     this.#voidMessages();
-    this.note(`attempt ${attempt}: another worker has taken the run on; unfinished steps are made`
-      + ' again');
+    this.note(`attempt ${attempt}: another worker has taken the run on; ${isVoid
+      ? 'the unfinished answer above is void' : 'unfinished steps are made again'}`);
   }
 
   #reasoning({ item_id, delta }: DataOf<'reasoning.summary.delta'>): void {
-    const beginning = this.#open !== item_id;
-    if (beginning) this.#begin(item_id);
-    const text = safeText(delta).replaceAll('\n', '\n  ');
-    this.#write(this.#style('dim', beginning ? `· ${text}` : text));
+    this.#text(item_id, 'reasoning', delta);
   }
 
   #arguments({ tool_call_id, delta }: DataOf<'tool_call.arguments.delta'>): void {
@@ -130,14 +125,12 @@ export class EventRenderer {
 
   #message({ message_id, delta }: DataOf<'message.output.delta'>): void {
     if (!this.#messages.has(message_id)) {
-      if (this.#messages.size > 0) {
-        this.note('the model was asked again; its unfinished answer above is void');
-      }
+      const isVoid = this.#messages.size > 0;
       this.#voidMessages();
+      if (isVoid) this.note('the model was asked again; its unfinished answer above is void');
     }
-    if (this.#open !== message_id) this.#begin(message_id, '\n');
     this.#messages.set(message_id, (this.#messages.get(message_id) ?? '') + delta);
-    this.#write(safeText(delta));
+    this.#text(message_id, 'message', delta);
   }
 
   /** Writes the rest of a message: all of it if following began after its pieces. */
@@ -147,11 +140,10 @@ export class EventRenderer {
     const whole = written === '' ? text === '' : text.endsWith(written);
     if (!whole) {
       const rest = text.startsWith(written) ? text.slice(written.length) : text;
-      if (this.#open !== message_id) this.#begin(message_id, '\n');
-      this.#write(safeText(rest));
+      this.#text(message_id, 'message', rest);
     }
     this.#messages.delete(message_id);
-    if (this.#open === message_id) this.close();
+    if (this.#page.open === message_id) this.close();
     if (message.incomplete_reason === 'max_output_tokens') {
       this.note('the answer was cut off: it has as many tokens as the operator allows');
     } else if (message.incomplete_reason === 'content_filter') {
@@ -160,8 +152,8 @@ export class EventRenderer {
   }
 
   #voidMessages(): void {
+    if (this.#messages.size > 0) this.#page.strike();
     this.#messages.clear();
-    this.close();
   }
 
   #end(format: 'green' | 'red' | 'yellow', what: string, event: RunEvent): void {
@@ -175,21 +167,18 @@ export class EventRenderer {
       const seconds = (Date.parse(event.created_at) - this.#created_ms) / 1_000;
       facts.push(`${seconds.toFixed(1)} s`);
     }
-    this.close();
     const rest = facts.map((fact) => ` · ${fact}`).join('');
-    this.#write(`\n${this.#style(format, what)}${this.#style('dim', rest)}\n`);
+    this.#line('');
+    this.#line(`${this.#style(format, what)}${this.#style('dim', rest)}`);
   }
 
-  #begin(id: string, before = ''): void {
-    this.close();
-    this.#write(before);
-    this.#open = id;
-    this.#last_call = '';
+  #text(id: string, kind: 'reasoning' | 'message', piece: string): void {
+    if (this.#page.open !== id) this.#last_call = '';
+    this.#page.text(id, kind, piece);
   }
 
   #line(text: string): void {
-    this.close();
     this.#last_call = '';
-    this.#write(`${text}\n`);
+    this.#page.line(text);
   }
 }

@@ -64,7 +64,7 @@ function shownArguments(text: string): string {
 }
 
 /** How many items a list has, or the beginning of anything else. */
-function summary(toolResult: unknown): string {
+export function summary(toolResult: unknown): string {
   const result = isObject(toolResult) && 'result' in toolResult ? toolResult.result : toolResult;
   const items = itemsOf(result);
   if (items) {
@@ -81,5 +81,6 @@ function itemsOf(result: unknown): unknown[] | null {
   if (Array.isArray(result)) return result;
   if (!isObject(result)) return null;
   const arrays = Object.values(result).filter((value) => Array.isArray(value));
-  return arrays.length === 1 && !('id' in result) ? arrays[0]! : null;
+  // A thing of its own, with an id or a name, may have one list among its members.
+  return arrays.length === 1 && !('id' in result || 'name' in result) ? arrays[0]! : null;
 }

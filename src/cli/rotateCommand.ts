@@ -6,17 +6,18 @@ import { flag } from './inputs.ts';
 
 const HOW = 'What is stored of integrations is sealed with data keys, and these with a master key.'
   + ' To replace it:\n'
-  + '  1. put the new master key first, before the old one, in GATEHOUSE_MASTER_KEYS,\n'
-  + '     in GATEHOUSE_MASTER_KEYS_FILE or, with the embedded database, in master.key;\n'
+  + '  1. put the new master key first, before the old one, in GATEHOUSE_MASTER_KEYS,'
+  + ' in GATEHOUSE_MASTER_KEYS_FILE or, with the embedded database, in master.key;\n'
   + '  2. restart every service with both;\n'
-  + '  3. call this with both: it seals the data keys with the first;\n'
+  + '  3. call this with both: it seals the data keys with the first, and refuses'
+  + ' while a node runs that does not have it;\n'
   + '  4. remove the old one, and restart the services.';
 
 /** `keys rotate-master`: works on the database, because a service must not be asked to do it. */
 export const addRotateCommand = localCommand('rotate-master', {
   summary: 'seal the data keys with the first master key',
   description: 'Seals the data keys in the database with the first of the master keys. It works on'
-    + ' the database\nitself, beside services that run, and may be repeated.',
+    + ' the database itself, beside services that run, and may be repeated.',
   inputs: {
     database_url: flag('--database-url <url>', 'as DATABASE_URL'),
     data_dir: flag('--data-dir <folder>', 'as GATEHOUSE_DATA_DIR'),
@@ -27,7 +28,7 @@ export const addRotateCommand = localCommand('rotate-master', {
     const config = readConfig(undefined, settings, { log_level: 'warn' });
     const log = createLog(config.log_level);
     const { rotateMasterKeys } = await load();
-    const { rewrapped, master_key_id, others } = await rotateMasterKeys({
+    const { rewrapped, master_key_id, others, sealing_otherwise } = await rotateMasterKeys({
       config, log, onProgress: (message) => terminal.err(`${message} …\n`),
     }).catch((error: unknown) => {
       log.debug({ err: error }, 'the master keys were not rotated');
@@ -40,7 +41,11 @@ export const addRotateCommand = localCommand('rotate-master', {
       const keys = rewrapped === 1 ? '1 data key is' : `${rewrapped} data keys are`;
       terminal.out(`${keys} sealed with ${master_key_id} now.\n`);
     }
-    if (others.length > 0) {
+    if (sealing_otherwise.length > 0) {
+      terminal.err(`Not every node seals with ${master_key_id}: ${sealing_otherwise.join(', ')}`
+        + ` may seal with another key. Restart them with ${master_key_id} first, and call this`
+        + ' again; keep the other keys until then.\n');
+    } else if (others.length > 0) {
       terminal.err(`Nothing needs ${others.join(', ')} any more, but for backups of the database`
         + ' from before: keep a copy for those.\n');
     }

@@ -1,66 +1,90 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { text as readAll } from 'node:stream/consumers';
 import { ConnectionError, RefusedError } from './client.ts';
 import { clientCommand } from './command.ts';
-import { EXIT, Failure } from './failure.ts';
-import { argument, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
+import { EXIT, Failure, refuseBoth } from './failure.ts';
+import { argument, flag, repeated, toggle, wholeNumber, withDefault } from './inputs.ts';
+import { printJson } from './output.ts';
 import { EventRenderer } from './renderEvents.ts';
+import { runInput } from './runInput.ts';
 import { safeJson } from './terminal.ts';
 import { watchRun } from './watch.ts';
+import type { Workplace } from './workplace.ts';
 
-const EXIT_CODES = 'Exit codes: 0 completed, 1 failed, 2 cancelled or wrong usage, 130 detached.';
+const EXIT_CODES = 'Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 cancelled, 130 detached.';
 const CREATE_ATTEMPTS = 3;
 const PAGE_EVENTS = 1_000;
 const JSON_LINES = toggle('--json', 'print the events as lines of JSON');
-const RUN = argument('<run_id>', 'the run');
+const RUN = argument('<run_id>', 'the run, or the beginning of its id');
+const RUN_PATH = '/runs/{run_id}';
 
 /** `run`: a prompt, to the end of the run. */
 export const addRunCommand = clientCommand('run', {
   summary: 'run a prompt and print what the agent says',
   description: 'Runs a prompt in a new session, or in one that there is, and prints the answer.',
   inputs: {
-    prompt: argument('<prompt>', 'the prompt; - reads it from standard input'),
+    prompt: argument<string | undefined>('[prompt]', 'the prompt; - reads it from standard input'),
+    files: repeated('-f, --file <file>', 'a text that goes with the prompt, or is it; may be'
+      + ' repeated, and - is standard input'),
     session: flag('--session <id>', 'go on in this session'),
+    continue: toggle('-c, --continue', 'go on in the session that you were in last'),
     follow: toggle('--follow', 'show reasoning, tool calls and text as they happen'),
+    wait: toggle('--wait', 'wait for the end, as it does anyway; with --json print the run then'),
+    detach: toggle('-d, --detach', 'print the id of the run, and let it go on alone'),
     model: flag('--model <model>', "instead of the workspace's model"),
-    json: JSON_LINES,
+    json: toggle('--json', 'print the events as lines of JSON; with --wait or --detach the run'),
   },
   notes: EXIT_CODES,
-  example: 'gatehouse run "Which sessions do I have?" --follow',
-  async run(workplace, { prompt, session, follow, model, json }) {
-    const { client, terminal, again } = workplace;
-    const text = prompt === '-' ? await readAll(process.stdin) : prompt;
-    if (text.trim() === '') throw new Failure('The prompt is empty. Say what to do.', EXIT.usage);
-    const session_id = session ?? (await once((idempotency_key) =>
+  example: `gatehouse run "Which sessions do I have?" --follow
+  gatehouse run "Summarise these" --file march.md --file april.md
+  git diff | gatehouse run "Review this" --file - --continue`,
+  async run(workplace, { prompt, files = [], session, continue: goes_on, model, ...how }) {
+    const { client, terminal, again, lastSession } = workplace;
+    const { follow, wait, detach, json } = how;
+    refuseBoth(['--session', session], ['--continue', goes_on]);
+    refuseBoth(['--detach', detach], ['--wait', wait]);
+    refuseBoth(['--detach', detach], ['--follow', follow]);
+    const input = await runInput(prompt, files);
+    const given = session ?? (goes_on ? lastOne(workplace) : undefined);
+    const session_id = given ?? (await once((idempotency_key) =>
       client.request('POST', '/sessions', { body: {}, idempotency_key }))).id;
-    const { id } = await once((idempotency_key) =>
+    const run = await once((idempotency_key) =>
       client.request('POST', '/sessions/{session_id}/runs', {
-        id: session_id, idempotency_key,
-        body: { input: [{ role: 'user', content: [{ type: 'input_text', text }] }], model },
+        id: session_id, idempotency_key, body: { input, model },
       }));
-    if (session === undefined) {
+    const { id } = run;
+    await lastSession.keep(run.session_id);
+    if (given === undefined) {
       terminal.err(terminal.err_style('dim',
         `New session; go on in it with: ${again('run', '--session', session_id)} "…"`) + '\n');
     }
-    return await watchRun(workplace, id, 0, json ? 'json' : follow ? 'live' : 'text');
+    if (detach) {
+      if (json) printJson(terminal, run);
+      else terminal.out(`${id}\n`); // alone, so that a script can take it
+      return EXIT.ok;
+    }
+    const view = wait && json ? 'nothing' : json ? 'json'
+      : follow && !terminal.quiet ? 'live' : 'text';
+    const exit_code = await watchRun(workplace, id, 0, view);
+    if (view === 'nothing') printJson(terminal, await client.request('GET', RUN_PATH, { id }));
+    return exit_code;
   },
 });
 
-/** `cancel`: the end of a run, before it is done. */
+/** `runs cancel`: the end of a run, before it is done. */
 export const addCancelCommand = clientCommand('cancel', {
   summary: 'cancel a run',
   description: 'Cancels a queued or running run. One that has ended stays as it is.',
   inputs: { id: RUN },
-  example: 'gatehouse cancel run_01kagz4e6f1s3t5v7w9x1y3z5a',
+  example: 'gatehouse runs cancel run_01kagz4e6f',
   async run({ client, terminal }, { id }) {
-    const { status } = await client.request('POST', '/runs/{run_id}/cancel', { id });
-    terminal.out(status === 'cancelled' ? `${id} is cancelled.\n`
-      : `${id} has ended already: ${status}.\n`);
+    const run = await client.request('POST', '/runs/{run_id}/cancel', { id });
+    terminal.out(run.status === 'cancelled' ? `${run.id} is cancelled.\n`
+      : `${run.id} has ended already: ${run.status}.\n`);
   },
 });
 
-/** `events`: what has happened in a run. */
+/** `runs events`: what has happened in a run. */
 export const addEventsCommand = clientCommand('events', {
   summary: "show a run's events",
   description: "Shows a run's events so far, or follows them to the run's end.",
@@ -72,15 +96,16 @@ export const addEventsCommand = clientCommand('events', {
     json: JSON_LINES,
   },
   notes: EXIT_CODES,
-  example: 'gatehouse events run_01kagz4e6f1s3t5v7w9x1y3z5a --after 7 --follow',
+  example: 'gatehouse runs events run_01kagz4e6f --after 7 --follow',
   async run(workplace, { id, after, follow, json }) {
     const { client, terminal } = workplace;
     if (follow) {
       // A wrong id, or a service that is down, shows at once.
-      await client.request('GET', '/runs/{run_id}', { id });
-      return await watchRun(workplace, id, after, json ? 'json' : 'live');
+      const run = await client.request('GET', RUN_PATH, { id });
+      return await watchRun(workplace, run.id, after,
+        json ? 'json' : terminal.quiet ? 'text' : 'live');
     }
-    const renderer = new EventRenderer(terminal.out, terminal.style);
+    const renderer = new EventRenderer(terminal.out, terminal.style, terminal.screen);
     for (let starting_after = after; ;) {
       const { data, has_more } = await client.request('GET', '/runs/{run_id}/events',
         { id, query: { starting_after, limit: PAGE_EVENTS } });
@@ -94,6 +119,14 @@ export const addEventsCommand = clientCommand('events', {
     renderer.close();
   },
 });
+
+/** The session that this person was in last, with this service and key. Throws Failure. */
+function lastOne({ lastSession }: Workplace): string {
+  const session_id = lastSession.read();
+  if (session_id !== null) return session_id;
+  throw new Failure('No session is known in which you were last. `gatehouse sessions list` shows'
+    + ' those that there are, for --session.', EXIT.usage);
+}
 
 /** Makes a request take effect once, though the connection may break and it is sent again. */
 async function once<T>(send: (idempotency_key: string) => Promise<T>): Promise<T> {

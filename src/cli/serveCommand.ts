@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOG_LEVELS, readConfig, ROLES, SETTINGS, type Config } from '../config.ts';
+import {
+  LOG_LEVELS, readClientEnvironment, readConfig, ROLES, SETTINGS, type Config,
+} from '../config.ts';
 import type { Log } from '../log.ts';
 import { localCommand } from './command.ts';
+import { dashboardLink } from './dashboardCommand.ts';
 import { EXIT, Failure } from './failure.ts';
 import { choice, flag, wholeNumber } from './inputs.ts';
+import { logText } from './logText.ts';
 import type { RunningService } from './serviceModule.ts';
-import type { Terminal } from './terminal.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 import { welcome } from './welcome.ts';
 
 /** A service that has failed may take so long to stop. */
@@ -20,7 +24,8 @@ const VARIABLES = ['Environment variables, with their defaults; flags win over t
 export const addServeCommand = localCommand('serve', {
   summary: 'start the service',
   description: 'Starts the service: on the embedded PostgreSQL, or on that of DATABASE_URL.\n'
-    + 'Logs go to standard error as lines of JSON; with a terminal on both ends only warnings.',
+    + 'Logs go to standard error as lines of JSON; with a terminal on both ends only warnings,'
+    + ' as text.',
   inputs: {
     port: flag('--port <number>', 'as PORT', wholeNumber(SETTINGS.port.min, SETTINGS.port.max)),
     host: flag('--host <address>', 'as HOST'),
@@ -31,13 +36,15 @@ export const addServeCommand = localCommand('serve', {
       wholeNumber(SETTINGS.concurrency.min, SETTINGS.concurrency.max)),
     log_level: choice('--log-level <level>', 'as LOG_LEVEL', LOG_LEVELS),
   },
-  example: `gatehouse serve --port 8080\n\n${VARIABLES}`,
+  example: 'gatehouse serve --port 8080',
+  appendix: VARIABLES,
   async run({ load, terminal }, settings) {
     // Log lines would disturb the person who reads the messages on the same terminal.
-    const quiet = process.stdout.isTTY === true && process.stderr.isTTY === true;
-    const config = readConfig(undefined, settings, quiet ? { log_level: 'warn' } : {});
+    const is_watched = process.stdout.isTTY === true && process.stderr.isTTY === true;
+    const config = readConfig(undefined, settings, is_watched ? { log_level: 'warn' } : {});
     const { startService, createServiceLog } = await load();
-    const { log, log_scrubber } = createServiceLog(config.log_level);
+    const { log, log_scrubber } = createServiceLog(config.log_level,
+      is_watched ? { destination: linesOf(processTerminal(readClientEnvironment())) } : {});
     process.stdout.on('error', () => {}); // the service goes on without a reader
     const ending = watchForEnd(log, terminal);
     let service: RunningService;
@@ -50,7 +57,9 @@ export const addServeCommand = localCommand('serve', {
       log.debug({ err: error }, 'the service did not start');
       throw startFailure(error, config);
     }
-    if (!ending.begun()) terminal.out(`\n${welcome(service, config, terminal)}`);
+    const link = terminal.interactive && config.role !== 'worker' && !ending.begun()
+      ? await dashboardLink(service.base_url, config) : null;
+    if (!ending.begun()) terminal.out(`\n${welcome(service, config, terminal, link)}`);
     const exit_code = await ending.code;
     const stopped = service.stop();
     if (exit_code === EXIT.ok) await stopped;
@@ -65,7 +74,8 @@ export const addServeCommand = localCommand('serve', {
  * second one ends the process at once. A signal before the service has started does not interrupt
  * its start, so that what the start has begun is ended in order.
  */
-function watchForEnd(log: Log, terminal: Terminal): { code: Promise<number>; begun(): boolean } {
+export function watchForEnd(
+  log: Log, terminal: Terminal): { code: Promise<number>; begun(): boolean } {
   const { promise, resolve } = Promise.withResolvers<number>();
   let begun = false;
   const begin = (exit_code: number) => {
@@ -87,6 +97,11 @@ function watchForEnd(log: Log, terminal: Terminal): { code: Promise<number>; beg
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
   return { code: promise, begun: () => begun };
+}
+
+/** Where a log goes that a person reads: as text, also if that person wants no hints. */
+function linesOf({ err, err_style }: Terminal): { write(line: string): void } {
+  return { write: (line) => err(logText(line, err_style)) };
 }
 
 function progressLine(message: string, { style }: Terminal): string {

@@ -1,7 +1,7 @@
 /**
- * What `serve`, `setup`, `doctor` and `keys rotate-master` need of the service. main.ts hands it
- * in, and the compiler holds it to this, so that the command line stays a client that knows no room
- * of the service.
+ * What `serve`, `setup`, `doctor`, `mock` and `keys rotate-master` need of the service. main.ts
+ * hands it in, and the compiler holds it to this, so that the command line stays a client that
+ * knows no room of the service.
  */
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
@@ -43,15 +43,32 @@ export interface ServiceModule {
   startService(options: ServiceLog & {
     config: Config; says_hang: boolean; onProgress: (message: string) => void;
   }): Promise<RunningService>;
-  createServiceLog(level: string): ServiceLog;
+  createServiceLog(
+    level: string, options?: { destination?: { write(line: string): void } }): ServiceLog;
   setUp(options: { config: Config; log: Log }): Promise<FirstCredentials>;
   rotateMasterKeys(options: {
     config: Config; log: Log; onProgress: (message: string) => void;
-  }): Promise<{ rewrapped: number; master_key_id: string; others: string[] }>;
+  }): Promise<{
+    rewrapped: number; master_key_id: string; others: string[]; sealing_otherwise: string[];
+  }>;
   examine(options: {
     overrides: Partial<Config>; model: string | boolean; onFinding: (finding: Finding) => void;
   }): Promise<Finding[]>;
 }
 
+export interface RunningMock {
+  base_url: string;
+  is_service: boolean;
+  close(): Promise<void>;
+}
+
+export interface MockModule {
+  startMock(options: {
+    host: string; port: number; pace_ms: number; seed: string | null; log_level: string;
+    onExamplesOnly: (reason: string) => void;
+  }): Promise<RunningMock>;
+}
+
 /** Loads the service only for the commands that need it. */
 export type LoadService = () => Promise<ServiceModule>;
+export type LoadMock = () => Promise<MockModule>;

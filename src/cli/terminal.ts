@@ -1,8 +1,19 @@
-import { styleText } from 'node:util';
+import type { ClientEnvironment } from '../config.ts';
+import { layOut, wordByWord } from './columns.ts';
+import { message } from './message.ts';
+import { SILENT, StatusLine, type Wait } from './statusLine.ts';
+import { COLOURED, PLAIN, type Format, type Style } from './style.ts';
+import { padded, textWidth } from './width.ts';
 
-export type Format = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
-/** Puts a text into a colour, or leaves it as it is. */
-export type Style = (format: Format, text: string) => string;
+export { PLAIN, type Format, type Style };
+
+/** A terminal that a person looks at: how large it is now, and the way back. */
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+  /** Moves so many lines up and clears from there: what is in view is written anew. */
+  back(lines: number): void;
+}
 
 /** Where a command writes: what was asked for to `out`, everything else to `err`. */
 export interface Terminal {
@@ -13,24 +24,58 @@ export interface Terminal {
   err_style: Style;
   /** Whether a person reads what is written to `out`. */
   interactive: boolean;
+  /** Whether nothing is wanted but what was asked for: `err` does not print then. */
+  quiet: boolean;
+  /** What `out` is, unless it is a pipe or can only print lines. */
+  screen: Screen | null;
+  /**
+   * Tells of waiting, from the first second on, until it ends. `as_line`: by a line where there is
+   * no screen.
+   */
+  wait(words: string, as_line?: boolean): Wait;
 }
 
-export const PLAIN: Style = (_format, text) => text;
-const COLOURED: Style = (format, text) => styleText(format, text, { validateStream: false });
+/** Of a terminal that does not tell. */
+const USUAL = { columns: 80, rows: 24 };
 
-/** The terminal or pipes of this process. Colours appear only on a terminal that wants them. */
-export function processTerminal({ no_color }: { no_color: boolean }): Terminal {
+/**
+ * The terminal or pipes of this process. Colours appear only on a terminal that wants them.
+ * `quiet`: nothing but what was asked for.
+ */
+export function processTerminal(
+  { no_color, force_color, is_dumb }: Pick<ClientEnvironment,
+    'no_color' | 'force_color' | 'is_dumb'>, quiet = false): Terminal {
+  const { stdout, stderr } = process;
+  const isScreen = (stream: NodeJS.WriteStream) => stream.isTTY === true && !is_dumb;
   const styleFor = (stream: NodeJS.WriteStream) =>
-    stream.isTTY === true && !no_color ? COLOURED : PLAIN;
+    force_color || (isScreen(stream) && !no_color) ? COLOURED : PLAIN;
+  const columnsOf = (stream: NodeJS.WriteStream) => stream.columns || USUAL.columns;
+  const status = new StatusLine((text) => void stderr.write(text),
+    isScreen(stderr) ? () => columnsOf(stderr) : null, styleFor(stderr));
   // Commands make safe what is not theirs. Should one forget it, the screen is safe all the same.
-  const write = (stream: NodeJS.WriteStream) => (text: string) =>
-    void stream.write(stream.isTTY === true ? onScreen(text) : text);
+  const write = (stream: NodeJS.WriteStream, text: string) => {
+    status.clear();
+    stream.write(stream.isTTY === true ? onScreen(text) : text);
+    if (stream.isTTY === true) status.onWritten(text);
+  };
   return {
-    out: write(process.stdout),
-    err: write(process.stderr),
-    style: styleFor(process.stdout),
-    err_style: styleFor(process.stderr),
-    interactive: process.stdout.isTTY === true,
+    out: (text) => write(stdout, text),
+    err: (text) => {
+      if (!quiet) write(stderr, isScreen(stderr) ? message(text, columnsOf(stderr)) : text);
+    },
+    style: styleFor(stdout),
+    err_style: styleFor(stderr),
+    interactive: stdout.isTTY === true,
+    quiet,
+    screen: isScreen(stdout) ? {
+      get columns() { return columnsOf(stdout); },
+      get rows() { return stdout.rows || USUAL.rows; },
+      back(lines) {
+        status.clear();
+        stdout.write(`\u001b[${lines}A\r\u001b[J`);
+      },
+    } : null,
+    wait: (words, as_line) => quiet ? SILENT : status.begin(words, as_line),
   };
 }
 
@@ -78,12 +123,18 @@ export function oneLine(text: string, limit: number): string {
   return line.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`;
 }
 
-/** Rows under headings, in columns. */
-export function table(headings: string[], rows: string[][], style: Style): string {
+/** Rows under headings, in columns; on a screen they are no wider than it is. */
+export function table(
+  headings: string[], rows: string[][], style: Style, screen: Screen | null = null): string {
   const shownRows = rows.map((row) => row.map(safeText));
+  if (screen) {
+    const styled = wordByWord(style);
+    return `${layOut({ headings: headings.map((heading) => styled('dim', heading)),
+      rows: shownRows }, screen.columns).join('\n')}\n`;
+  }
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...shownRows.map((row) => row[column]!.length)));
+    Math.max(heading.length, ...shownRows.map((row) => textWidth(row[column]!))));
   const line = (cells: string[]) =>
-    cells.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd();
+    cells.map((cell, column) => padded(cell, widths[column]!)).join('  ').trimEnd();
   return [style('dim', line(headings)), ...shownRows.map(line)].join('\n') + '\n';
 }

@@ -1,26 +1,35 @@
-import type { Config } from '../config.ts';
+import { readClientEnvironment, type Config } from '../config.ts';
 import { invocation, quoted } from './invocation.ts';
 import { resolveProfile } from './profile.ts';
+import { beside } from './message.ts';
 import type { RunningService } from './serviceModule.ts';
-import type { Style, Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+import { padded } from './width.ts';
 
+const NAME_COLUMNS = 12;
 const PROMPT = 'Which sessions do I have?';
 
+type Place = Pick<Terminal, 'style' | 'interactive' | 'screen'>;
 type Started = Omit<RunningService, 'stop'>;
 
 /**
  * What a person needs once the service runs: addresses, where the credentials are, and commands to
  * paste, which work as they stand. The credentials of a first start are shown on a terminal alone:
- * what else reads this is often a log, which keeps them.
+ * what else reads this is often a log, which keeps them. `link`: one that signs in to the
+ * dashboard.
  */
 export function welcome(
-  started: Started, config: Config, { style, interactive }: Pick<Terminal, 'style' | 'interactive'>,
-): string {
+  started: Started, config: Config, terminal: Place, link: string | null = null): string {
   const { base_url, credentials_file, master_key_file, embedded } = started;
-  const credentials = interactive ? started.credentials : null;
-  if (config.role === 'worker') return welcomeWorker(base_url, config, style);
+  const credentials = terminal.interactive ? started.credentials : null;
+  if (config.role === 'worker') return welcomeWorker(base_url, config, terminal);
+  const again = invocation(config.data_dir);
   const rows: [string, string][] = [
-    ['API', base_url], ['Docs page', base_url.replace(/\/v1$/, '/docs')], ['Model', config.model],
+    ['API', base_url], ['Docs page', base_url.replace(/\/v1$/, '/docs')],
+    ['Dashboard', link ?? base_url.replace(/\/v1$/, '/dashboard')],
+    ['', `${link === null ? 'for a link that signs in'
+      : 'the link signs in once, within ten minutes; for another'}: ${again} dashboard`],
+    ['Model', config.model],
   ];
   if (config.role === 'api') rows.push(['Role', 'api: runs wait for a node with the role worker']);
   const file = credentials_file ?? savedFile(base_url, config.data_dir);
@@ -33,11 +42,11 @@ export function welcome(
     rows.push(['Master key', master_key_file],
       ['', 'keep a copy elsewhere: the secrets of integrations are lost without it']);
   }
-  const lines = table(rows, style);
-  const again = invocation(config.data_dir);
+  const { style, screen } = terminal;
+  const lines = table(rows, terminal);
   if (!embedded && !file) {
-    lines.push('', '  No api key yet? With DATABASE_URL as it is here, this makes the first:',
-      '', `  ${again} setup --save`);
+    lines.push('', beside('  ', 'No api key yet? With DATABASE_URL as it is here, this makes the'
+      + ' first:', screen), '', `  ${again} setup --save`);
   }
   const key = credentials?.api_key
     ?? (file ? `$(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' ${quoted(file)})` : 'YOUR_API_KEY');
@@ -54,19 +63,21 @@ export function welcome(
 }
 
 /** A worker has no API, so there are no commands to try. */
-function welcomeWorker(base_url: string, config: Config, style: Style): string {
+function welcomeWorker(base_url: string, config: Config, terminal: Place): string {
+  const { style } = terminal;
   return [
     style('bold', `Gatehouse ${config.version} is ready.`), '',
     ...table([
       ['Role', `worker: executes up to ${config.concurrency} runs at once, serves no API`],
       ['Health', base_url.replace(/\/v1$/, '/readyz')],
-    ], style), '',
+    ], terminal), '',
     style('dim', 'Ctrl-C stops the service.'), '',
   ].join('\n');
 }
 
-function table(rows: [string, string][], style: Style): string[] {
-  return rows.map(([name, value]) => `  ${style('dim', name.padEnd(12))} ${value}`);
+function table(rows: [string, string][], { style, screen }: Place): string[] {
+  return rows.map(([name, value]) =>
+    beside(`  ${padded(style('dim', name), NAME_COLUMNS)} `, value, screen));
 }
 
 function curlExample(base_url: string, key: string): string[] {
@@ -85,10 +96,6 @@ function curlExample(base_url: string, key: string): string[] {
 
 /** Where `setup --save` has put credentials for this service, if it has. */
 function savedFile(base_url: string, data_dir: string): string | null {
-  const profile = resolveProfile({ base_url },
-    {
-      base_url: null, api_key: null, admin_token: null, data_dir, names_data_dir: true,
-      no_color: true,
-    });
+  const profile = resolveProfile({ base_url }, { ...readClientEnvironment({}), data_dir });
   return profile.api_key === null ? null : profile.file;
 }

@@ -2,8 +2,9 @@ import { readClientEnvironment } from '../config.ts';
 import { Client } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { invocation, quoted } from './invocation.ts';
+import { lastSession, type LastSession } from './lastSession.ts';
 import { resolveProfile, type ClientFlags, type Credential } from './profile.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What every client command works with. */
 export interface Workplace {
@@ -11,28 +12,38 @@ export interface Workplace {
   client: Client;
   /** The workspace that was named, or that of the profile. Throws Failure if there is neither. */
   workspaceFor(what: string, given: string | undefined): string;
+  lastSession: LastSession;
   /** A command line for the same service and as the same caller, ready to paste. */
   again(...args: string[]): string;
 }
 
+/** A word of a command line to paste; what a person has to fill in stays as it is. */
+const pasteable = (word: string) => word === '…' ? word : quoted(word);
+
 /** Throws Failure if the service's address or the credentials file is wrong. */
-export function openWorkplace(flags: ClientFlags, as: Credential): Workplace {
+export function openWorkplace(
+  terminal: Terminal, flags: ClientFlags, as: Credential): Workplace {
   const environment = readClientEnvironment();
   const profile = resolveProfile(flags, environment);
   // A secret is not repeated, because what is printed ends up in the logs of others.
   const place = [
+    ...(flags.profile === undefined ? [] : ['--profile', quoted(flags.profile)]),
     ...(flags.base_url === undefined ? [] : ['--base-url', quoted(flags.base_url)]),
     ...(flags.api_key === undefined ? [] : ['--api-key', '…']),
     ...(flags.admin_token === undefined ? [] : ['--admin-token', '…']),
   ];
+  const onWholeId = (given: string, id: string) =>
+    terminal.err(terminal.err_style('dim', `${given} is ${id}`) + '\n');
   return {
-    terminal: processTerminal(environment), client: new Client(profile, { as }),
+    terminal, client: new Client(profile, { as, onWholeId, onWait: terminal.wait }),
+    lastSession: lastSession(environment.config_dir, profile),
     workspaceFor(what, given) {
       const workspace_id = given ?? profile.workspace_id;
       if (workspace_id !== null) return workspace_id;
       throw new Failure(`Which workspace is the ${what} for? Give --workspace; \`gatehouse`
         + ' workspaces list` shows them.', EXIT.usage);
     },
-    again: (...args) => [invocation(environment.data_dir), ...args, ...place].join(' '),
+    again: (...args) =>
+      [invocation(environment.data_dir), ...args.map(pasteable), ...place].join(' '),
   };
 }

@@ -4,7 +4,7 @@ import { refuseBoth, refuseEmpty } from './failure.ts';
 import {
   argument, flag, needed, repeated, toggle, wholeNumber, type Values,
 } from './inputs.ts';
-import { minute, listCommand } from './output.ts';
+import { linesTo, listCommand, minute } from './output.ts';
 import { oneLine } from './terminal.ts';
 
 const NAME_CHARACTERS = 40;
@@ -67,7 +67,7 @@ const create = adminCommand('create', {
 const update = adminCommand('update', {
   summary: 'change a workspace: its model, instructions and limits',
   description: 'Changes a workspace. What is not named stays as it is; runs that there are keep'
-    + ' what\nthey have, but for --archive, which refuses all its keys and ends its runs.',
+    + ' what they have, but for --archive, which refuses all its keys and ends its runs.',
   inputs: {
     workspace_id: argument<string | undefined>('[workspace_id]',
       'the workspace; that of credentials.json if left out'),
@@ -89,7 +89,7 @@ const update = adminCommand('update', {
     const made = await client.request('PATCH', '/admin/workspaces/{workspace_id}', { id, body });
     const { model, instructions, allowed_models } = made;
     const archived = made.status === 'archived' ? ' is archived' : '';
-    terminal.out(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}${archived}\n`
+    linesTo(terminal)(`${made.id} ${oneLine(made.name, NAME_CHARACTERS)}${archived}\n`
       + `  model: ${model ?? "the service's"}\n`
       + `  instructions: ${instructions === null ? 'none' : oneLine(instructions, 200)}\n`
       + `  runs may name: ${allowed_models?.join(', ') ?? 'all that the service allows'}\n`);

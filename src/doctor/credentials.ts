@@ -2,7 +2,7 @@
 import type { ClientEnvironment } from '../config.ts';
 import { isSameOrigin, mayTakeSecrets } from '../origin.ts';
 import { ask, type KeptProfile } from './machine.ts';
-import { failed, ok, warning, type CheckOutcome } from './report.ts';
+import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
 interface Credential {
   name: string;
@@ -14,10 +14,12 @@ interface Credential {
 
 /**
  * Asks for a small list with each key; kept keys go only to the service their file names, and the
- * environment's to none that only this file names, as the command line has it.
+ * environment's to none that only this file names, as the command line has it. Gives the admin
+ * token that the service accepts.
  */
 export async function checkCredentials(
-  origin: string, environment: ClientEnvironment, kept: KeptProfile): Promise<CheckOutcome> {
+  origin: string, environment: ClientEnvironment, kept: KeptProfile,
+): Promise<CheckAnswer<string>> {
   const own = kept.base_url !== null && isSameOrigin(kept.base_url, origin);
   const credentials: Credential[] = [
     { name: 'api key', variable: 'GATEHOUSE_API_KEY', path: '/v1/sessions?limit=1',
@@ -33,18 +35,23 @@ export async function checkCredentials(
       ? tryOne(origin, one, kept.file) : notTried(origin, one, kept.file)));
   const found = tried.map((outcome) => outcome.found).join('; ');
   const advice = tried.flatMap((outcome) => outcome.advice ?? []);
-  if (tried.some(({ status }) => status === 'failed')) return failed(found, ...advice);
-  return tried.some(({ status }) => status === 'warning') ? warning(found, ...advice) : ok(found);
+  const outcome = tried.some(({ status }) => status === 'failed') ? failed(found, ...advice)
+    : tried.some(({ status }) => status === 'warning') ? warning(found, ...advice) : ok(found);
+  const [, admin_token] = tried.map(({ accepted }) => accepted);
+  return { outcome, ...(admin_token !== undefined && { gives: admin_token }) };
 }
 
-function notTried(origin: string, { name, variable }: Credential, file: string): CheckOutcome {
+/** `accepted`: the key, if the service takes it. */
+type Tried = CheckOutcome & { accepted?: string };
+
+function notTried(origin: string, { name, variable }: Credential, file: string): Tried {
   return warning(`the ${name} of ${variable} is not sent to ${origin}, which only ${file} names`,
     `If that is your service, set GATEHOUSE_BASE_URL=${origin}/v1; else unset ${variable}.`);
 }
 
 async function tryOne(
   origin: string, { name, variable, path, given, kept }: Credential, file: string,
-): Promise<CheckOutcome> {
+): Promise<Tried> {
   const key = given ?? kept;
   if (key === null) return ok(`no ${name} at hand`);
   const source = given === null ? file : variable;
@@ -53,7 +60,9 @@ async function tryOne(
   if (answer instanceof Error) {
     return warning(`the ${name} of ${source} could not be tried`, 'Try again.');
   }
-  if (answer.status === 200) return ok(`the ${name} of ${source} is accepted`);
+  if (answer.status === 200) {
+    return { ...ok(`the ${name} of ${source} is accepted`), accepted: key };
+  }
   // A node that only executes runs has no API.
   if (answer.status === 404) return ok(`the ${name} could not be tried: that node has no API`);
   if (answer.status !== 401 && answer.status !== 403) {

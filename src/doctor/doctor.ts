@@ -16,8 +16,11 @@ import {
 import { checkConnections, checkIntegrations } from './integrations.ts';
 import { checkStoredSecrets, findKeys } from './keys.ts';
 import {
-  checkConfiguration, checkDataDirectory, checkNode, checkService, readKept,
+  checkConfiguration, checkDataDirectory, checkNode, checkService, readKept, type Answering,
 } from './machine.ts';
+import { checkEmbeddings } from './embeddings.ts';
+import { checkNodes } from './nodes.ts';
+import { askFindings, toldOf, type Told } from './serviceFindings.ts';
 import { askModel, checkModel, MODEL_MS } from './model.ts';
 import { Report, secretsOf, skipped, type Finding, type Ground } from './report.ts';
 
@@ -36,7 +39,6 @@ export interface ExamineOptions {
 }
 
 const WITHOUT_CONFIGURATION = skipped('it needs a configuration that can be read');
-const WITHOUT_DATABASE = skipped('it needs the database');
 const WITHOUT_SCHEMA = skipped('it needs a database of this version');
 
 /** Makes all checks; answers their findings, which hold no secrets. Never throws. */
@@ -69,13 +71,16 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   await report.make('data directory', () => checkDataDirectory(config, kept));
   const service = await report.need('service',
     () => checkService(config, client.base_url ?? kept.base_url));
-  await report.make('credentials', async () => service?.ready
+  const admin_token = await report.need('credentials', async () => service?.ready
     ? await checkCredentials(service.origin, client, kept)
-    : skipped('it needs a service that is ready'));
+    : { outcome: skipped('it needs a service that is ready') });
   const keys = await report.need('master keys', () => findKeys(config));
   const sql = await report.need('database', () => openDatabase(config));
   try {
-    await examineDatabase(report, ground, sql, keys);
+    if (sql === undefined) {
+      await examineWithout(report, service && admin_token
+        ? await askFindings(service.origin, admin_token) : new Map());
+    } else await examineDatabase(report, ground, sql, { keys, service });
   } finally {
     await sql?.end({ timeout_ms: 1_000 });
   }
@@ -83,22 +88,53 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   return report.findings;
 }
 
+/** The service has the settings that count, and these say where its database is. */
+async function examineWithout(report: Report, told: Told): Promise<void> {
+  for (const name of ['schema', 'nodes', ...Object.keys(CHECKS_OF_SERVICE), 'stored secrets']) {
+    await report.make(name, async () => toldOf(told, name));
+  }
+}
+
 async function examineDatabase(
-  report: Report, ground: Ground, sql: Sql | undefined, keys: ConfiguredKeys | undefined,
+  report: Report, ground: Ground, sql: Sql,
+  { keys, service }: { keys: ConfiguredKeys | undefined; service: Answering | undefined },
 ): Promise<void> {
-  const usable = await report.need('schema', async () =>
-    sql ? await checkSchema(sql, ground.config) : { outcome: WITHOUT_DATABASE });
-  const onSchema: Record<string, DatabaseCheck> = {
-    ...SCHEMA_CHECKS, integrations: checkIntegrations, connections: checkConnections,
+  const usable = await report.need('schema', () => checkSchema(sql, ground.config));
+  const nodes = await report.need('nodes', async () =>
+    usable ? await checkNodes(sql, ground.config, keys, service)
+      : { outcome: WITHOUT_SCHEMA });
+  // What runs counts, not what this shell would start.
+  const running = { ...ground, config: { ...ground.config, ...nodes } };
+  const all: Record<string, DatabaseCheck> = {
+    ...CHECKS_OF_SERVICE,
     'stored secrets': async (sql) =>
       keys ? await checkStoredSecrets(sql, keys) : skipped('it needs the master keys'),
   };
-  for (const [name, check] of Object.entries({ ...DATABASE_CHECKS, ...onSchema })) {
-    await report.make(name, async () => {
-      if (sql === undefined) return WITHOUT_DATABASE;
-      return usable || name in DATABASE_CHECKS ? await check(sql, ground) : WITHOUT_SCHEMA;
-    });
+  for (const [name, check] of Object.entries(all)) {
+    await report.make(name, async () =>
+      usable || name in DATABASE_CHECKS ? await check(sql, running) : WITHOUT_SCHEMA);
   }
+}
+
+/** What a running service tells of itself: what the database and the configuration show. */
+const CHECKS_OF_SERVICE: Record<string, DatabaseCheck> = {
+  ...DATABASE_CHECKS, ...SCHEMA_CHECKS, integrations: checkIntegrations,
+  connections: checkConnections, embeddings: checkEmbeddings,
+};
+
+/** A finding as the service shows it. */
+export type ShownFinding = Omit<Finding, 'advice'> & { advice: string | null };
+
+/** Makes the checks of a running service by its own database. Never throws; without secrets. */
+export async function inspect(sql: Sql, config: Config): Promise<ShownFinding[]> {
+  const scrubber = new Scrubber();
+  scrubber.add(secretsOf(config));
+  const report = new Report(
+    { onFinding: () => {}, clean: (finding) => scrubber.scrub(finding) });
+  for (const [name, check] of Object.entries(CHECKS_OF_SERVICE)) {
+    await report.make(name, () => check(sql, { config, now: Date.now }));
+  }
+  return report.findings.map(({ advice = null, ...finding }) => ({ ...finding, advice }));
 }
 
 async function examineModel(

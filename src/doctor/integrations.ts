@@ -19,7 +19,7 @@ export async function checkIntegrations(sql: Sql, { config }: Ground): Promise<C
   const advice: string[] = [];
   const notes: string[] = [];
   for (const { slug, base_url, kind, mcp, report } of all) {
-    const { warnings, changes_total = 0 } = report;
+    const { warnings, errors = [], changes_total = 0 } = report;
     const { read = 0, write = 0, destructive = 0, quarantined = 0 } = counts.get(slug) ?? {};
     if (warnings.length > 0) {
       notes.push(`${slug} (${count(warnings.length, 'note')} at its import)`);
@@ -33,6 +33,10 @@ export async function checkIntegrations(sql: Sql, { config }: Ground): Promise<C
     } else if (read + write + destructive === 0) {
       advice.push(`${slug}: it has no actions; \`gatehouse integrations refresh ${slug}\` says`
         + ' why');
+    }
+    if (errors.length > 0) {
+      advice.push(`${slug}: operations were left out at its import, which \`gatehouse integrations`
+        + ` refresh ${slug}\` names: ${errors[0]}`);
     }
     const wanted = mcp?.command === undefined ? null
       : { command: mcp.command, args: mcp.args, env_names: mcp.env_names ?? [] };

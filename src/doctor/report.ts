@@ -101,9 +101,11 @@ export function secretsOf(config: Config): string[] {
   });
   const keys = (config.master_keys ?? '').split(/[,\n]/)
     .map((entry) => entry.slice(entry.indexOf(':') + 1).trim());
-  const { openai_api_key, anthropic_api_key, google_api_key, compatible_api_key } = config;
+  const {
+    openai_api_key, anthropic_api_key, google_api_key, compatible_api_key, embedding_api_key,
+  } = config;
   return [...passwords, ...keys, config.admin_token, config.metrics_token, openai_api_key,
-    anthropic_api_key, google_api_key, compatible_api_key]
+    anthropic_api_key, google_api_key, compatible_api_key, embedding_api_key]
     .flatMap((secret) => secret ?? []).filter(Boolean);
 }
 

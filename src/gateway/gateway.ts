@@ -7,7 +7,10 @@ import { BUILTIN_SLUG } from './builtin/builtin.ts';
 import { SELF_SLUG } from './builtin/self.ts';
 import { InputValidators } from './calls/inputValidators.ts';
 import { invoke, type InvokeOptions } from './calls/invoke.ts';
+import { recordingTogether } from './calls/record.ts';
+import { askingTogether } from './calls/writes.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
+import type { Embeddings } from './embeddings/embeddings.ts';
 import type { Registry } from './integrations/registry.ts';
 
 /** Integrations that every workspace is connected to from its creation. */
@@ -23,18 +26,24 @@ export interface Gateway {
   perform(caller: Caller, call: ActionCall, context: CallContext): Promise<ActionOutcome>;
 }
 
-export interface GatewayOptions
-  extends Omit<InvokeOptions, 'audit' | 'catalogue' | 'validators' | 'meters'> {
+/** What the gateway makes by itself. */
+type Own = 'audit' | 'catalogue' | 'validators' | 'meters' | 'isExecuting' | 'record';
+
+export interface GatewayOptions extends Omit<InvokeOptions, Own> {
   registry: Registry;
+  /** Null: search goes by words alone. */
+  embeddings?: Pick<Embeddings, 'near'> | null;
   meters?: Meters | undefined;
 }
 
 export function createGateway(
-  { registry, meters = NO_METERS, ...options }: GatewayOptions): Gateway {
-  const catalogue = new Catalogue(options.sql, (version) => registry.at(version));
+  { registry, embeddings = null, meters = NO_METERS, ...options }: GatewayOptions): Gateway {
+  const catalogue = new Catalogue(
+    options.sql, (version) => registry.at(version), embeddings);
   const invoking = {
     ...options, meters, catalogue, validators: new InputValidators(),
-    audit: new AuditLog(options.sql),
+    audit: new AuditLog(options.sql), isExecuting: askingTogether(options.sql),
+    record: recordingTogether(options.sql),
   };
   return {
     catalogue,

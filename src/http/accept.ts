@@ -26,10 +26,11 @@ function qualityOf(ranges: readonly Range[], mediaType: string): number {
 export interface Accepts {
   /** One of the types that the operation produces is admitted. */
   readonly any: boolean;
-  /** text/event-stream is named itself, and JSON is not preferred to it. */
+  /** Of both, text/event-stream is preferred; if it is named itself, also if JSON is as good. */
   readonly event_stream: boolean;
 }
 
+const EITHER = ['text/event-stream', 'application/json'];
 const ANYTHING: Accepts = { any: true, event_stream: false };
 
 /** Weighs an Accept header against what an operation produces. No header admits everything. */
@@ -39,9 +40,10 @@ export function weighAccept(header: string | undefined, produces: readonly strin
   const ranges = parseAccept(header);
   const named = ranges.find((range) => range.type === 'text' && range.subtype === 'event-stream');
   const json = ranges.find((range) => range.type === 'application' && range.subtype === 'json');
+  const [of_stream, of_json] = EITHER.map((mediaType) => qualityOf(ranges, mediaType));
   return {
     any: produces.some((mediaType) => qualityOf(ranges, mediaType) > 0),
-    event_stream: named !== undefined && named.quality > 0
-      && named.quality >= (json?.quality ?? 0),
+    event_stream: named === undefined ? of_stream! > of_json!
+      : named.quality > 0 && named.quality >= (json?.quality ?? 0),
   };
 }

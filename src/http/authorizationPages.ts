@@ -1,33 +1,34 @@
 /**
  * The two pages of an authorization: the first sends the browser to the other service, and the
- * browser comes back to the second. A cookie shows that both are the same browser.
+ * browser comes back to the second. A cookie shows that both are the same browser. A third page
+ * says who asks, to services that want to know.
  */
-import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
-import { CALLBACK_PATH, START_PATH } from '../gateway/integrations/connections.ts';
+import { CALLBACK_PATH, CLIENT_PATH, START_PATH } from '../gateway/integrations/connections.ts';
+import { clientMetadata } from '../gateway/mcp/authorization.ts';
+import { escaped } from '../html.ts';
 import type { Services } from '../operations/services.ts';
+import {
+  AWAY, away, FLOW_HEADERS, flowCookieAttributes, flowCookieName,
+} from './browserFlow.ts';
+import { cookieOf } from './dashboardCookie.ts';
 import type { PageMaker, WebPage } from './pages.ts';
 
 const COOKIE_PREFIX = 'gatehouse_oauth_';
-const HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  // The addresses hold the ticket and the code.
-  'Referrer-Policy': 'no-referrer',
-};
+const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const NOT_CONNECTED = 'The account is not connected';
 
 /** The pages by their paths. */
 export function authorizationPages(services: Services): Map<string, PageMaker> {
   const { connections, config } = services;
-  const attributes = cookieAttributes(config.public_url);
+  const attributes = flowCookieAttributes(config.public_url, '/oauth');
   const start = page(services, async ({ query }) => {
     const ticket = new URLSearchParams(query).get('ticket') ?? '';
     const { url, state, session } = await connections.openAuthorization(ticket);
     return {
       status: 303, type: 'text/plain; charset=utf-8', content: 'See there.\n',
       headers: {
-        ...HEADERS, Location: url,
+        ...FLOW_HEADERS, Location: url,
         'Set-Cookie': `${cookieName(state)}=${session}; Max-Age=${FLOW_LIFETIME_S}${attributes}`,
       },
     };
@@ -44,17 +45,35 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
     if (request.method === 'HEAD' || cookieOf(request.headers, name) === null) return made;
     // The cookie is cleared once the state is used up. After a fault of ours the state may still be
     // valid, and a second try needs the cookie.
-    if (made.status === 500) return made;
+    if (made.status >= 500) return made;
     const cleared = { 'Set-Cookie': `${name}=; Max-Age=0${attributes}` };
     return { ...made, headers: { ...made.headers, ...cleared } };
   };
   return new Map<string, PageMaker>([
     [START_PATH, start], [CALLBACK_PATH, end], [`${CALLBACK_PATH}/{slug}`, end],
+    [`${CLIENT_PATH}/{slug}`, client(services)],
   ]);
 }
 
+/**
+ * What authorization servers are told of this service that know clients by an address of theirs. It
+ * is the same for every slug, whether or not there is such an integration.
+ */
+function client({ publicUrl }: Services): PageMaker {
+  return async ({ path }) => {
+    const slug = path.slice(path.lastIndexOf('/') + 1);
+    if (!SLUG.test(slug)) return text(404, 'There is no such client', 'The address is not known.');
+    const client_uri = publicUrl();
+    return { status: 200, type: 'application/json', content: JSON.stringify({
+      client_id: `${client_uri}${CLIENT_PATH}/${slug}`,
+      ...clientMetadata({ client_uri, redirect_uri: `${client_uri}${CALLBACK_PATH}/${slug}` }),
+      token_endpoint_auth_method: 'none',
+    }) };
+  };
+}
+
 /** A page that says what went wrong, if something does. */
-function page({ log }: Services, make: PageMaker): PageMaker {
+function page({ log, isUnavailable }: Services, make: PageMaker): PageMaker {
   return async (request) => {
     // Programs that preview links send HEAD requests, which must not use an address up.
     if (request.method === 'HEAD') return text(200, '', '');
@@ -64,6 +83,10 @@ function page({ log }: Services, make: PageMaker): PageMaker {
       const { name, message } = error as Error;
       // Only this error has a message for the person who tried.
       if (name === 'AuthorizationFailed') return text(400, NOT_CONNECTED, message);
+      if (isUnavailable(error)) {
+        log.warn({ err: error }, 'the database was away during an authorization');
+        return away(text(503, NOT_CONNECTED, AWAY));
+      }
       log.error({ err: error }, 'an authorization failed by a fault of ours');
       return text(500, NOT_CONNECTED,
         'Something went wrong in the service. Try again, or ask its operator.');
@@ -71,34 +94,16 @@ function page({ log }: Services, make: PageMaker): PageMaker {
   };
 }
 
-/** As narrow as possible: sent only to these pages, and hidden from scripts. */
-function cookieAttributes(public_url: string | null): string {
-  const { protocol, pathname } = new URL(public_url ?? 'http://localhost');
-  return `; Path=${pathname.replace(/\/+$/, '')}/oauth; HttpOnly; SameSite=Lax`
-    + (protocol === 'https:' ? '; Secure' : '');
-}
-
-/** A cookie for each authorization, so that several in one browser do not disturb each other. */
 function cookieName(state: string): string {
-  return COOKIE_PREFIX + createHash('sha256').update(state).digest('hex').slice(0, 16);
+  return flowCookieName(COOKIE_PREFIX, state);
 }
 
 function nameOf(query: string): string {
   return cookieName(new URLSearchParams(query).get('state') ?? '');
 }
 
-function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
-  const found = cookie.split(';').map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`));
-  return found?.slice(name.length + 1) ?? null;
-}
-
 function text(status: number, title: string, paragraph: string): WebPage {
   const content = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}`
     + `</title><h1>${escaped(title)}</h1><p>${escaped(paragraph)}</p></html>\n`;
-  return { status, type: 'text/html; charset=utf-8', content, headers: HEADERS };
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
 }

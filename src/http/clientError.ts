@@ -25,8 +25,28 @@ const GARBAGE: Answer = {
 };
 
 /**
- * Handles node's `clientError`. `response` is the last response begun on this connection. It ends
- * first, or the client would take this answer for a part of it.
+ * Handles node's `clientError`, of a server whose last response on a connection `responseOn` tells.
+ * Node.js looks for requests that took too long before it reads what has come: if the process
+ * itself stood still, the whole request may lie there. So that is read first, and a request that is
+ * then complete is answered as any other.
+ */
+export function onClientError(
+  error: NodeJS.ErrnoException, socket: Duplex,
+  responseOn: (socket: Duplex) => ServerResponse | undefined): void {
+  const before = responseOn(socket);
+  const answer = () => answerClientError(error, socket, responseOn(socket));
+  if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') return answer();
+  const was_complete = before?.req.complete === true;
+  // The first comes before the sockets are read, if a timer is at work; the second after it.
+  setImmediate(() => setImmediate(() => {
+    const latest = responseOn(socket);
+    if (latest?.req.complete !== true || (latest === before && was_complete)) answer();
+  }));
+}
+
+/**
+ * The same at once. `response` is the last response begun on this connection. It ends first, or the
+ * client would take this answer for a part of it.
  */
 export function answerClientError(
   error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse | undefined): void {

@@ -1,5 +1,5 @@
 /**
- * From a matched request to a reply: authenticate, receive, validate, operate. Errors become
+ * From a matched request to a reply: authenticate, admit, receive, validate, operate. Errors become
  * statuses here and nowhere else.
  *
  * openapi-backend runs the steps. By itself it would flatten the document and compile every path
@@ -12,12 +12,16 @@ import {
   OpenAPIBackend, OpenAPIRouter,
   type Document, type Operation as RoutedOperation, type ParsedRequest, type Request,
 } from 'openapi-backend';
+import type { Operator } from '../caller.ts';
 import { FOR_CONFINED_AGENTS } from '../operations/confined.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { GatehouseError, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
-import { bearerToken } from './authenticate.ts';
+import { Patience, patience } from '../patience.ts';
+import { askerOf, dashboardCaller } from './authenticate.ts';
 import { announcesBody, requireJson } from './body.ts';
+import { contextOf } from './context.ts';
+import type { DashboardCookie } from './dashboardCookie.ts';
 import type { Exchange, Parameters } from './exchange.ts';
 import { parseJson } from './json.ts';
 import type { Limits } from './limits.ts';
@@ -29,13 +33,21 @@ import { bodyError, explainBody, parameterError } from './violations.ts';
 // Finding every violation takes work in proportion to their number, and a body may hold half a
 // million of them: in a body larger than this only the first one is reported.
 const EXPLAINED_BODY_BYTES = 32_768;
+// Without a credential: what signs in is short, and nobody may have this process hold more.
+const SIGN_IN_BYTES = 4_096;
 
 export interface DispatchOptions {
   services: Services;
   operations: Operations;
   limits: Limits;
+  cookie: DashboardCookie;
   draining: AbortSignal;
+  /** Stands around every call of an operation; a mock's. */
+  around?: Around | undefined;
 }
+
+/** Has an operation called, by `call`, for a request that was let in and is valid. */
+export type Around = (exchange: Exchange, call: () => Promise<AnyReply>) => Promise<AnyReply>;
 
 /** Takes an exchange to its reply, or throws. */
 export type Dispatch = (exchange: Exchange) => Promise<AnyReply>;
@@ -61,15 +73,33 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     // Kept on the exchange: returned through two more async functions it would come later.
     api.register(operation_id, ({ request }) => {
       const exchange = exchangeOf(request);
-      exchange.reply = operation(contextOf(exchange, options));
+      exchange.reply = options.around === undefined ? operation(contextOf(exchange, options))
+        : options.around(exchange, () => operation(contextOf(exchange, options)));
     });
   }
   const handed = new Map(ROUTES.map((route) => [route, router.listed(route.operation_id)]));
   return async (exchange) => {
-    await api.handleRequest(
-      { exchange, operation: handed.get(exchange.route)! } as unknown as Request);
-    return await exchange.reply!; // awaited: to return a promise takes two turns more
+    // What a request asks of the service itself is part of it.
+    const outer = patience();
+    const own = outer ?? new Patience(exchange.route.operation_id);
+    try {
+      await own.during(() => api.handleRequest(
+        { exchange, operation: handed.get(exchange.route)! } as unknown as Request));
+      return await exchange.reply!; // awaited: to return a promise takes two turns more
+    } catch (error) {
+      throw exchange.route.entry.method === 'GET' || !options.services.isInDoubt(error)
+        ? error : inDoubt(error);
+    } finally {
+      if (own !== outer) own.end();
+    }
   };
+}
+
+function inDoubt(cause: unknown): GatehouseError {
+  return new GatehouseError('unavailable', 'The service has lost its database while it carried out'
+    + ' your request, which may have taken effect. If it had an Idempotency-Key, repeat it with the'
+    + ' same one: nothing is done twice. If not, look whether it has, and then repeat it.',
+  { cause });
 }
 
 /** The exchange and the operation already matched, passed in place of a request. */
@@ -112,25 +142,26 @@ function exchangeOf(request: unknown): Exchange {
 
 /**
  * Runs after routing and before validation. It authenticates first, then asks the limits, checks
- * the Accept header and reads the body, so that nothing is read from or revealed to a client
- * without a key. What the process asks of itself is let in always: a run makes one call at a time,
- * and must not fail because the application that created it asks too often.
+ * the Accept header and reads the body, so that nothing is revealed to a client without a key, and
+ * nothing is read from it but the few bytes that sign in. What the process asks of itself is let in
+ * always: a run makes one call at a time, and must not fail because the application that created it
+ * asks too often.
  *
  * Not a security handler of openapi-backend: that takes every error for a refusal, so a lost
  * database would look like a wrong key, and costs eight promises a request.
  */
 async function receive(
-  exchange: Exchange, { services, limits }: DispatchOptions): Promise<void> {
+  exchange: Exchange, { services, limits, cookie }: DispatchOptions): Promise<void> {
   const { security, body, produces } = exchange.route.entry;
   if (security !== null && !exchange.injected) {
-    exchange.caller = await limits.guarded(exchange, async (beforeLookup) => {
-      const token = bearerToken(exchange.headers.authorization);
-      if (security === 'apiKey') return await services.authenticate(token, beforeLookup);
-      exchange.admin_token_id = await services.authenticateAdmin(token, beforeLookup);
-      return null;
-    });
-    exchange.admission = limits.admit(exchange.caller);
+    const { caller, operator } = await limits.guarded(exchange, (beforeLookup) =>
+      askerOf(exchange, services, cookie, beforeLookup));
+    exchange.operator = operator;
+    exchange.caller = operator?.session
+      ? await dashboardCaller(exchange, operator, services) : caller;
+    exchange.admission = limits.admit(exchange.caller ?? sessionOf(operator));
   }
+  if (security === null) refuseForeign(exchange, cookie);
   refuseConfined(exchange);
   if (!exchange.accepts.any) {
     throw new GatehouseError('not_acceptable',
@@ -138,6 +169,18 @@ async function receive(
         + ' that out.', { param: 'accept' });
   }
   if (body !== null) await receiveBody(exchange, services);
+}
+
+/** Who is signed in has a share of their own: nobody uses up that of the operator's tokens. */
+function sessionOf(operator: Operator | null) {
+  return operator?.session ? { workspace_id: null, api_key_id: operator.session.id } : null;
+}
+
+/** Nobody has a browser signed in by a page of theirs. */
+function refuseForeign({ headers, route: { entry } }: Exchange, cookie: DashboardCookie): void {
+  if (entry.method === 'GET' || !cookie.isForeign(headers)) return;
+  throw new GatehouseError('not_permitted',
+    'A page of another origin asks for this. The dashboard alone may do so.');
 }
 
 /** An agent that no grant covers reaches only what is known to answer for its session alone. */
@@ -149,11 +192,12 @@ function refuseConfined({ caller, route: { operation_id } }: Exchange): void {
 }
 
 async function receiveBody(exchange: Exchange, { config }: Services): Promise<void> {
-  const { large_body, body } = exchange.route.entry;
+  const { large_body, body, security } = exchange.route.entry;
   const { required } = body!;
   if (!required && !announcesBody(exchange.headers)) return;
   if (required) requireJson(exchange.headers);
-  const limit_bytes = large_body ? config.document_limit_bytes : config.body_limit_bytes;
+  const limit_bytes = security === null ? SIGN_IN_BYTES
+    : large_body ? config.document_limit_bytes : config.body_limit_bytes;
   const bytes = await exchange.readBody(limit_bytes);
   if (!required) {
     if (bytes.length === 0) return;
@@ -171,7 +215,10 @@ function validateRequest(request: unknown): { valid: true; errors: null } {
     path: exchange.path, query: parseQuery(exchange.search), headers: {},
   };
   for (const name of headers) {
-    if (exchange.headers[name] !== undefined) params.headers[name] = exchange.headers[name];
+    const value = exchange.headers[name];
+    // By the HTML standard an empty last id is none: EventSource sends none, others the empty one.
+    if (value === undefined || (value === '' && name === 'last-event-id')) continue;
+    params.headers[name] = value;
   }
   if (!parameters(params)) throw parameterError(parameters.errors);
   for (const [name, value] of Object.entries({ ...params.query, ...params.headers })) {
@@ -191,41 +238,6 @@ function validateRequest(request: unknown): { valid: true; errors: null } {
 
 const VALID = { valid: true, errors: null } as const;
 
-/** The context of one call of an operation. */
-function contextOf(exchange: Exchange, { services, draining, limits }: DispatchOptions) {
-  const { caller, admin_token_id, params, body, accepts, request_id } = exchange;
-  return {
-    caller, admin_token_id, params, body, accepts, request_id, services, draining,
-    get signal() { return exchange.signal; },
-    reserveStream: () => reserveStream(exchange, limits),
-    reserveWait: () => reserveWait(exchange, limits),
-  };
-}
-
-/**
- * Reserves an event stream for this exchange unless it has one. From then on it does not count as
- * an open request. Throws `rate_limited` if the key or its workspace has too many,
- * `invalid_request` if the exchange cannot carry a stream.
- */
-export function reserveStream(exchange: Exchange, limits: Limits): void {
-  if (exchange.injected) {
-    throw new GatehouseError('invalid_request', 'An event stream cannot be had from here.'
-      + ' Leave "stream" out and read the run instead.');
-  }
-  exchange.releasePlace ??= limits.holdStream(exchange.caller);
-  exchange.admission?.release();
-}
-
-/**
- * Reserves a place to wait: from then on it does not count as an open request, so that who waits
- * for many runs can still cancel one. Throws `rate_limited`. Nobody counts the service's own waits.
- */
-function reserveWait(exchange: Exchange, limits: Limits): void {
-  if (exchange.injected) return;
-  exchange.releasePlace ??= limits.holdWait(exchange.caller);
-  exchange.admission?.release();
-}
-
 /** The default of Retry-After, for errors that do not set it. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   unavailable: 1, rate_limited: 1,
@@ -235,7 +247,8 @@ const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
 
 /** Any error as a reply. Errors other than GatehouseError are logged and kept secret. */
 export function toErrorReply(
-  error: unknown, request_id: string, { log, isUnavailable }: Services): ErrorReply {
+  error: unknown, request_id: string,
+  { log, isUnavailable }: Pick<Services, 'log' | 'isUnavailable'>): ErrorReply {
   const known = error instanceof GatehouseError ? error
     : isUnavailable(error)
       ? new GatehouseError('unavailable', 'The service cannot reach its database just now.'
@@ -250,7 +263,7 @@ export function toErrorReply(
   const headers: Record<string, string> = { ...known.headers };
   const retry_after_s = known.retry_after_s ?? RETRY_AFTER_S[known.code];
   if (retry_after_s !== undefined) headers['Retry-After'] = String(Math.ceil(retry_after_s));
-  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  if (status === 401) headers['WWW-Authenticate'] ??= 'Bearer';
   return {
     status,
     headers,

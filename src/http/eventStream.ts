@@ -1,9 +1,14 @@
 /**
  * Server-sent events over one response. One batch is pulled at a time and written before the next,
  * so a slow reader slows its own source and nothing piles up here.
+ *
+ * A blank line stands at the end of an event and nowhere else: httpx-sse, and readers like it,
+ * yield an event at every blank line, with data or without.
  */
 import type { ServerResponse } from 'node:http';
-import type { EventFrame } from '../runs/runEvents.ts';
+import { whenAborted } from '../deadline.ts';
+import { unhurried } from '../patience.ts';
+import type { Batch, EventFrame, Pause } from '../runs/runEvents.ts';
 
 export interface EventStreamOptions {
   status: number;
@@ -29,14 +34,16 @@ export const EVENT_STREAM_HEADERS: readonly string[] = [
   'X-Accel-Buffering', 'no',
 ];
 
-// Tells clients to wait a second before they reconnect.
-const PREAMBLE = 'retry: 1000\n\n';
-const HEARTBEAT = ': keep-alive\n\n';
-const FAREWELL = ': the server is stopping; resume after the last id\n\n';
+// Tells clients to wait a second before they reconnect. A line of the first event, also where it
+// comes long before it: a blank line behind it would end an event without data.
+const RETRY = 'retry: 1000\n';
+const HEARTBEAT = ': keep-alive\n';
+const FAREWELL = ': the server is stopping; resume after the last id\n';
 // A source may hand over thousands of events at once; they are written in pieces of this size.
 const PIECE_CHARACTERS = 65_536;
 // The head waits so long for the first batch: an early error can still become a status, and the
-// first events leave together with the head. A quiet stream opens after this time.
+// first events leave together with the head. A stream whose source pauses opens at once; one whose
+// source says nothing, after this time.
 const FIRST_BATCH_MS = 20;
 
 /**
@@ -45,27 +52,12 @@ const FIRST_BATCH_MS = 20;
  * false, the caller may answer with an error; otherwise it must cut the connection.
  */
 export async function writeEventStream(
-  res: ServerResponse, events: AsyncIterable<readonly EventFrame[]>, options: EventStreamOptions,
+  res: ServerResponse, events: AsyncIterable<Batch>, options: EventStreamOptions,
 ): Promise<StreamEnd> {
   const iterator = events[Symbol.asyncIterator]();
-  const stream = new Stream(res, options);
+  const stream = new Stream(res, iterator, options);
   try {
-    const first = iterator.next();
-    let result = await stream.settled(first, FIRST_BATCH_MS);
-    stream.open();
-    let prefix = PREAMBLE;
-    if (result === 'waiting') {
-      await stream.write(prefix);
-      prefix = '';
-      result = await stream.settled(first);
-    }
-    while (typeof result === 'object' && !result.done) {
-      for (const piece of piecesOf(prefix, result.value)) await stream.write(piece);
-      options.onSent?.(result.value.length);
-      prefix = '';
-      result = await stream.settled(iterator.next());
-    }
-    if (prefix !== '') await stream.write(prefix);
+    await stream.written();
     return stream.finish();
   } finally {
     stream.dispose();
@@ -75,42 +67,106 @@ export async function writeEventStream(
   }
 }
 
-function* piecesOf(prefix: string, frames: readonly EventFrame[]): Generator<string> {
-  let piece = prefix;
+/** Readers of the same run are given the same batch: what is written of it is made once. */
+const written = new WeakMap<readonly EventFrame[], string[]>();
+
+function piecesOf(frames: readonly EventFrame[]): string[] {
+  const known = written.get(frames);
+  if (known !== undefined) return known;
+  const pieces = [];
+  let piece = '';
   for (const { sequence_number, type, json } of frames) {
     piece += `id: ${sequence_number}\nevent: ${type}\ndata: ${json}\n\n`;
     if (piece.length >= PIECE_CHARACTERS) {
-      yield piece;
+      pieces.push(piece);
       piece = '';
     }
   }
-  if (piece !== '') yield piece;
+  if (piece !== '') pieces.push(piece);
+  written.set(frames, pieces);
+  return pieces;
 }
 
-type Settled<T> = IteratorResult<T> | 'waiting' | 'stopped';
+type Next = IteratorResult<Batch, unknown>;
+type Settled = Next | 'waiting' | 'stopped';
 
-/** The response's side: heartbeat, backpressure and the reasons to stop. */
+/** The response's side: what comes next, heartbeat, backpressure and the reasons to stop. */
 class Stream {
   #end: StreamEnd | undefined;
+  #beginning = RETRY;
   readonly #res: ServerResponse;
+  readonly #iterator: AsyncIterator<Batch>;
   readonly #options: EventStreamOptions;
+  readonly #over = Promise.withResolvers<void>();
+  /** Listens no more whether the server drains. */
+  readonly #leave: () => void;
   #heartbeat: NodeJS.Timeout | undefined;
   /** Each ends the wait that is under way, if one is. */
   #onStop: (() => void) | undefined;
   #onWritable: (() => void) | undefined;
 
-  constructor(res: ServerResponse, options: EventStreamOptions) {
+  constructor(res: ServerResponse, iterator: AsyncIterator<Batch>, options: EventStreamOptions) {
     this.#res = res;
+    this.#iterator = iterator;
     this.#options = options;
     res.on('close', this.#gone);
     res.on('error', this.#gone);
     res.on('drain', this.#writable);
-    options.draining.addEventListener('abort', this.#draining);
+    this.#leave = whenAborted(options.draining, () => this.#stop('drained'));
     if (res.closed || res.destroyed) this.#stop('client_gone');
     else if (options.draining.aborted) this.#stop('drained');
   }
 
-  open(): void {
+  /** Opens the stream and writes what comes, until the end of one of the two. */
+  written(): Promise<void> {
+    void this.#goOn(() => this.#begin());
+    return this.#over.promise;
+  }
+
+  /** Opens the stream, together with its first batch if that is there soon; answers the batch. */
+  async #begin(): Promise<Settled> {
+    const first = this.#iterator.next();
+    const early = await this.#settled(first, FIRST_BATCH_MS);
+    this.#open();
+    if (early !== 'waiting') return early;
+    // Not the head alone: some proxies pass it on only together with a first byte.
+    await this.#write('');
+    return await this.#settled(first);
+  }
+
+  /** Writes what there is until there is nothing more just now, and is called again for more. */
+  async #goOn(begin = () => this.#next()): Promise<void> {
+    try {
+      let next = await begin();
+      while (typeof next === 'object' && !next.done) {
+        if ('whenMore' in next.value) return await this.#pause(next.value);
+        await this.#send(next.value);
+        // What was sent is not held while it waits for more, which may take hours.
+        next = 'waiting';
+        next = await this.#next();
+      }
+      this.#over.resolve();
+    } catch (error) {
+      this.#over.reject(error);
+    }
+  }
+
+  #next(): Promise<Settled> {
+    return this.#settled(this.#iterator.next());
+  }
+
+  async #pause(pause: Pause): Promise<void> {
+    // A stream without any event yet is opened by its first bytes.
+    if (this.#beginning !== '') await this.#write('');
+    this.#onStop = this.#over.resolve;
+    if (this.#end !== undefined) this.#onStop();
+    else pause.whenMore(this.#onMore);
+  }
+
+  // Whoever calls may be a request: what is read for this stream is not read in its name.
+  readonly #onMore = () => void unhurried(() => this.#goOn());
+
+  #open(): void {
     if (this.#res.destroyed) return;
     const { status, headers, heartbeat_ms } = this.#options;
     this.#res.writeHead(status, [...EVENT_STREAM_HEADERS, ...headers]);
@@ -121,24 +177,38 @@ class Stream {
   }
 
   /** The result of `pending`, or 'stopped' or 'waiting' if an end or `limit_ms` comes first. */
-  settled<T>(pending: Promise<IteratorResult<T>>, limit_ms?: number): Promise<Settled<T>> {
-    const { promise, resolve, reject } = Promise.withResolvers<Settled<T>>();
-    const timer = limit_ms === undefined ? undefined : setTimeout(resolve, limit_ms, 'waiting');
-    pending.then(resolve, reject);
-    this.#onStop = () => resolve('stopped');
-    if (this.#end !== undefined) this.#onStop();
-    return promise.finally(() => {
-      clearTimeout(timer);
-      this.#onStop = undefined;
+  #settled(pending: Promise<Next>, limit_ms?: number): Promise<Settled> {
+    // What comes second does nothing, so nothing has to be taken back.
+    return new Promise((resolve, reject) => {
+      pending.then(resolve, reject);
+      this.#onStop = () => resolve('stopped');
+      if (this.#end !== undefined) this.#onStop();
+      else if (limit_ms !== undefined) setTimeout(resolve, limit_ms, 'waiting');
     });
   }
 
-  /** Writes, and waits until the socket takes more. Does nothing once the stream has stopped. */
-  async write(text: string): Promise<void> {
-    if (this.#res.writableNeedDrain) await this.#drain();
-    if (this.#end !== undefined || this.#res.destroyed) return;
+  /** Writes a batch, in pieces as the socket takes them. */
+  async #send(frames: readonly EventFrame[]): Promise<void> {
+    if (frames.length === 0) return;
+    for (const piece of piecesOf(frames)) {
+      const waiting = this.#write(piece);
+      if (waiting !== undefined) await waiting;
+    }
+    this.#options.onSent?.(frames.length);
+  }
+
+  /**
+   * Writes what the stream begins with, unless it has, and this text; waits until the socket takes
+   * more, or answers undefined if it does at once. Does nothing once the stream has stopped.
+   */
+  #write(text: string): Promise<void> | undefined {
+    // First: a socket that took nothing when the stream stopped is full still, and no drain comes.
+    if (this.#end !== undefined || this.#res.destroyed) return undefined;
+    if (this.#res.writableNeedDrain) return this.#drain().then(() => this.#write(text));
     this.#heartbeat?.refresh();
-    if (!this.#res.write(text)) await this.#drain();
+    const whole = this.#beginning + text;
+    this.#beginning = '';
+    return this.#res.write(whole) ? undefined : this.#drain();
   }
 
   async #drain(): Promise<void> {
@@ -166,7 +236,7 @@ class Stream {
     clearInterval(this.#heartbeat);
     this.#res.off('close', this.#gone);
     this.#res.off('drain', this.#writable);
-    this.#options.draining.removeEventListener('abort', this.#draining);
+    this.#leave();
   }
 
   #stop(end: StreamEnd): void {
@@ -175,6 +245,5 @@ class Stream {
   }
 
   readonly #gone = () => this.#stop('client_gone');
-  readonly #draining = () => this.#stop('drained');
   readonly #writable = () => this.#onWritable?.();
 }

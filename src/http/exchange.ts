@@ -3,7 +3,7 @@
  * `InjectedExchange` comes from inside the process, already authenticated.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '../caller.ts';
+import type { Caller, Operator } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { weighAccept, type Accepts } from './accept.ts';
 import { readBody, tooLarge } from './body.ts';
@@ -32,8 +32,8 @@ export abstract class Exchange implements Head {
   readonly accepts: Accepts;
   /** Set by authentication; an injected exchange has it from the start. */
   caller: Caller | null = null;
-  /** Which admin token it came with; null: none, or that of the configuration. */
-  admin_token_id: string | null = null;
+  /** Set by authentication, for operations of the operator and for who is signed in. */
+  operator: Operator | null = null;
   params: Parameters | undefined = undefined;
   body: unknown = undefined;
   /** Bytes that the body came in; 0 without one. */
@@ -63,6 +63,9 @@ export abstract class Exchange implements Head {
   /** The body's bytes, bounded. */
   abstract readBody(limit_bytes: number): Promise<Buffer>;
 }
+
+/** Made once: each would note its stack, and thousands of streams may end together. */
+const GONE = new DOMException('nobody waits for the answer any more', 'AbortError');
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
@@ -104,7 +107,7 @@ export class HttpExchange extends Exchange {
 
   /** Aborts the signal if anybody has read it. */
   abort(): void {
-    this.#controller?.abort();
+    this.#controller?.abort(GONE);
   }
 
   readBody(limit_bytes: number): Promise<Buffer> {

@@ -7,16 +7,18 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
-import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
-import { GatehouseError } from '../errors.ts';
+import { ExpiredTokenError, GatehouseError } from '../errors.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import { clientAddress, parseNetworks } from './clientAddress.ts';
 import { Places } from './places.ts';
 import { TokenBuckets } from './tokenBuckets.ts';
 
-/** The operator's requests have no caller, and count under this name. */
-type Asker = Pick<Caller, 'workspace_id' | 'api_key_id'> | null;
+/**
+ * Whose share a request takes from: a key's and its workspace's, or that of who is signed in to the
+ * dashboard, under the id of the session. Requests with admin tokens count under one name.
+ */
+type Asker = { workspace_id: string | null; api_key_id: string } | null;
 const OPERATOR = 'operator';
 
 /** Whose share something is taken from. */
@@ -161,7 +163,8 @@ export class Limits {
       if (taken !== undefined && isGood(found)) this.#failures!.giveBack(taken);
       return found;
     } catch (error) {
-      const failed = error instanceof GatehouseError && error.code === 'invalid_api_key';
+      const failed = error instanceof GatehouseError && error.code === 'invalid_api_key'
+        && !(error instanceof ExpiredTokenError);
       if (failed && taken === undefined) take();
       else if (!failed && taken !== undefined) this.#failures!.giveBack(taken);
       throw error;

@@ -1,4 +1,4 @@
-/** Places that may be held at once, by name: of open requests, and of event streams. */
+/** Places that may be held at once, by name: of open requests, waits and event streams. */
 export class Places {
   /** Most that one name may hold; 0 sets no limit. */
   readonly limit: number;

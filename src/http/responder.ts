@@ -4,8 +4,9 @@ import type { Request } from 'polka';
 import { GatehouseError } from '../errors.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import { ClientGone } from './body.ts';
-import { reserveStream, toErrorReply, type Dispatch, type DispatchOptions } from './dispatch.ts';
-import { writeEventStream } from './eventStream.ts';
+import { reserveStream } from './context.ts';
+import { toErrorReply, type Dispatch, type DispatchOptions } from './dispatch.ts';
+import { EVENT_STREAM_HEADERS, writeEventStream } from './eventStream.ts';
 import { HttpExchange, requestId } from './exchange.ts';
 import type { Admission } from './limits.ts';
 import { decodeText } from './query.ts';
@@ -47,7 +48,7 @@ export class Responder {
         answered_ms = performance.now();
         await this.#sendEvents(exchange, req, res, reply);
       } else {
-        sendText(res, status, bodyTextOf(reply), request_id, this.#closing(
+        sendText(res, status, bodyTextOf(reply), request_id, this.closing(
           { ...exchange.admission?.fields, ...reply.headers }));
       }
     } catch (error) {
@@ -56,7 +57,7 @@ export class Responder {
       if (exchange) giveBack(exchange, res);
     }
     const ended_ms = performance.now();
-    this.#count(route.operation_id, status, (answered_ms ?? ended_ms) - started_ms);
+    this.count(route.operation_id, status, (answered_ms ?? ended_ms) - started_ms);
     this.#options.services.log.info({
       method: req.method, path: route.entry.path, operation_id: route.operation_id, status,
       duration_ms: Math.round((ended_ms - started_ms) * 10) / 10, request_id,
@@ -66,15 +67,16 @@ export class Responder {
   /** Answers a request that cannot be served. */
   refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     const request_id = requestId(req.headers);
-    const status = this.#sendError(req, res, error, request_id);
-    this.#count('none', status, 0);
+    const status = this.sendError(req, res, error, request_id);
+    this.count('none', status, 0);
     this.#options.services.log.info({
       method: req.method, status, request_id,
       ...(error instanceof GatehouseError && { code: error.code }),
     }, 'request without a route');
   }
 
-  #count(operation: string, status: number, duration_ms: number): void {
+  /** Counts a request that was answered, by its operation. */
+  count(operation: string, status: number, duration_ms: number): void {
     this.#options.meters.http_request_duration_seconds.record(
       duration_ms / 1_000, { operation, status: String(status) });
   }
@@ -91,14 +93,15 @@ export class Responder {
       cancelEvents(events);
       throw error;
     }
+    const fields = ['X-Request-Id', request_id, ...Object.entries(this.closing(headers)!).flat()];
     if (req.method === 'HEAD') {
       cancelEvents(events);
-      return sendText(res, status, undefined, request_id,
-        { ...headers, 'Content-Type': 'text/event-stream; charset=utf-8' });
+      // The same head, without a length: nobody knows that of a stream.
+      if (!res.destroyed) res.writeHead(status, [...EVENT_STREAM_HEADERS, ...fields]).end();
+      return;
     }
     const end = await writeEventStream(res, events, {
-      status,
-      headers: ['X-Request-Id', request_id, ...Object.entries(this.#closing(headers)!).flat()],
+      status, headers: fields,
       heartbeat_ms: config.heartbeat_ms,
       stalled_stream_ms: config.stalled_stream_ms,
       draining,
@@ -112,7 +115,7 @@ export class Responder {
   /** Handles an error of an operation or stream; returns the status that the client has seen. */
   #fail(req: Request, res: ServerResponse, error: unknown, request_id: string,
     fields: Admission['fields'] | undefined): number {
-    if (!res.headersSent) return this.#sendError(req, res, error, request_id, fields);
+    if (!res.headersSent) return this.sendError(req, res, error, request_id, fields);
     // The head is sent: only a cut connection tells the client that the body is incomplete.
     this.#options.services.log.error({ request_id, err: error }, 'a response broke off');
     // Later, so that the client still gets everything written so far.
@@ -123,18 +126,22 @@ export class Responder {
     return res.statusCode;
   }
 
-  #sendError(
+  /** Answers with an error; returns the status that the client has seen. */
+  sendError(
     req: IncomingMessage, res: ServerResponse, error: unknown, request_id: string,
     fields?: Admission['fields']): number {
     if (error instanceof ClientGone || res.destroyed) return CLIENT_GONE;
     const { status, headers, body } = toErrorReply(error, request_id, this.#options.services);
     const text = JSON.stringify(body);
-    if (status === 413) sendTextAndClose(req, res, status, text, request_id);
-    else sendText(res, status, text, request_id, this.#closing({ ...fields, ...headers }));
+    const all = { ...fields, ...headers };
+    if (status === 413) sendTextAndClose(req, res, status, text, request_id, all);
+    else sendText(res, status, text, request_id, this.closing(all));
     return status;
   }
 
-  #closing(headers: Record<string, string> | undefined): Record<string, string> | undefined {
+  /** The fields of an answer, which says while this process stops that the connection ends. */
+  closing(headers: Readonly<Record<string, string>> | undefined,
+  ): Readonly<Record<string, string>> | undefined {
     return this.#options.draining.aborted ? { ...headers, Connection: 'close' } : headers;
   }
 }

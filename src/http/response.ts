@@ -14,11 +14,13 @@ export const NOSNIFF_LINE = `${NOSNIFF.join(': ')}\r\n`;
  * a request without a Host and for an Expect that it does not know.
  */
 export class Response extends ServerResponse {
-  override writeHead(status: number, ...rest: (string | Headers | undefined)[]): this {
-    const reason = typeof rest[0] === 'string' ? [rest[0]] : [];
-    const headers = rest.at(-1);
-    const all: Headers = Array.isArray(headers) ? [...headers, ...NOSNIFF]
-      : { ...(typeof headers === 'object' && headers), [NOSNIFF[0]]: NOSNIFF[1] };
-    return super.writeHead(status, ...reason as [string], all);
+  override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
+    return typeof reason === 'string' ? super.writeHead(status, reason, withNosniff(headers))
+      : super.writeHead(status, withNosniff(headers ?? reason));
   }
+}
+
+function withNosniff(headers: Headers | undefined): Headers {
+  return Array.isArray(headers) ? [...headers, ...NOSNIFF]
+    : { ...headers, [NOSNIFF[0]]: NOSNIFF[1] };
 }

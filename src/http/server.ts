@@ -6,7 +6,7 @@ import {
   createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { once, setMaxListeners } from 'node:events';
+import { once } from 'node:events';
 import polka, { type Request } from 'polka';
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
@@ -14,13 +14,21 @@ import { GatehouseError } from '../errors.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { newId } from '../ids.ts';
+import type { McpDoor } from '../mcp/door.ts';
 import { originOf } from '../origin.ts';
+import { Patience } from '../patience.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
-import { answerClientError } from './clientError.ts';
-import { createDispatch, toErrorReply } from './dispatch.ts';
+import { onClientError } from './clientError.ts';
+import { DashboardCookie } from './dashboardCookie.ts';
+import { createDispatch, toErrorReply, type Around } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
 import { Limits } from './limits.ts';
 import { authorizationPages } from './authorizationPages.ts';
+import { dashboardPages } from './dashboardPages.ts';
+import { dashboardSignInPages } from './dashboardSignInPages.ts';
+import { docsPages } from './docsPages.ts';
+import { mcpEndpoint } from './mcpEndpoint.ts';
+import { MCP_PATH, resourcePages } from './mcpResource.ts';
 import { pages, sendPage, type PageMaker, type PageRequest, type WebPage } from './pages.ts';
 import { decodeText } from './query.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
@@ -37,10 +45,16 @@ export interface HttpServerOptions {
   meters?: Meters;
   /** What `/healthz` says besides that the process answers. */
   health?: () => object;
+  /** Answers MCP clients; left out: there is no such address. */
+  mcp?: McpDoor | undefined;
   /** The page `/metrics`, if it belongs beside the API. */
   metrics?: PageMaker;
   /** Instead of the usual bounds; for tests. */
   timeouts?: Partial<Timeouts>;
+  /** Sees each request first: answers it itself (true), or lets it in. It may throw. */
+  before?: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
+  /** Stands around every call of an operation. */
+  around?: Around;
 }
 
 export interface Timeouts {
@@ -103,12 +117,13 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
   const draining = new AbortController();
-  setMaxListeners(0, draining.signal); // one listener for each stream and each waiting request
   const limits = new Limits(config, meters);
-  const shared = { services, limits, draining: draining.signal };
-  const dispatch = createDispatch({ ...shared, operations });
+  let origin = '';
+  const cookie = new DashboardCookie(config.public_url, () => origin);
+  const shared = { services, limits, cookie, draining: draining.signal };
+  const dispatch = createDispatch({ ...shared, operations, around: options.around });
   const respond = new Responder({ ...shared, dispatch, meters });
-  const beside = pages(async () =>
+  const health = pages(async () =>
     draining.signal.aborted ? ['draining'] : services.readiness(), options.health, options.metrics);
 
   const app = polka({
@@ -117,28 +132,26 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     onError: (error, req, res) => respond.refuse(req, res, error),
   });
   const handlers = new RouteIndex<Middleware>();
-  for (const [path, make] of beside) {
-    if (!serves_api && !HEALTH.has(path)) continue;
-    handlers.add('GET', path, async (req, res) =>
-      sendPage(req, res, await make(pageRequest(req)), requestId(req.headers)));
-  }
-  for (const [path, make] of serves_api ? authorizationPages(services) : []) {
-    handlers.add('GET', path, async (req, res) =>
-      sendPage(req, res, await guardedPage(limits, make, req), requestId(req.headers)));
-  }
+  addPages(handlers, [...health, ...docsPages(config.public_url), ...dashboardPages()]
+    .filter(([path]) => serves_api || HEALTH.has(path)), (make, req) => make(pageRequest(req)));
+  const guarded = [...authorizationPages(services), ...dashboardSignInPages(services, cookie)];
+  addPages(handlers, serves_api ? guarded : [], (make, req) => guardedPage(limits, make, req));
   for (const route of serves_api ? ROUTES : []) {
     handlers.add(route.entry.method, API_ROOT + route.entry.path, (req, res) =>
       void respond.answer(route, req, res));
+  }
+  if (serves_api && options.mcp !== undefined) {
+    handlers.add('POST', MCP_PATH, mcpEndpoint({ door: options.mcp, services, limits, respond }));
+    addPages(handlers, resourcePages(services), (make, req) => make(pageRequest(req)));
   }
   app.parse = parseTarget as typeof app.parse;
   app.find = (method, path) => {
     const found = handlers.find(method === 'HEAD' ? 'GET' : method, path);
     return found ? { params: found.params, handlers: [found.value] } : NOTHING;
   };
-  const server = createNodeServer(app.handler as Handler, { ...TIMEOUTS, ...options.timeouts });
+  const server = createNodeServer(behind(options, app.handler as Handler, respond), options);
   const silent = silentConnections(server);
   let drained: Promise<void> | undefined;
-  let origin = '';
   return {
     async listen() {
       const listening = await listen(server, config);
@@ -171,12 +184,21 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
+function addPages(
+  handlers: RouteIndex<Middleware>, pages: Iterable<[string, PageMaker]>,
+  ask: (make: PageMaker, req: Request) => Promise<WebPage>): void {
+  for (const [path, make] of pages) {
+    handlers.add('GET', path, async (req, res) =>
+      sendPage(req, res, await ask(make, req), requestId(req.headers)));
+  }
+}
+
 /** A page whose ticket or state may be guessed at, like a key. Throws `rate_limited`. */
 function guardedPage(limits: Limits, make: PageMaker, req: Request): Promise<WebPage> {
   const origin = { peer_address: req.socket.remoteAddress, headers: req.headers };
   return limits.guarded(origin, async (beforeLookup) => {
     beforeLookup();
-    return await make(pageRequest(req));
+    return await new Patience('page').during(() => make(pageRequest(req)));
   }, ({ status }) => status !== 400);
 }
 
@@ -197,7 +219,17 @@ for (const route of ROUTES) {
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
-function createNodeServer(handler: Handler, timeouts: Timeouts): Server {
+/** The handler with what sees each request first, if anything does. */
+function behind(
+  { before }: HttpServerOptions, handler: Handler, respond: Responder): Handler {
+  if (before === undefined) return handler;
+  return (req, res) => void before(req, res)
+    .then((is_answered) => is_answered || handler(req, res))
+    .catch((error: unknown) => respond.refuse(req, res, error));
+}
+
+function createNodeServer(handler: Handler, options: HttpServerOptions): Server {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const server = createServer({
     ServerResponse: Response,
     headersTimeout: timeouts.headers_ms,
@@ -216,7 +248,7 @@ function createNodeServer(handler: Handler, timeouts: Timeouts): Server {
   // readBody tells the client when to go on.
   server.on('checkContinue', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerClientError(error, socket, responses.get(socket as Socket)));
+    onClientError(error, socket, (on) => responses.get(on as Socket)));
   return server;
 }
 

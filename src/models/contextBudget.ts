@@ -1,9 +1,32 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { isContainer } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
+import { remembered } from './remembered.ts';
 
 const LEFT_OUT = '[Left out, as the conversation grew too long. Call again if you need it.]';
+/** What more may be given up, of the room, once something has to give way. */
+const SPARE = 0.25;
 const CUT = '[Cut, as it is too long for what is left of the context. It begins:]\n';
+
+const lengthOf = remembered<LanguageModelV4Message, number>(jsonLength);
+const withoutResults = remembered((message: LanguageModelV4Message) =>
+  withResults(message, () => LEFT_OUT));
+
+/** A user message with all that followed from it, and about how many characters that is. */
+export interface SizedTurn {
+  messages: LanguageModelV4Message[];
+  chars: number;
+  /** What `bare` has made of it. */
+  bare?: SizedTurn;
+}
+
+export function sized(messages: LanguageModelV4Message[]): SizedTurn {
+  return { messages, chars: messages.reduce((sum, message) => sum + lengthOf(message), 0) };
+}
+
+function charsOf(turns: readonly SizedTurn[]): number {
+  return turns.reduce((sum, { chars }) => sum + chars, 0);
+}
 
 /** Even the shortest view of the last turn is too long. */
 export class ContextOverflow extends Error {
@@ -22,88 +45,129 @@ export interface FittedTurns {
 }
 
 /**
- * Fits turns (oldest first; each a user message with all that followed from it) into so many
- * characters. It shortens in this order, each only as far as needed and oldest first: the results
- * of earlier turns become a marker; earlier turns are dropped; in the last turn, the results of all
- * steps but the latest become a marker, then these steps are dropped; the latest results are cut. A
- * call always keeps its result. Throws ContextOverflow if the rest is still too long.
+ * Fits turns, oldest first, into so many characters. It shortens in this order, each oldest first
+ * and as far as `Room` says: the results of earlier turns become a marker; earlier turns are
+ * dropped; in the last turn, the results of all steps but the latest become a marker, then these
+ * steps are dropped; the latest results are cut. A call always keeps its result. Throws
+ * ContextOverflow if the rest is still too long.
+ *
+ * `first_turn` is the number of the first turn in its session.
  */
-export function fitTurns(turns: LanguageModelV4Message[][], limit_chars: number): FittedTurns {
-  const view = new View(turns, limit_chars);
-  const last = turns.length - 1;
-  for (let turn = 0; turn < last; turn++) view.leaveOutResults(turn, Infinity);
-  let dropped_turns = 0;
-  while (dropped_turns < last && view.is_over) view.empty(dropped_turns++);
-  let dropped_steps = 0;
-  if (last >= 0) {
-    // [user, assistant, tool, assistant, tool, …]: a step is what begins with an assistant message.
-    const latest = turns[last]!.findLastIndex(({ role }) => role === 'assistant');
-    view.leaveOutResults(last, latest);
-    while (view.is_over && view.dropFirstStep(last)) dropped_steps += 1;
-    view.cutResults(last);
-  }
-  if (view.is_over) throw new ContextOverflow();
-  return { turns: view.turns.slice(dropped_turns), dropped_turns, dropped_steps };
+export function fitTurns(
+  turns: readonly SizedTurn[], limit_chars: number, first_turn = 0): FittedTurns {
+  const room = new Room(charsOf(turns), limit_chars);
+  const earlier = turns.slice(0, -1);
+  const without_results = room.make(earlier, first_turn, (turn) => turn.chars - bare(turn).chars);
+  for (let nth = 0; nth < without_results; nth++) earlier[nth] = bare(earlier[nth]!);
+  const dropped_turns = room.make(earlier, first_turn, ({ chars }) => chars);
+  const shown = earlier.slice(dropped_turns).map(({ messages }) => messages);
+  const { messages, dropped_steps } = fitLatest(turns.at(-1)?.messages ?? [], room);
+  if (room.is_missing) throw new ContextOverflow();
+  return { turns: [...shown, messages], dropped_turns, dropped_steps };
 }
 
-/** Copies of the turns, shortened until they fit. */
-class View {
-  readonly turns: LanguageModelV4Message[][];
-  #over: number;
+function fitLatest(
+  messages: LanguageModelV4Message[], room: Room,
+): { messages: LanguageModelV4Message[]; dropped_steps: number } {
+  // [user, assistant, tool, assistant, tool, …]: a step is what begins with an assistant message.
+  const pieces = messages.flatMap((message, index) => message.role === 'tool' ? []
+    : [sized(messages[index + 1]?.role === 'tool' ? [message, messages[index + 1]!] : [message])]);
+  const steps = pieces.filter((piece) => piece.messages[0]!.role === 'assistant').slice(0, -1);
+  const without_results = room.make(steps, 0, (step) => step.chars - bare(step).chars);
+  const views = new Map(steps.slice(0, without_results).map((step) => [step, bare(step)]));
+  const dropped_steps = room.make(steps, 0, (step) => (views.get(step) ?? step).chars);
+  for (const step of steps.slice(0, dropped_steps)) views.set(step, NOTHING);
+  const fitted = pieces.flatMap((piece) => (views.get(piece) ?? piece).messages);
+  return { messages: cutResults(fitted, room), dropped_steps };
+}
 
-  constructor(turns: LanguageModelV4Message[][], limit_chars: number) {
-    this.turns = turns.map((turn) => [...turn]);
-    this.#over = turns.flat().reduce((sum, message) => sum + jsonLength(message), -limit_chars);
+const NOTHING: SizedTurn = { messages: [], chars: 0 };
+
+/** With a marker in place of each result that is longer than one. */
+function bare(turn: SizedTurn): SizedTurn {
+  turn.bare ??= turn.messages.some(({ role }) => role === 'tool')
+    ? sized(turn.messages.map(shorter)) : turn;
+  return turn.bare;
+}
+
+function shorter(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role !== 'tool') return message;
+  const short = withoutResults(message);
+  return lengthOf(short) < lengthOf(message) ? short : message;
+}
+
+/** Cuts the results of the latest step to an equal share each of what is left for them. */
+function cutResults(messages: LanguageModelV4Message[], room: Room): LanguageModelV4Message[] {
+  const message = messages.at(-1);
+  if (!room.is_missing || message?.role !== 'tool') return messages;
+  const lengths = message.content.map((part) =>
+    jsonLength(part.type === 'tool-result' ? part.output : undefined));
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  const share = Math.max(0, Math.floor((all - room.missing_chars) / lengths.length));
+  let nth = 0;
+  const cut = withResults(message, (part) =>
+    lengths[nth++]! <= share ? null : cutText(part, share));
+  const saved = lengthOf(message) - lengthOf(cut);
+  if (saved <= 0) return messages;
+  room.gain(saved);
+  return messages.with(-1, cut);
+}
+
+/**
+ * The room that a prompt has, and what is missing of it. Of things that give way the first go: as
+ * many as needed, and of what would free a quarter of the room more, up to the roundest number.
+ * While the rest grows, the same number stays the roundest for long. So one prompt begins like the
+ * one before, which providers keep and take a tenth for, and nobody has to remember that one. Cut
+ * as far as needed, each would begin anew.
+ *
+ * Say there is room for 10 turns, all alike: 2.5 more may go than have to. Of 16 turns 6 have to go
+ * and 8 may, of 17 these are 7 and 9, of 18 8 and 10: 8 go each time, and all three prompts begin
+ * with turn 8. Of 19 turns 9 have to go and 11 may: 10 do.
+ */
+class Room {
+  #missing_chars: number;
+  readonly #spare_chars: number;
+
+  constructor(chars: number, limit_chars: number) {
+    this.#missing_chars = chars - limit_chars;
+    this.#spare_chars = limit_chars * SPARE;
   }
 
-  get is_over(): boolean {
-    return this.#over > 0;
+  /** What is still missing; 0 or less if nothing is. */
+  get missing_chars(): number {
+    return this.#missing_chars;
   }
 
-  /** Puts a marker in place of the results in the turn's messages before `end`. */
-  leaveOutResults(turn: number, end: number): void {
-    for (const [index, message] of this.turns[turn]!.entries()) {
-      if (!this.is_over || index >= end) return;
-      this.#shorten(turn, index, withResults(message, () => LEFT_OUT));
+  get is_missing(): boolean {
+    return this.#missing_chars > 0;
+  }
+
+  gain(chars: number): void {
+    this.#missing_chars -= chars;
+  }
+
+  /** How many give way, of things that are numbered from `first` on. */
+  make<Thing>(things: readonly Thing[], first: number, savedBy: (thing: Thing) => number): number {
+    if (!this.is_missing) return 0;
+    const left: number[] = [this.#missing_chars];
+    for (const thing of things) {
+      const next = left.at(-1)! - savedBy(thing);
+      if (left.at(-1)! <= 0 && next < -this.#spare_chars) break;
+      left.push(next);
     }
+    const most = left.length - 1;
+    const least = left.findIndex((missing) => missing <= 0);
+    const count = least === -1 ? most : roundest(first + least, first + most) - first;
+    this.#missing_chars = left[count]!;
+    return count;
   }
+}
 
-  empty(turn: number): void {
-    for (const message of this.turns[turn]!) this.#over -= jsonLength(message);
-    this.turns[turn] = [];
-  }
-
-  /** Drops the oldest step of a turn with its results; not the latest one. */
-  dropFirstStep(turn: number): boolean {
-    const messages = this.turns[turn]!;
-    const isStep = ({ role }: LanguageModelV4Message) => role === 'assistant';
-    const first = messages.findIndex(isStep);
-    if (first === messages.findLastIndex(isStep)) return false;
-    const results = messages[first + 1]!.role === 'tool' ? 1 : 0;
-    for (const message of messages.splice(first, 1 + results)) this.#over -= jsonLength(message);
-    return true;
-  }
-
-  /** Cuts the results of the latest step to an equal share each of what is left for them. */
-  cutResults(turn: number): void {
-    const index = this.turns[turn]!.length - 1;
-    const message = this.turns[turn]![index]!;
-    if (!this.is_over || message.role !== 'tool') return;
-    const lengths = message.content.map((part) =>
-      jsonLength(part.type === 'tool-result' ? part.output : undefined));
-    const room = lengths.reduce((sum, length) => sum + length, 0) - this.#over;
-    const share = Math.max(0, Math.floor(room / lengths.length));
-    let nth = 0;
-    this.#shorten(turn, index, withResults(message, (part) =>
-      lengths[nth++]! <= share ? null : cutText(part, share)));
-  }
-
-  #shorten(turn: number, index: number, short: LanguageModelV4Message): void {
-    const saved = jsonLength(this.turns[turn]![index]) - jsonLength(short);
-    if (saved <= 0) return;
-    this.turns[turn]![index] = short;
-    this.#over -= saved;
-  }
+/** Of these numbers, the one with the most zeros at its end, written in binary. */
+function roundest(from: number, to: number): number {
+  let number = to;
+  while ((number & (number - 1)) >= from) number &= number - 1;
+  return number;
 }
 
 /** The message with other texts for its results; null leaves one as it is. */

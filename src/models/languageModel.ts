@@ -57,7 +57,7 @@ async function* step(
   request.signal.throwIfAborted();
   const prompt = promptFor(options, request);
   const source = new StepSource(request.signal, options.idle_ms ?? 180_000,
-    options.provider && { ...options.provider, prompt_chars: jsonLength(prompt),
+    options.provider && { ...options.provider, get prompt_chars() { return jsonLength(prompt); },
       id: options.key.slice(options.key.indexOf('/') + 1) });
   try {
     const model = typeof provider === 'function' ? await provider() : provider;
@@ -125,6 +125,9 @@ function callOptions(
   };
 }
 
+/** Made once: each would note its stack, for nobody to read. */
+const LEFT = new DOMException('the step was left', 'AbortError');
+
 /**
  * The provider's stream. Every error becomes one of two: the reason of the caller's signal, which
  * is tested first because providers disguise aborts as errors of their own, or a ModelError.
@@ -187,7 +190,7 @@ class StepSource {
   /** Whatever is still under way is aborted; waits for nothing. */
   close(): void {
     clearTimeout(this.#idle);
-    this.#own.abort();
+    this.#own.abort(LEFT);
     this.#cancel();
   }
 
@@ -213,10 +216,16 @@ function usageOf(usage: LanguageModelV4Usage | undefined): StepResult['usage'] {
   const output_tokens = wholeNumber(usage?.outputTokens?.total);
   // Some servers of chat completions count thinking only in the total.
   const total = usage?.raw?.total_tokens;
-  const all = typeof total === 'number' ? wholeNumber(total) : 0;
-  return { input_tokens, output_tokens: Math.max(output_tokens, all - input_tokens) };
+  return {
+    input_tokens,
+    output_tokens: Math.max(output_tokens, wholeNumber(total) - input_tokens),
+  };
 }
 
-function wholeNumber(value: number | undefined): number {
-  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+// No model takes as many for a step; more would not fit where a step's tokens are written.
+const MOST_TOKENS = 100_000_000;
+
+/** What providers count may be anything: absent, no number, negative, or beyond all measure. */
+function wholeNumber(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(Math.round(value), MOST_TOKENS) : 0;
 }

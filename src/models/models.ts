@@ -2,14 +2,13 @@ import { REASONING, type Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { fromLanguageModel } from './languageModel.ts';
 import type { Model } from './model.ts';
-import { createProviders, type Place, type Provider, type ProviderConfig } from './providers.ts';
+import { openEmbedder, type Embedder, type EmbedderConfig } from './embedder.ts';
+import { createProviders, MODEL_ID, type Place, type Provider } from './providers.ts';
 import { rehearsalModel } from './rehearsal.ts';
 
 const REHEARSAL = 'rehearsal';
-/** Ids become parts of addresses at some providers. */
-const MODEL_ID = /^(?!.*(?:\.\.|\/\/))\w[\w.:@/+-]*$/;
 
-export type ModelsConfig = ProviderConfig & Pick<Config,
+export type ModelsConfig = EmbedderConfig & Pick<Config,
   | 'role' | 'model' | 'allowed_models' | 'model_reasoning' | 'model_context_tokens'
   | 'model_max_output_tokens' | 'model_idle_ms'>;
 
@@ -19,12 +18,20 @@ export class Models {
   readonly #providers: Map<string, Provider>;
   readonly #allowed: string[] | null;
   readonly #rehearsal: Model;
+  /** Null: there is no embedding model. */
+  readonly embedder: Embedder | null;
 
-  /** Throws an Error that names the variable if `allowed_models` or an address is malformed. */
-  constructor(config: ModelsConfig) {
+  /**
+   * Throws an Error that names the variable if `allowed_models` or an address is malformed, or the
+   * embedding model cannot be used.
+   * `rehearse` makes another model of the rehearsal model.
+   */
+  constructor(config: ModelsConfig, rehearse: (rehearsal: Model) => Model = (model) => model) {
     this.#config = config;
     this.#providers = createProviders(config);
-    this.#rehearsal = fromLanguageModel(rehearsalModel, { key: REHEARSAL, keeps_deltas: true });
+    this.embedder = openEmbedder(config);
+    this.#rehearsal = rehearse(
+      fromLanguageModel(rehearsalModel, { key: REHEARSAL, keeps_deltas: true }));
     const patterns = config.allowed_models?.split(',').map((pattern) => pattern.trim())
       .filter((pattern) => pattern !== '');
     const wrong = patterns?.find((pattern) => !isModelPattern(pattern));
@@ -37,7 +44,8 @@ export class Models {
 
   /** The keys of the providers, which no log may hold. */
   get secrets(): string[] {
-    return [...this.#providers.values()].flatMap(({ api_key }) => api_key ?? []);
+    return [...this.#providers.values(), { api_key: this.#config.embedding_api_key }]
+      .flatMap(({ api_key }) => api_key ?? []);
   }
 
   /**

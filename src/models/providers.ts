@@ -2,7 +2,9 @@
  * The model providers: how their models are named, reached and asked. Their packages are loaded
  * with the first step that needs one: together they take a third of a second.
  */
-import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type {
+  EmbeddingModelV4, LanguageModelV4, SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
 import { SETTINGS, type Config } from '../config.ts';
 
 /** Where the models of a provider are, and by which variables. */
@@ -23,7 +25,12 @@ export interface Place {
 export interface Provider extends Place {
   options: SharedV4ProviderOptions;
   load(id: string): Promise<LanguageModelV4>;
+  /** There is none if the provider has no embedding models. */
+  loadEmbedding?(id: string): Promise<EmbeddingModelV4>;
 }
+
+/** Ids become parts of addresses at some providers. */
+export const MODEL_ID = /^(?!.*(?:\.\.|\/\/))\w[\w.:@/+-]*$/;
 
 type Name = 'openai' | 'anthropic' | 'google' | 'compatible';
 export type ProviderConfig =
@@ -61,13 +68,16 @@ function openai(config: ProviderConfig): Provider {
       // Only if thinking was asked for: organisations that are not verified get a 400 for it.
       ...(asksForThinking(config) && { reasoningSummary: 'auto' }),
     } },
-    load: async (id) => {
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI({
-        apiKey: place.api_key ?? 'none', baseURL: place.base_url ?? 'https://api.openai.com/v1',
-      }).responses(id);
-    },
+    load: async (id) => (await openaiAt(place)).responses(id),
+    loadEmbedding: async (id) => (await openaiAt(place)).embeddingModel(id),
   };
+}
+
+async function openaiAt({ api_key, base_url }: Place) {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return createOpenAI({
+    apiKey: api_key ?? 'none', baseURL: base_url ?? 'https://api.openai.com/v1',
+  });
 }
 
 /** Caches the prompt at the provider: each step of a run sends all earlier ones again. */
@@ -91,13 +101,16 @@ function google(config: ProviderConfig): Provider {
     // Models that cannot think refuse to be asked for it.
     options: asksForThinking(config)
       ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
-    load: async (id) => {
-      const { createGoogle } = await import('@ai-sdk/google');
-      const vendor = 'https://generativelanguage.googleapis.com';
-      const baseURL = versioned(place.base_url ?? vendor, '/v1beta');
-      return createGoogle({ apiKey: place.api_key ?? 'none', baseURL })(id);
-    },
+    load: async (id) => (await googleAt(place))(id),
+    loadEmbedding: async (id) => (await googleAt(place)).embeddingModel(id),
   };
+}
+
+async function googleAt({ api_key, base_url }: Place) {
+  const { createGoogle } = await import('@ai-sdk/google');
+  const vendor = 'https://generativelanguage.googleapis.com';
+  const baseURL = versioned(base_url ?? vendor, '/v1beta');
+  return createGoogle({ apiKey: api_key ?? 'none', baseURL });
 }
 
 /** Whatever speaks OpenAI's chat completions. It has no address but the one that is given. */
@@ -107,18 +120,20 @@ function compatible(config: ProviderConfig): Provider {
     ...place,
     missing: place.base_url === null ? place.address_variable : null,
     options: {},
-    load: async (id) => {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return createOpenAICompatible({
-        name: 'compatible', baseURL: place.base_url!, apiKey: place.api_key ?? undefined,
-        includeUsage: true,
-      }).chatModel(id);
-    },
+    load: async (id) => (await compatibleAt(place)).chatModel(id),
+    loadEmbedding: async (id) => (await compatibleAt(place)).embeddingModel(id),
   };
 }
 
+async function compatibleAt({ api_key, base_url }: Place) {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return createOpenAICompatible({
+    name: 'compatible', baseURL: base_url!, apiKey: api_key ?? undefined, includeUsage: true,
+  });
+}
+
 /** An address without `http://` would be read as another kind and fail with the first run. */
-function requireAddress(variable: string, given: string | null): void {
+export function requireAddress(variable: string, given: string | null): void {
   if (given === null) return;
   const url = URL.parse(given);
   if (url?.username || url?.password) {

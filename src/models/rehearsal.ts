@@ -6,6 +6,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isContainer } from '../json.ts';
 import type { StreamingModel } from './languageModel.ts';
+import { remembered } from './remembered.ts';
 import { decide } from './rehearsalPlan.ts';
 import { parseScript, type Directives } from './rehearsalScript.ts';
 import { readTurn } from './rehearsalTurn.ts';
@@ -120,7 +121,7 @@ function words(text: string): string[] {
 function usageOf(
   prompt: LanguageModelV4CallOptions['prompt'], content: LanguageModelV4Content[],
 ): LanguageModelV4Usage {
-  const total = tokens(prompt);
+  const total = prompt.reduce((sum, message) => sum + tokensOf(message), 0);
   const [thought, ...rest] = content;
   const reasoning = tokens(thought);
   const text = tokens(rest);
@@ -129,6 +130,8 @@ function usageOf(
     outputTokens: { total: reasoning + text, text, reasoning },
   };
 }
+
+const tokensOf = remembered<LanguageModelV4CallOptions['prompt'][number], number>(tokens);
 
 function tokens(value: unknown): number {
   let count = 0;

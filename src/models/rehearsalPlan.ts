@@ -1,6 +1,6 @@
 import type { Command, Script } from './rehearsalScript.ts';
 import type { MadeCall, Turn } from './rehearsalTurn.ts';
-import { fillInput } from './rehearsalInput.ts';
+import { fillInput, type Filled } from './rehearsalInput.ts';
 import { CALL_SYNTAX, DIRECTIVE_SYNTAX } from './rehearsalScript.ts';
 import {
   fillerWords, NOTE, renderCall, renderSuggestion, renderUnperformed,
@@ -13,6 +13,7 @@ export type Decision =
   | { thought: string; text: string };
 
 const SEARCH = 'gateway.actions.search';
+const DESCRIBE = 'gateway.actions.describe';
 const CHEAP_READ = 'gateway.connections.list';
 const QUERY_WORDS = 12;
 /** An id or a number: says which one, not what is to be done. */
@@ -123,8 +124,9 @@ function report(calls: MadeCall[], last?: string): string {
 }
 
 /**
- * No commands: search the actions with the prompt's words, call the best read-only match that the
- * prompt gives enough input for, report. A list too long to be read is asked for again, shorter.
+ * No commands: search the actions with the prompt's words, describe the best ones one after the
+ * other, call the first read-only match that the prompt gives enough input for, report. A list too
+ * long to be read is asked for again, shorter.
  */
 function search(turn: Turn, rest: string): Decision {
   const words = queryWords(rest);
@@ -152,16 +154,14 @@ function search(turn: Turn, rest: string): Decision {
     };
   }
   const searches = again ? 2 : 1;
-  if (calls.length === searches) return choose(calls.at(-1)!, rest, words);
-  return {
-    thought: 'Here is what it returned.',
-    text: `${calls.slice(searches).map(renderCall).join('\n\n')}${NOTE}`,
-  };
+  return choose(calls[searches - 1]!, calls.slice(searches), rest, words);
 }
 
-interface Found { name: string; read_only: boolean; input_schema: unknown; score: number }
+interface Found { name: string; read_only: boolean; score: number }
 
-function choose(searched: MadeCall, text: string, words: string[]): Decision {
+/** `later`: the calls after the search, which describe what it found until one can be called. */
+function choose(
+  searched: MadeCall, later: MadeCall[], text: string, words: string[]): Decision {
   if (searched.outcome.kind !== 'result') {
     return { thought: 'The search failed.', text: `${renderCall(searched)}${NOTE}` };
   }
@@ -175,18 +175,31 @@ function choose(searched: MadeCall, text: string, words: string[]): Decision {
         + ` \`call ${SEARCH} {"query": "…"}\`.${NOTE}`,
     };
   }
-  const ready = found
-    .filter(({ read_only, score }) => best.read_only && read_only && score * 2 >= best.score)
-    .map(({ name, input_schema }) => ({ name, ...fillInput(input_schema, text) }))
-    .find(({ missing }) => missing.length === 0);
-  if (ready !== undefined) {
-    const { name, input } = ready;
-    return { thought: `${name} fits best.`, calls: [{ action: name, input }] };
+  const readable = found.filter(({ read_only, score }) => read_only && score * 2 >= best.score);
+  for (const [nth, { name }] of (best.read_only ? readable : [best]).entries()) {
+    const described = later[nth];
+    if (described === undefined) {
+      return { thought: `What does ${name} take?`,
+        calls: [{ action: DESCRIBE, input: { name } }] };
+    }
+    const filled = fill(described, text);
+    if (!best.read_only || filled === null || filled.missing.length > 0) continue;
+    const made = later.slice(nth + 1);
+    return made.length === 0
+      ? { thought: `${name} fits best.`, calls: [{ action: name, input: filled.input }] }
+      : { thought: 'Here is what it returned.',
+        text: `${made.map(renderCall).join('\n\n')}${NOTE}` };
   }
   return {
     thought: `${best.name} fits best, but I do not call it by myself.`,
-    text: `${renderSuggestion(best, fillInput(best.input_schema, text))}${NOTE}`,
+    text: `${renderSuggestion(best, fill(later[0]!, text) ?? { input: {}, missing: [] })}${NOTE}`,
   };
+}
+
+/** Null if it is not known what the action takes. */
+function fill({ outcome }: MadeCall, text: string): Filled | null {
+  const schema = outcome.kind === 'result' ? follow(outcome.value, ['input_schema']) : undefined;
+  return schema === undefined ? null : fillInput(schema, text);
 }
 
 function readFound(value: unknown): Found[] {
@@ -194,8 +207,7 @@ function readFound(value: unknown): Found[] {
   const named = value.data.filter(isObject).filter(({ name }) => typeof name === 'string');
   return named.map((action) => ({
     name: String(action.name),
-    read_only: action.read_only === true,
-    input_schema: action.input_schema,
+    read_only: action.effect === 'read',
     score: typeof action.score === 'number' ? action.score : 1,
   }));
 }

@@ -23,6 +23,7 @@ export const FOR_CONFINED_AGENTS: Readonly<Record<PublicOperationId, boolean>> =
   streamRunEvents: true,
   listActions: true,
   searchActions: true,
+  getAction: true,
   createActionInvocation: false,
   listActionInvocations: true,
   getActionInvocation: true,

@@ -4,7 +4,8 @@ import { firstOf } from '../deadline.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
 import type { ActionOutcome } from '../gateway/action/outcome.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
-import { onceOutside } from './idempotency.ts';
+import { onceOutside, replayed } from './idempotency.ts';
+import { locationOf } from './location.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { presentInvocation } from './present.ts';
 
@@ -17,14 +18,19 @@ const LOCK_MARGIN_MS = 30_000;
 /** POST /action_invocations */
 export const createActionInvocation: Operation<'createActionInvocation'> = async (context) => {
   const lock_ms = context.services.config.action_timeout_ms + LOCK_MARGIN_MS;
+  const { fields = [], ...others } = context.body;
+  const asked = fields.length > 0 ? context.body : others; // An empty list asks for no less.
   // A call that failed gives the key back: it only reads, so that it is safe to repeat.
-  const outcome = await onceOutside(context, ['createActionInvocation', context.body], lock_ms,
+  const outcome = await onceOutside(context, ['createActionInvocation', asked], lock_ms,
     async () => {
       const body = await perform(context);
       return { resource_id: body.invocation_id, status: 201, body };
     });
   const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as ActionInvocation;
-  const headers = { Location: `/v1/action_invocations/${body.invocation_id}` };
+  const headers = {
+    ...locationOf(context.services.config, `action_invocations/${body.invocation_id}`),
+    ...replayed(outcome),
+  };
   return { status: 201, body, headers };
 };
 
@@ -39,8 +45,11 @@ async function perform(context: Context): Promise<ActionInvocation> {
   // Its own call, which is of no session: direct calls are not.
   const row = await getInvocation(
     services.sql, wholeWorkspace(caller.workspace_id), outcome.invocation_id);
-  const { next_cursor } = outcome;
-  return { ...presentInvocation(row!), ...(next_cursor !== null && { page: { next_cursor } }) };
+  const { next_cursor, unknown_fields } = outcome;
+  return {
+    ...presentInvocation(row!), ...(next_cursor !== null && { page: { next_cursor } }),
+    ...(unknown_fields !== undefined && { unknown_fields }),
+  };
 }
 
 /** What is missing, and errors of integrations, as HTTP errors: an agent gets the same codes. */

@@ -5,7 +5,7 @@ import { once } from './idempotency.ts';
 import { laterInstant } from './instants.ts';
 import type { Operation } from './operation.ts';
 import { operatorOf } from './operator.ts';
-import { presentApiKey } from './present.ts';
+import { presentNewApiKey } from './present.ts';
 
 /** POST /admin/api_keys */
 export const createApiKey: Operation<'createApiKey'> = async (context) => {
@@ -19,7 +19,7 @@ export const createApiKey: Operation<'createApiKey'> = async (context) => {
   });
   if ('stored' in outcome) throw alreadyShown(outcome.stored.resource_id);
   const { key } = outcome.made;
-  return { status: 201, body: { ...presentApiKey(key), api_key: key.api_key } };
+  return { status: 201, body: { ...presentNewApiKey(key), api_key: key.api_key } };
 };
 
 function alreadyShown(id: string): GatehouseError {

@@ -4,7 +4,8 @@ import { canonicalSha256 } from '../canonicalJson.ts';
 import { notFound } from '../errors.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { getConnection } from '../store/connections.ts';
-import { once } from './idempotency.ts';
+import { once, replayed } from './idempotency.ts';
+import { locationOf } from './location.ts';
 import type { Operation } from './operation.ts';
 import { operatorOf } from './operator.ts';
 import { presentConnection } from './presentGateway.ts';
@@ -13,15 +14,17 @@ const HASH_BYTES = 32;
 
 /** POST /admin/connections */
 export const createConnection: Operation<'createConnection'> = async (context) => {
-  const { body, params, services: { connections, sql } } = context;
+  const { body, params, services: { config, connections, sql } } = context;
   const { credentials, ...rest } = body;
   const secret = await slowHash(credentials, params.headers['idempotency-key']);
   const asked = ['createConnection', rest, secret];
+  let headers: Record<string, string> = {};
   const row = await connections.create(sanitizeJson(body), operatorOf(context), async (make) => {
     const outcome = await once(context, asked, async (tx) => {
       const made = await make(tx);
       return { resource_id: made.id, status: 201, body: null, made };
     });
+    headers = replayed(outcome);
     if ('made' in outcome) return outcome.made.made;
     // Answer it as it is now: somebody may have consented meanwhile.
     const { resource_id } = outcome.stored;
@@ -31,7 +34,7 @@ export const createConnection: Operation<'createConnection'> = async (context) =
   });
   return {
     status: 201, body: presentConnection(row),
-    headers: { Location: `/v1/admin/connections/${row.id}` },
+    headers: { ...locationOf(config, `admin/connections/${row.id}`), ...headers },
   };
 };
 

@@ -10,7 +10,7 @@ import { presentGrant } from './presentGateway.ts';
 export const createGrant: Operation<'createGrant'> = async (context) => {
   const { body, services: { gateway: { catalogue } } } = context;
   const request = sanitizeJson(body);
-  const matches = await catalogue.matching(request.workspace_id, request.actions);
+  const { length: matches } = await catalogue.matching(request.workspace_id, request.actions);
   return await createOnce(context, ['createGrant', body], 'admin/grants', async (tx) => {
     // Only for a new grant: when the request is repeated, this time may have passed.
     const expires_at = laterInstant(request.expires_at, '/expires_at');

@@ -1,9 +1,20 @@
-import { getApproval as readApproval } from '../store/approvals.ts';
+import { objectOf } from '../json.ts';
+import { getApproval as readApproval, type ApprovalStatus } from '../store/approvals.ts';
 import type { Operation } from './operation.ts';
 import { presentApproval } from './presentGateway.ts';
 import { getOperation } from './reads.ts';
 
+const OPEN: ReadonlySet<ApprovalStatus> = new Set(['pending', 'approved']);
+
 /** GET /admin/approvals/{approval_id} */
 export const getApproval: Operation<'getApproval'> = getOperation('approval',
-  ({ services: { sql } }, id) => readApproval(sql, id),
-  presentApproval);
+  async ({ services: { sql, gateway } }, id) => {
+    const approval = await readApproval(sql, id);
+    return approval && { approval, action: await gateway.catalogue.find(approval.action) };
+  },
+  ({ approval, action }) => ({
+    ...presentApproval(approval), action_title: action?.title ?? null,
+    // Once it is over, the action may be another one by now, which the input was not made for.
+    request: OPEN.has(approval.status)
+      ? action?.preview?.(objectOf(approval.input)) ?? null : null,
+  }));

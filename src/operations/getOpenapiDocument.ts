@@ -1,17 +1,35 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { entityTag, isCurrent } from '../entityTag.ts';
 import type { Operation } from './operation.ts';
 
-/** The public document: generated, so it is what the validators and the types came from. */
-const DOCUMENT = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
-const ETAG = `"${createHash('sha256').update(DOCUMENT).digest('hex').slice(0, 32)}"`;
+/** The forms of the public document that are generated (docs/clients.md). */
+export const VIEWS = ['openapi.json', 'openapi.3.2.json', 'openapi.codegen.json'] as const;
+type View = typeof VIEWS[number];
+
+const served = new Map<string, { text: string; etag: string }>();
 
 /** GET /openapi.json */
-export const getOpenapiDocument: Operation<'getOpenapiDocument'> = async ({ params }) => {
-  const known = params.headers['if-none-match'] ?? '';
-  // Weak comparison, as RFC 9110 asks of If-None-Match.
-  const current = known.trim() === '*'
-    || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === ETAG);
-  const headers = { ETag: ETAG };
-  return current ? { status: 304, headers } : { status: 200, raw: DOCUMENT, headers };
+export const getOpenapiDocument: Operation<'getOpenapiDocument'> = async ({ params, services }) => {
+  const { text, etag } = servedDocument(services.config.public_url);
+  const current = isCurrent(params.headers['if-none-match'], etag);
+  const headers = { ETag: etag };
+  return current ? { status: 304, headers } : { status: 200, raw: text, headers };
 };
+
+/**
+ * The public document as JSON text, and its ETag: generated, so it is what the validators and the
+ * types came from. Its server is where clients reach this service: below `public_url`, or without
+ * one as seen from the document, which is below /v1 or /docs: so any prefix of a proxy will do.
+ */
+export function servedDocument(
+  public_url: string | null, view: View = 'openapi.json'): { text: string; etag: string } {
+  const key = `${view} ${public_url ?? ''}`;
+  const made = served.get(key);
+  if (made) return made;
+  const document = readFileSync(new URL(`../../generated/${view}`, import.meta.url), 'utf8');
+  const servers = [{ url: `${public_url?.replace(/\/+$/, '') ?? '..'}/v1` }];
+  const text = JSON.stringify({ ...JSON.parse(document), servers }, null, 1) + '\n';
+  const etag = entityTag(text);
+  served.set(key, { text, etag });
+  return { text, etag };
+}

@@ -1,17 +1,19 @@
 /** What an Idempotency-Key does: a repeat makes nothing and is answered from what is stored. */
 import type { Caller } from '../caller.ts';
 import { canonicalSha256 } from '../canonicalJson.ts';
+import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import {
   makeOnce, performOnce, type Conflict, type IdempotencyRequest, type IdempotentResponse,
   type Outcome,
 } from '../store/idempotencyKeys.ts';
+import { locationOf } from './location.ts';
 
 interface Context {
   caller: Caller | null;
   params: { headers: { 'idempotency-key'?: string } };
-  services: { sql: Sql };
+  services: { sql: Sql; config: Config };
 }
 
 /** Stands where an operator has no workspace; no id of a workspace looks like this. */
@@ -28,8 +30,9 @@ export async function once<R extends IdempotentResponse>(
   response?: IdempotentResponse): Promise<Outcome<R>> {
   const { sql } = context.services;
   const request = keyedRequest(context, asked);
-  // What a caller makes is one statement, which needs no transaction of its own.
-  if (!request && context.caller) return { made: await make(sql) };
+  // What a caller makes is one statement, which needs no transaction of its own; that of somebody
+  // in the dashboard has an entry in the audit log.
+  if (!request && context.caller && !context.caller.operator) return { made: await make(sql) };
   return outcomeOf(await makeOnce(sql, request && { ...request, response }, make));
 }
 
@@ -51,7 +54,15 @@ export async function createOnce<B extends { id: string }>(
     return { resource_id: body.id, status: 201, body };
   });
   const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as B;
-  return { status: 201 as const, body, headers: { Location: `/v1/${path}/${body.id}` } };
+  const headers = {
+    ...locationOf(context.services.config, `${path}/${body.id}`), ...replayed(outcome),
+  };
+  return { status: 201 as const, body, headers };
+}
+
+/** The header of an answer about what a request before it has made; none for a first answer. */
+export function replayed(outcome: Outcome<unknown>): Record<string, string> {
+  return 'stored' in outcome ? { 'Idempotent-Replayed': 'true' } : {};
 }
 
 function keyedRequest(
@@ -63,14 +74,16 @@ function keyedRequest(
 }
 
 function outcomeOf<R>(outcome: Outcome<R> | Conflict): Outcome<R> {
-  const param = 'idempotency-key';
-  if (outcome === 'reused') {
-    throw new GatehouseError('idempotency_key_reused', 'This Idempotency-Key was used for a'
-      + ' different request. Use a new key for a new request.', { param });
-  }
-  if (outcome === 'in_progress') {
-    throw new GatehouseError('idempotency_in_progress', 'A request with this Idempotency-Key is in'
-      + ' flight. Repeat it in a moment.', { param, retry_after_s: 1 });
-  }
+  if (typeof outcome === 'string') throw conflictOf(outcome);
   return outcome;
+}
+
+/** Why a request under an Idempotency-Key is not carried out. */
+export function conflictOf(conflict: Conflict): GatehouseError {
+  const param = 'idempotency-key';
+  return conflict === 'reused'
+    ? new GatehouseError('idempotency_key_reused', 'This Idempotency-Key was used for a different'
+      + ' request. Use a new key for a new request.', { param })
+    : new GatehouseError('idempotency_in_progress', 'A request with this Idempotency-Key is in'
+      + ' flight. Repeat it in a moment.', { param, retry_after_s: 1 });
 }

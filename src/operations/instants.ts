@@ -34,6 +34,16 @@ export function laterInstant(text: string | null | undefined, param: string): st
  * The last microsecond of the instant's millisecond. The database counts microseconds and responses
  * show milliseconds: what was created at a time that is shown must not count as created after it.
  */
-export function endOfMillisecond(text: string, param: string): string {
+function endOfMillisecond(text: string, param: string): string {
   return instant(text, param).replace('Z', '999Z');
+}
+
+/** The bounds of a list by the time of creation, as the store takes them. */
+export function createdBetween(
+  { created_after: after, created_before: before }:
+  { created_after?: string; created_before?: string }) {
+  return {
+    created_after: after === undefined ? undefined : endOfMillisecond(after, 'created_after'),
+    created_before: before === undefined ? undefined : instant(before, 'created_before'),
+  };
 }

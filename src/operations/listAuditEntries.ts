@@ -1,4 +1,5 @@
 import { listAudit } from '../store/auditEntries.ts';
+import { createdBetween } from './instants.ts';
 import type { Operation } from './operation.ts';
 import { presentAuditEntry } from './presentGateway.ts';
 import { invalidCursor, listOperation } from './reads.ts';
@@ -10,5 +11,6 @@ export const listAuditEntries: Operation<'listAuditEntries'> = listOperation('au
   async ({ params: { query }, services: { sql } }, page) => {
     // The place of an entry is a number; a made-up cursor may hold anything.
     if (page.after_id != null && !SEQUENCE_NUMBER.test(page.after_id)) throw invalidCursor();
-    return (await listAudit(sql, query, page)).map((row) => ({ ...row, id: String(row.seq) }));
+    const filter = { ...query, ...createdBetween(query) };
+    return (await listAudit(sql, filter, page)).map((row) => ({ ...row, id: String(row.seq) }));
   }, (row) => presentAuditEntry(row));

@@ -6,8 +6,8 @@
  */
 import type { operations as OperationTypes } from '../../generated/types.ts';
 import type { OperationId, OperationParameters, operations } from '../../generated/operations.ts';
-import type { Caller } from '../caller.ts';
-import type { EventFrame } from '../runs/runEvents.ts';
+import type { Caller, Operator } from '../caller.ts';
+import type { Batch } from '../runs/runEvents.ts';
 import type { Services } from './services.ts';
 
 /** The JSON body, as validated; undefined where there is none or it may be left out. */
@@ -20,13 +20,14 @@ type BodyOf<O extends OperationId> =
 export interface OperationContext<O extends OperationId> {
   /** Whose api key it is; null for operations of the operator, who has no workspace. */
   readonly caller: (typeof operations)[O] extends { internal: true } ? null : Caller;
-  /** Which admin token the request came with; null: none, or that of the configuration. */
-  readonly admin_token_id: string | null;
+  /** Who operates the service; null: an application asks, or who it is does not matter. */
+  readonly operator: (typeof operations)[O]['security'] extends 'adminToken' | 'dashboardSession'
+    ? Operator : Operator | null;
   /** Typed, with the document's defaults filled in; header names are in lower case. */
   readonly params: OperationParameters<O>;
   readonly body: BodyOf<O>;
   readonly accepts: {
-    /** The Accept header names text/event-stream itself, and does not prefer JSON to it. */
+    /** The Accept header prefers text/event-stream to JSON, or names it and both are as good. */
     readonly event_stream: boolean;
   };
   readonly request_id: string;
@@ -40,12 +41,21 @@ export interface OperationContext<O extends OperationId> {
   readonly services: Services;
   /**
    * Takes one of the key's event streams before anything is done; the HTTP room gives it back.
-   * Throws `rate_limited` if the key has too many open. Replying with `events` does it as well,
-   * so call it only if refusing later would leave something behind.
+   * Throws `rate_limited` if the key or its workspace has too many. Replying with `events` does it
+   * as well, so call it only if refusing later would leave something behind.
    */
   reserveStream(): void;
   /** The same before the answer waits for a run: takes one of the key's waits. */
   reserveWait(): void;
+  /** What the browser says it is; null if it says nothing. */
+  readonly user_agent: string | null;
+  /** The header Set-Cookie with the secret of a dashboard session, or with none. */
+  readonly cookie: { setting(secret: string): string };
+  /**
+   * Authenticates somebody who may be guessing: `authenticate` calls what it gets before it looks
+   * up what it does not know. Throws `rate_limited` if their address has failed too often.
+   */
+  guarded<T>(authenticate: (beforeLookup: () => void) => Promise<T>): Promise<T>;
 }
 
 type Responses<O extends OperationId> = OperationTypes[O]['responses'];
@@ -56,7 +66,7 @@ type Headers = { headers?: Record<string, string> };
 type JsonReply<S, R> = R extends { content: { 'application/json': infer Body } }
   ? { status: S; body: Body } & Headers : never;
 type EventsReply<S, R> = R extends { content: { 'text/event-stream': unknown } }
-  ? { status: S; events: AsyncIterable<readonly EventFrame[]> } & Headers : never;
+  ? { status: S; events: AsyncIterable<Batch> } & Headers : never;
 type EmptyReply<S, R> = R extends { content?: never } ? { status: S } & Headers : never;
 /** A body that already is JSON text; only for the document itself. */
 type RawReply<O, S, R> = O extends 'getOpenapiDocument'

@@ -1,12 +1,19 @@
 /** What operations of the operator have in common. */
+import type { Caller, Operator } from '../caller.ts';
 import type { Actor } from '../gateway/integrations/administration.ts';
 import { sanitizeJson } from '../sanitize.ts';
 
 /** The operator as the author of a change, for the room that makes it and tells the audit log. */
 export function operatorOf(
-  { admin_token_id, request_id, signal }:
-  { admin_token_id: string | null; request_id: string; signal: AbortSignal }): Actor {
-  return { actor: { type: 'admin', id: admin_token_id }, request_id, signal };
+  { operator: { actor }, request_id, signal }:
+  { operator: Operator; request_id: string; signal: AbortSignal }): Actor {
+  return { actor, request_id, signal };
+}
+
+/** Who acts in the dashboard, for the verb that tells the audit log; null for an application. */
+export function signedInOf(
+  { caller, request_id }: { caller: Caller; request_id: string }) {
+  return caller.operator ? { actor: caller.operator.actor, request_id } : null;
 }
 
 /** A request with storable text, and a document that was sent as an object as its text. */

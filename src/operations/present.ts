@@ -5,7 +5,8 @@ import type {
   ActionInvocationRow, ActionInvocationSummaryRow,
 } from '../store/actionInvocations.ts';
 import type { AdminTokenRow } from '../store/adminTokens.ts';
-import type { ApiKeyRow } from '../store/apiKeys.ts';
+import type { ApiKeyRow, ListedApiKeyRow } from '../store/apiKeys.ts';
+import type { DashboardSessionRow } from '../store/dashboardSessions.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Schemas } from '../store/rows.ts';
 import type { RunSummaryRow } from '../store/runs.ts';
@@ -42,6 +43,7 @@ export function presentRunSummary(row: RunSummaryRow): Schemas['RunSummary'] {
   return {
     ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input', 'error'),
     usage: row.started_at === null ? null : presentUsage(row),
+    attempts: row.attempt,
     ...pick(row, 'metadata', 'created_at', 'updated_at', 'started_at', 'finished_at'),
   };
 }
@@ -72,12 +74,26 @@ export function presentWorkspace(row: WorkspaceRow): Schemas['Workspace'] {
     'limits', 'created_at', 'updated_at');
 }
 
-export function presentApiKey(row: ApiKeyRow): Schemas['ApiKey'] {
-  return shown('api_key', row, 'workspace_id', 'name', 'hint', 'status', 'created_at',
+/** A new key, without what is in its name: that is nothing yet. */
+export function presentNewApiKey(row: ApiKeyRow): Omit<Schemas['ApiKeyWithSecret'], 'api_key'> {
+  return shown('api_key', row, 'workspace_id', 'name', 'hint', 'identities', 'status', 'created_at',
     'last_used_at', 'expires_at', 'revoked_at');
+}
+
+export function presentApiKey(row: ListedApiKeyRow): Schemas['ApiKey'] {
+  return { ...presentNewApiKey(row), ...pick(row, 'dashboard', 'open_runs', 'pending_approvals') };
 }
 
 export function presentAdminToken(row: AdminTokenRow): Schemas['AdminToken'] {
   return shown('admin_token', row, 'name', 'hint', 'status', 'created_at', 'last_used_at',
     'expires_at', 'revoked_at');
+}
+
+/** `current`: the id of the session that asks, if one does. */
+export function presentDashboardSession(
+  row: DashboardSessionRow, current: string | undefined): Schemas['DashboardSession'] {
+  return {
+    ...shown('dashboard_session', row, 'role', 'name', 'method'), current: row.id === current,
+    ...pick(row, 'created_at', 'last_used_at', 'expires_at', 'user_agent'),
+  };
 }

@@ -30,7 +30,8 @@ export function presentIntegration(row: CountedIntegration): Schemas['Integratio
   return {
     slug: row.slug, object: 'integration',
     ...pick(row, 'kind', 'title', 'base_url', 'document_url', 'document_sha256', 'mcp',
-      'auth_methods', 'egress_allow', 'insecure_http', 'own_redirect', 'overrides', 'workspace_ids',
+      'auth_methods', 'egress_allow', 'insecure_http', 'other_origins', 'own_redirect', 'overrides',
+      'workspace_ids',
       'revision', 'actions', 'report', 'created_at', 'updated_at'),
   };
 }
@@ -54,7 +55,8 @@ export function presentGrant(row: Grant): Schemas['Grant'] {
 
 export function presentApproval(row: ApprovalRow): Schemas['Approval'] {
   return shown('approval', row, 'workspace_id', 'api_key_id', 'scope', 'run_id', 'action', 'effect',
-    'connection_id', 'input', 'status', 'reason', 'created_at', 'decided_at', 'expires_at');
+    'connection_id', 'connection_name', 'account_label', 'input', 'status', 'reason', 'created_at',
+    'decided_at', 'expires_at');
 }
 
 export function presentAuditEntry(row: AuditEntry): Schemas['AuditEntry'] {

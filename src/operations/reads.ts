@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 export type ListName =
   | 'sessions' | 'runs' | 'actions' | 'action_invocations' | 'workspaces' | 'api_keys'
   | 'admin_tokens' | 'integrations' | 'connections' | 'grants' | 'approvals' | 'audit_entries'
-  | 'messages';
+  | 'messages' | 'dashboard_sessions';
 
 /** What a place in a list looks like: an id, the name of an action, the number of an entry. */
 const PLACE = /^[\w.-]{1,255}$/;

@@ -4,6 +4,8 @@ import { operatorOf } from './operator.ts';
 
 /** DELETE /admin/admin_tokens/{admin_token_id} */
 export const revokeAdminToken: Operation<'revokeAdminToken'> = async (context) => {
-  await revoke(context.services.sql, context.params.path.admin_token_id, operatorOf(context));
+  const { params: { path: { admin_token_id } }, services } = context;
+  await revoke(services.sql, admin_token_id, operatorOf(context));
+  services.announceRevoked(admin_token_id);
   return { status: 204 };
 };

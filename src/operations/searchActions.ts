@@ -4,6 +4,6 @@ import type { Operation } from './operation.ts';
 export const searchActions: Operation<'searchActions'> = async ({
   caller, body, services: { gateway },
 }) => {
-  const data = await gateway.catalogue.search(caller, body);
-  return { status: 200, body: { object: 'list', data, has_more: false, next_cursor: null } };
+  const found = await gateway.catalogue.search(caller, body);
+  return { status: 200, body: { object: 'list', has_more: false, next_cursor: null, ...found } };
 };

@@ -1,5 +1,6 @@
 import type { components } from '../../generated/types.ts';
 import { scopeOf } from '../caller.ts';
+import { isTerminal } from '../runs/runStatus.ts';
 import { followRun } from './followRun.ts';
 import type { Operation } from './operation.ts';
 
@@ -8,10 +9,13 @@ export const streamRunEvents: Operation<'streamRunEvents'> = async (context) => 
   const { caller, params, services, accepts } = context;
   const { run_id } = params.path;
   const { starting_after = 0, limit } = params.query;
-  const after = Math.max(starting_after, params.headers['last-event-id'] ?? 0);
+  const last_event_id = params.headers['last-event-id'] ?? 0;
+  const after = Math.max(starting_after, last_event_id);
   const run = await services.runs.find(scopeOf(caller), run_id);
   const reference = { workspace_id: caller.workspace_id, session_id: run.session_id, run_id };
   if (accepts.event_stream) {
+    // A browser's EventSource connects again whenever a stream has ended, until it is told 204.
+    if (isTerminal(run.status) && last_event_id >= run.last_seq) return { status: 204 };
     // An error has a status only before the stream has begun, and that does not wait for long.
     await services.runs.reader.page(reference, after, 1);
     const events = followRun(services, caller, reference, after, context.signal);

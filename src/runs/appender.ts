@@ -2,7 +2,9 @@ import { coalesce } from '../coalesce.ts';
 import { timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
-import { appendToRuns, isContention, type Append } from '../store/runs.ts';
+import {
+  appendToRuns, isContention, isLocked, type Append, type Appended,
+} from '../store/runs.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { EventHub } from './eventHub.ts';
 
@@ -80,16 +82,18 @@ export class Appender {
   }
 
   async #flush(batch: Waiting[], tries = 0): Promise<void> {
-    let taken: Map<string, number>;
+    let appended: Appended;
     const started_ms = performance.now();
     try {
-      taken = await appendToRuns(this.#sql, batch.map((waiting) => waiting.append));
+      appended = await appendToRuns(this.#sql, batch.map((waiting) => waiting.append));
     } catch (error) {
       if (isContention(error) && tries < CONTENTION_TRIES) {
         return await this.#flush(batch, tries + 1);
       }
-      // One bad event fails the batch: alone, each run bears only its own fault.
-      if (batch.length > 1 && (isContention(error) || !isUnavailable(error))) {
+      // One bad event fails the batch: alone, each run bears only its own fault. A lock that has
+      // outlasted all tries would hold each of them up as long.
+      const is_theirs = isContention(error) ? !isLocked(error) : !isUnavailable(error);
+      if (batch.length > 1 && is_theirs) {
         this.#log.warn({ err: error, runs: batch.length }, 'a group of appends is retried singly');
         for (const waiting of batch) await this.#flush([waiting]);
       } else {
@@ -97,10 +101,17 @@ export class Appender {
       }
       return;
     }
-    const ended = batch.filter(({ append }) => append.end).map(({ append }) => append.run_id);
-    this.#hub.changed([...taken.keys()], ended);
-    // The end of a run lets the next one of its session be claimed.
-    if (ended.length > 0) this.#hub.queued();
+    const { taken, created_at, run_waits } = appended;
+    this.#hub.committed(batch.flatMap(({ append: { run_id, events, end } }) => {
+      const last_seq = taken.get(run_id);
+      const first_seq = last_seq! - events.length + 1;
+      return last_seq === undefined ? []
+        : { run_id, first_seq, created_at, events, ends_run: end !== null };
+    }));
+    // The end of a run lets others be claimed: the next one of its session, or one that a limit
+    // has kept waiting. One that is being created meanwhile may be missed, if the limit has kept
+    // that waiting, too: neither commit saw the other. The next look by the clock finds it.
+    if (run_waits) this.#hub.queued();
     this.#count(batch, taken, performance.now() - started_ms);
     for (const { append, settle } of batch) {
       const last_seq = taken.get(append.run_id);

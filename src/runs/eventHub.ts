@@ -1,13 +1,28 @@
 import { EventEmitter } from 'node:events';
-import { untilAborted } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { openNotifications, type Notifications } from '../store/notifications.ts';
 import { lastNumbers } from '../store/runs.ts';
 import { newId } from '../ids.ts';
 
+/** A page of a stream has at most so many events, and ends at this size. */
+export const STREAMED = { events: 256, bytes: 32_768 };
 /** Longest time an event stays unseen when every hint was lost. */
 const SAFETY_POLL_MS = 1_500;
+
+/** What a commit has added to a run, as its events were stored. */
+export interface Commit {
+  run_id: string;
+  /** Number of the first of the events; the others follow. */
+  first_seq: number;
+  /** As `EventRow` has it. */
+  created_at: string;
+  events: readonly { type: string; data: string }[];
+  ends_run: boolean;
+}
+
+/** A commit, and the moment when it was announced. */
+export interface Announced { commit: Commit; at: number }
 
 interface Watched {
   workspace_id: string;
@@ -16,7 +31,8 @@ interface Watched {
 
 /**
  * Wakes readers when something happens to a run: those of this process at once, those of others by
- * NOTIFY. It carries no data. A woken reader reads the tables from its own cursor, so no event is
+ * NOTIFY, which carries no data. A woken reader goes on at its own cursor: with what this process
+ * has just committed if that is what comes next, else with what the tables hold. So no event is
  * lost or repeated between "stored" and "live".
  */
 export class EventHub {
@@ -60,12 +76,18 @@ export class EventHub {
     await this.#notifications?.close();
   }
 
-  /** These runs have new events, which are committed; `ended` are those among them that ended. */
-  changed(run_ids: string[], ended: string[]): void {
+  /** This was committed. */
+  committed(commits: readonly Commit[]): void {
+    for (const commit of commits) this.#wake(commit.run_id, commit.ends_run, commit);
+    this.#notifications?.send('events', commits.map(({ run_id }) => run_id));
+    const ended = commits.filter(({ ends_run }) => ends_run);
+    if (ended.length > 0) this.#notifications?.send('ended', ended.map(({ run_id }) => run_id));
+  }
+
+  /** These runs have new events, which are committed. */
+  changed(run_ids: string[]): void {
     for (const id of run_ids) this.#wake(id, false);
-    for (const id of ended) this.#wake(id, true);
     this.#notifications?.send('events', run_ids);
-    if (ended.length > 0) this.#notifications?.send('ended', ended);
   }
 
   /** These runs were cancelled and that is committed: workers that execute them should stop. */
@@ -105,11 +127,15 @@ export class EventHub {
     return ++this.#clock;
   }
 
-  /** Begins to watch a run, for any event or for its end alone; the caller closes the watcher. */
-  watch(workspace_id: string, run_id: string, wake_for: 'events' | 'end' = 'events'): Watcher {
+  /**
+   * Begins to watch a run, for any event or for its end alone, until a signal aborts; the caller
+   * closes the watcher.
+   */
+  watch(workspace_id: string, run_id: string, wake_for: 'events' | 'end',
+    ...signals: AbortSignal[]): Watcher {
     const watched = this.#watched.get(run_id) ?? { workspace_id, watchers: new Set() };
     this.#watched.set(run_id, watched);
-    const watcher = new Watcher(wake_for, () => {
+    const watcher = new Watcher(wake_for, signals, () => {
       watched.watchers.delete(watcher);
       if (watched.watchers.size === 0) this.#watched.delete(run_id);
     });
@@ -117,10 +143,11 @@ export class EventHub {
     return watcher;
   }
 
-  #wake(run_id: string, ended: boolean): void {
+  #wake(run_id: string, ended: boolean, commit?: Commit): void {
     const now = this.now();
+    const announced = commit && isShort(commit) ? { commit, at: now } : undefined;
     for (const watcher of this.#watched.get(run_id)?.watchers ?? []) {
-      if (ended || watcher.wake_for === 'events') watcher.wake(now);
+      if (ended || watcher.wake_for === 'events') watcher.wake(now, announced);
     }
   }
 
@@ -143,25 +170,58 @@ export class EventHub {
   }
 }
 
+/** What is longer is read in pages: a reader that stalls holds what it was told of. */
+function isShort({ events }: Commit): boolean {
+  return events.length <= STREAMED.events
+    && events.reduce((sum, { data }) => sum + data.length, 0) <= STREAMED.bytes;
+}
+
 /** One waiting reader. */
 export class Watcher {
   readonly wake_for: 'events' | 'end';
-  readonly close: () => void;
   /** The last event number that the reader has; what the poll compares. */
   seen = 0;
+  readonly #signals: AbortSignal[];
+  readonly #onClose: () => void;
   /** When it was woken last, by the hub's clock. */
   #woken = 0;
   #noticed = 0;
-  #resolve: (() => void) | undefined;
+  #announced: Announced | undefined;
+  #stopped: boolean;
+  #onChange: (() => void) | undefined;
 
-  constructor(wake_for: 'events' | 'end', close: () => void) {
+  constructor(wake_for: 'events' | 'end', signals: AbortSignal[], onClose: () => void) {
     this.wake_for = wake_for;
-    this.close = close;
+    this.#signals = signals;
+    this.#onClose = onClose;
+    this.#stopped = signals.some(({ aborted }) => aborted);
+    // Listened to once, not in each wait, and without a signal that stands for all of them: both
+    // took as long as all else of a wait, of which there is one for each reader of an event.
+    for (const signal of signals) signal.addEventListener('abort', this.#stop);
   }
 
-  wake(now: number): void {
+  /** Whether one of its signals has aborted: it waits for nothing any more. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  close(): void {
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.#stop);
+    this.#onClose();
+  }
+
+  wake(now: number, announced?: Announced): void {
     this.#woken = now;
-    this.#resolve?.();
+    // The newest alone: one before it was missed, and is read together with this one.
+    this.#announced = this.wake_for === 'events' ? announced : undefined;
+    this.#notice();
+  }
+
+  /** The commit that it was woken by last, if it goes on after event number `seen`; once. */
+  takeNext(seen: number): Announced | undefined {
+    const announced = this.#announced;
+    this.#announced = undefined;
+    return announced?.commit.first_seq === seen + 1 ? announced : undefined;
   }
 
   /** Whether it was woken after that moment. */
@@ -170,16 +230,29 @@ export class Watcher {
   }
 
   /**
-   * Resolves when something has happened since that moment, or when the signal aborts. Without a
+   * Resolves when something has happened since that moment, or when a signal aborts. Without a
    * moment: since the last time it resolved.
    */
-  async changed(signal: AbortSignal, since: number = this.#noticed): Promise<void> {
-    if (!this.wokenAfter(since) && !signal.aborted) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#resolve = resolve;
-      await untilAborted(promise, signal).catch(() => {});
-      this.#resolve = undefined;
-    }
-    this.#noticed = this.#woken;
+  changed(since: number = this.#noticed): Promise<void> {
+    return new Promise((resolve) => this.whenChanged(resolve, since));
   }
+
+  /** The same by a call, once, which may be now: a reader that waits so holds no promise. */
+  whenChanged(onChange: () => void, since: number): void {
+    this.#onChange = onChange;
+    if (this.wokenAfter(since) || this.#stopped) this.#notice();
+  }
+
+  #notice(): void {
+    const onChange = this.#onChange;
+    if (onChange === undefined) return;
+    this.#noticed = this.#woken;
+    this.#onChange = undefined;
+    onChange();
+  }
+
+  readonly #stop = () => {
+    this.#stopped = true;
+    this.#notice();
+  };
 }

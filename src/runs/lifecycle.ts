@@ -1,18 +1,23 @@
-import { wholeWorkspace, type Scope } from '../caller.ts';
+import { AuditLog, type Author } from '../audit/audit.ts';
+import type { Scope } from '../caller.ts';
 import { deadline } from '../deadline.ts';
 import { GatehouseError, notFound } from '../errors.ts';
+import { gather } from '../gather.ts';
 import { newId } from '../ids.ts';
+import { patiently } from '../patience.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import { listAssistantMessages } from '../store/messages.ts';
-import { readToolCallEvents } from '../store/runEvents.ts';
+import { readToolCallEventsOf } from '../store/runEvents.ts';
+import { createAndClaimRuns, createRuns, type CreateOutcome } from '../store/runCreation.ts';
 import * as store from '../store/runs.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { EventHub } from './eventHub.ts';
+import { inGroups } from './groups.ts';
 import { EventReader } from './runEvents.ts';
 import { isTerminal } from './runStatus.ts';
 import { summariseToolCalls, type ToolCallSummary } from './toolCalls.ts';
-
+import type { Worker } from './worker.ts';
 
 export type RunRequest = Omit<store.NewRun, 'id' | 'messages'>;
 
@@ -21,12 +26,21 @@ export interface RunWithToolCalls extends store.RunRow {
   tool_calls: ToolCallSummary[];
 }
 
+/** The workspace is not of the version that a request names, or its key is not good any more. */
+export class WorkspaceChanged extends Error {}
+
 /** The life of runs as callers see it; the worker's part is elsewhere. */
 export class Runs {
   readonly reader: EventReader;
   readonly #sql: Sql;
   readonly #hub: EventHub;
   readonly #meters: Meters;
+  #worker: Pick<Worker, 'claimWith'> | undefined;
+  /** Runs that are created together are one commit, which may claim them as well. */
+  readonly #create = inGroups(
+    (asked: store.NewRun[]) => this.#createAll(asked), ({ session_id }) => session_id);
+  /** Runs that end together are read together, for those that wait for them. */
+  readonly #read = gather((asked: store.RunKey[]) => this.#readAll(asked));
 
   constructor(sql: Sql, hub: EventHub, meters: Meters = NO_METERS) {
     this.#sql = sql;
@@ -35,36 +49,75 @@ export class Runs {
     this.reader = new EventReader(sql, hub);
   }
 
+  /** The worker of this process, if there is one: it may claim a run as it is created. */
+  executeBy(worker: Pick<Worker, 'claimWith'>): void {
+    this.#worker = worker;
+  }
+
   /**
    * Queues a run: the run, its first event and its messages in one transaction, the caller's if it
    * has one. Answers the run's id and what to do once that is committed. Throws not_found,
-   * session_archived, session_busy or queue_full.
+   * session_archived, session_busy, queue_full, or WorkspaceChanged. `by`: who makes it in the
+   * dashboard; then there has to be a transaction, for its entry in the audit log.
    */
   async create(
-    sql: Sql | Transaction, request: RunRequest, run_id = newId('run'),
+    sql: Sql | Transaction, request: RunRequest, run_id = newId('run'), by: Author | null = null,
   ): Promise<{ run_id: string; announce(): void }> {
     const input = sanitizeJson(request.input);
     const messages = input.map((item) => ({ id: newId('msg'), content: item.content }));
-    const { outcome, cancelled } = await store.createRun(sql,
-      { ...request, input, metadata: sanitizeJson(request.metadata), id: run_id, messages });
+    const run = {
+      ...request, input, metadata: sanitizeJson(request.metadata), id: run_id, messages };
+    // In a transaction of the caller it is not committed yet, and nobody may begin it. One that
+    // interrupts others holds their locks, which those beside it must not wait for.
+    const { outcome, cancelled, is_claimed } = sql !== this.#sql ? await inTransaction(sql, run)
+      : run.concurrency !== 'interrupt' ? await this.#create(run)
+        : (await this.#createAll([run]))[0]!;
+    if (outcome === 'workspace_changed') throw new WorkspaceChanged();
     if (outcome !== 'created') throw refusal(outcome, request);
+    if (by) {
+      const { workspace_id, session_id } = request;
+      await AuditLog.within(sql, {
+        ...by, workspace_id, event: 'run.created', target: run_id, details: { session_id } });
+    }
     return {
       run_id,
       announce: () => {
         this.#tellCancelled(cancelled);
-        this.#hub.queued();
+        if (!is_claimed) this.#hub.queued();
       },
     };
   }
 
+  async #createAll(runs: store.NewRun[]): Promise<RunOutcome[]> {
+    const create = (claim: store.Claim | null) => (claim
+      ? createAndClaimRuns(this.#sql, runs, claim) : createRuns(this.#sql, runs));
+    const { outcomes, claimed } = this.#worker
+      ? await this.#worker.claimWith(create) : await create(null);
+    const begun = new Set(claimed.map(({ id }) => id));
+    return outcomes.map((outcome, place) =>
+      ({ ...outcome, is_claimed: begun.has(runs[place]!.id) }));
+  }
+
   /** The run with its tool calls. Throws not_found. */
   async get(scope: Scope, run_id: string): Promise<RunWithToolCalls> {
-    const { workspace_id } = scope;
-    const run = await this.find(scope, run_id);
-    const events = await readToolCallEvents(this.#sql, workspace_id, run_id);
+    const { workspace_id, session_id } = scope;
+    const { run, events } = await patiently(this.#read({ workspace_id, run_id }));
+    if (!run || run.session_id !== (session_id ?? run.session_id)) throw notFound('run', run_id);
     const messages = events.length === 0
       ? [] : await listAssistantMessages(this.#sql, workspace_id, run.session_id, run.seq);
     return { ...run, tool_calls: summariseToolCalls(events, messages) };
+  }
+
+  async #readAll(asked: store.RunKey[]) {
+    const [runs, events] = await this.#sql.together((one) => Promise.all([
+      store.getRuns(one, asked), readToolCallEventsOf(one, asked)]));
+    const eventsOf = Map.groupBy(events, ({ run_id }) => run_id);
+    const found = new Map(runs.map((run) => [run.id, run]));
+    return asked.map(({ workspace_id, run_id }) => {
+      const run = found.get(run_id);
+      return run?.workspace_id === workspace_id
+        ? { run, events: eventsOf.get(run_id) ?? [] } : { run: undefined, events: [] };
+    });
   }
 
   /** The run alone. Throws not_found. */
@@ -74,9 +127,21 @@ export class Runs {
     return run;
   }
 
-  /** Cancels a queued or running run; one that has ended stays as it is. Throws not_found. */
-  async cancel(workspace_id: string, run_id: string, reason: string): Promise<void> {
-    const cancelled = await store.cancelRun(this.#sql, workspace_id, run_id, reason);
+  /**
+   * Cancels a queued or running run; one that has ended stays as it is. Throws not_found. `by`: who
+   * does it in the dashboard, for the audit log.
+   */
+  async cancel(
+    workspace_id: string, run_id: string, reason: string, by: Author | null = null,
+  ): Promise<void> {
+    const work = async (tx: Transaction) => {
+      const cancelled = await store.cancelRun(tx, workspace_id, run_id, reason);
+      if (cancelled && by) {
+        await AuditLog.within(tx, { ...by, workspace_id, event: 'run.cancelled', target: run_id });
+      }
+      return cancelled;
+    };
+    const cancelled = by ? await this.#sql.begin(work) : await work(this.#sql);
     if (cancelled === undefined) throw notFound('run', run_id);
     if (!cancelled) return;
     this.announceCancelled([run_id]);
@@ -95,18 +160,23 @@ export class Runs {
     this.#hub.cancelled(run_ids);
   }
 
-  /** Waits until the run has ended, the time is over or the signal aborts; answers it as it is. */
+  /**
+   * Waits until the run has ended, the time is over or the signal aborts; answers it as it is.
+   * `is_new`: it was created just now, and nobody needs to look whether it has ended. Throws
+   * not_found.
+   */
   async waitForEnd(
-    workspace_id: string, run_id: string, timeout_ms: number, signal: AbortSignal,
-  ): Promise<store.RunRow> {
-    const watcher = this.#hub.watch(workspace_id, run_id, 'end');
+    scope: Scope, run_id: string, is_new: boolean, timeout_ms: number, signal: AbortSignal,
+  ): Promise<RunWithToolCalls> {
     const limit = deadline(timeout_ms, signal);
+    const watcher = this.#hub.watch(scope.workspace_id, run_id, 'end', limit.signal);
     try {
+      if (is_new) await watcher.changed();
       for (;;) {
-        const run = await this.find(wholeWorkspace(workspace_id), run_id);
+        const run = await this.get(scope, run_id);
         if (isTerminal(run.status) || limit.signal.aborted) return run;
         watcher.seen = run.last_seq;
-        await watcher.changed(limit.signal);
+        await watcher.changed();
       }
     } finally {
       limit.end();
@@ -115,9 +185,19 @@ export class Runs {
   }
 }
 
-function refusal(
-  outcome: Exclude<store.CreateOutcome['outcome'], 'created'>,
-  { session_id, max_queued_runs }: RunRequest): GatehouseError {
+interface RunOutcome extends CreateOutcome { is_claimed: boolean }
+
+async function inTransaction(sql: Sql | Transaction, run: store.NewRun): Promise<RunOutcome> {
+  const { outcomes: [outcome] } = await createRuns(sql, [run]);
+  return { ...outcome!, is_claimed: false };
+}
+
+/** Why a run was not created, for the caller. */
+export function refusal(
+  outcome: Exclude<CreateOutcome['outcome'], 'created' | 'workspace_changed'>,
+  { session_id, max_queued_runs, max_queued_runs_of_key }:
+    Pick<RunRequest, 'session_id' | 'max_queued_runs' | 'max_queued_runs_of_key'>,
+): GatehouseError {
   switch (outcome) {
     case 'not_found': return notFound('session', session_id);
     case 'session_archived': return new GatehouseError('session_archived',
@@ -128,5 +208,9 @@ function refusal(
     case 'queue_full': return new GatehouseError('queue_full',
       `The workspace has ${max_queued_runs} queued runs, the most allowed. Wait until some have`
         + ' started, or cancel what is no longer needed.');
+    case 'key_queue_full': return new GatehouseError('queue_full',
+      `This api key has ${max_queued_runs_of_key} queued runs, the most allowed to one key of the`
+        + ' workspace. Wait until some have started, or cancel what is no longer needed; the'
+        + ' operator sets the limit by GATEHOUSE_KEY_QUEUED_RUNS.');
   }
 }

@@ -2,8 +2,6 @@
 import type { Config } from '../config.ts';
 import type { ClaimedRun, ClaimTerms } from '../store/runs.ts';
 
-/** Beside so many places one is kept for workspaces that have none: four beside 32. */
-const PLACES_PER_RESERVED = 8;
 /** A suspect that has committed nothing for so long does not keep the next one waiting. */
 export const SUSPECT_PACE_MS = 1_000;
 const ANY = 1_000_000;
@@ -13,17 +11,20 @@ export class Places {
   readonly #count: number;
   readonly #reserve: number;
   readonly #running_limit: number;
+  readonly #key_running_limit: number | null;
   /** The workspace that had the last turn. */
   #pivot = '';
   /** Since when the suspects are executed that have not committed anything yet. */
   readonly #suspects = new Map<ClaimedRun, number>();
 
-  constructor(config: Pick<Config, 'concurrency' | 'workspace_running_runs'>) {
-    const { concurrency } = config;
-    // Beside the others, and not of them: a workspace that is alone has no use for these.
-    this.#reserve = Math.max(1, Math.floor(concurrency / PLACES_PER_RESERVED));
-    this.#count = concurrency + this.#reserve;
+  constructor(
+    config: Pick<Config, 'concurrency' | 'workspace_running_runs' | 'key_running_runs'>) {
+    // Kept for workspaces that have none: when one has taken all others, so many more still start
+    // at once. Beside the others, and not of them: a workspace that is alone has no use for these.
+    this.#reserve = config.concurrency;
+    this.#count = config.concurrency + this.#reserve;
     this.#running_limit = config.workspace_running_runs;
+    this.#key_running_limit = config.key_running_runs || null;
   }
 
   /** How many places are free while so many runs are executed. */
@@ -38,6 +39,7 @@ export class Places {
       held: [...new Set(executing.map(({ workspace_id }) => workspace_id))],
       reserve: this.#reserve,
       running_limit: this.#running_limit,
+      key_running_limit: this.#key_running_limit,
       suspicion: this.#suspicion(),
     };
   }

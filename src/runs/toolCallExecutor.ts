@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
-import type { ActionCall, ActionOutcome } from '../gateway/action/outcome.ts';
-import { toToolResult } from '../gateway/calls/toolResult.ts';
+import type { ActionCall } from '../gateway/action/outcome.ts';
+import { toToolError, toToolResult } from '../gateway/calls/toolResult.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { isContainer, objectOf } from '../json.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
@@ -47,9 +47,12 @@ export async function performToolCall(
     source: 'run', run_id: run.id, attempt: run.attempt, tool_call_id: call.tool_call_id,
     read_only_only: false, signal: signals.stop, windDown: signals.windDown,
   });
-  const error = outcome.status === 'completed' ? null : errorOf(outcome);
-  end(error?.code ?? 'ok', outcome.invocation_id);
-  if (error !== null) return failed(call, error, outcome);
+  if (outcome.status !== 'completed') {
+    const error = toToolError(outcome, limit_chars);
+    end(error.code, outcome.invocation_id);
+    return failed(call, error, outcome);
+  }
+  end('ok', outcome.invocation_id);
   const { value, truncated } = toToolResult(outcome, limit_chars);
   return {
     broken_off: false,
@@ -80,14 +83,6 @@ function failed(
       ...(outcome && { invocation_id: outcome.invocation_id, duration_ms: outcome.duration_ms }),
     }),
   };
-}
-
-function errorOf(outcome: Exclude<ActionOutcome, { status: 'completed' }>): ToolCallError {
-  if (outcome.status === 'failed') {
-    return { code: outcome.error.code, message: outcome.error.message };
-  }
-  const { missing } = outcome;
-  return { code: missing[0]!.code, message: missing.map((gap) => gap.message).join(' '), missing };
 }
 
 /** The model's arguments, if they have the shape of a call; what is in them the gateway checks. */

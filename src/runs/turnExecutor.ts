@@ -6,26 +6,29 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import {
-  ModelError, type AssistantPart, type Model, type StepPart, type StepResult, type ToolCallPart,
+  ModelError, type Model, type StepPart, type StepResult, type ToolDefinition,
   type TranscriptMessage,
 } from '../models/model.ts';
 import type { Models } from '../models/models.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
-import { readTranscript } from '../store/messages.ts';
 import { readToolCallEvents } from '../store/runEvents.ts';
 import { timesHandedBack, type ClaimedRun } from '../store/runs.ts';
+import { settleWrites, type SettledWrite } from '../store/writeIntents.ts';
 import type { AttemptTelemetry, RunTelemetry } from '../telemetry/attempt.ts';
 import { NO_RUN_TELEMETRY } from '../telemetry/telemetry.ts';
 import { FencedError, type Appender } from './appender.ts';
 import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
 import type { Runs } from './lifecycle.ts';
+import { isCause } from './losses.ts';
 import { observed } from './observedModel.ts';
 import { RunFailure } from './runStatus.ts';
+import { committedCalls, isCall, openCalls, ownMessages, performCalls } from './stepCalls.ts';
+import { agentOf } from './toolCallExecutor.ts';
 import { openToolCalls } from './toolCalls.ts';
+import type { Transcripts } from './transcripts.ts';
 import { TurnLog } from './turnLog.ts';
 import type { TurnSignals } from './turnSignals.ts';
-import { agentOf, performToolCall } from './toolCallExecutor.ts';
 
 export interface TurnDependencies {
   sql: Sql;
@@ -33,6 +36,7 @@ export interface TurnDependencies {
   gateway: Gateway;
   models: Models;
   workspaceTokens: WorkspaceTokens;
+  transcripts: Transcripts;
   runs: Pick<Runs, 'cancel'>;
   config: Config;
   log: Log;
@@ -56,7 +60,7 @@ export async function executeTurn(
   const attempt = (deps.telemetry ?? NO_RUN_TELEMETRY).begin(run);
   const limit = deadline(left_ms, signals.stop, log.broken);
   try {
-    const loaded = await loadTurn(deps, run, log, ends_at);
+    const loaded = await loadTurn(deps, run, log, { ends_at, signals });
     const turn = { ...loaded, attempt, model: observed(loaded.model, attempt) };
     await playTurn(deps, turn, { ...signals, stop: limit.signal });
     attempt.end('completed');
@@ -80,20 +84,14 @@ export async function executeTurn(
     if (refused) {
       log.mend(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
     }
-    await log.fail(failure.code, failure.message, failure.retryable);
+    // Nothing is quoted again of what could not be stored.
+    await log.fail(failure, await settle(deps, run, log.open, refused ? 0 : undefined));
     attempt.end(failure.code);
   } finally {
     limit.end();
     attempt.end('interrupted');
   }
 }
-
-/**
- * Of a long session the newest messages are read, several times what a prompt holds: the results of
- * earlier calls are the first to be left out of one, and the words around them stay.
- */
-const TRANSCRIPT_BYTES = 4_194_304;
-const TRANSCRIPT_BYTES_PER_TOKEN = 8;
 
 interface Turn {
   run: ClaimedRun;
@@ -107,44 +105,69 @@ interface Turn {
   transcript: TranscriptMessage[];
   /** How many of the session's first runs the transcript leaves out. */
   runs_left_out: number;
+  /** For the first step of the run: it is read together with the transcript. */
+  tool?: Promise<ToolDefinition> | undefined;
   attempt: AttemptTelemetry;
 }
 
 async function loadTurn(
-  deps: TurnDependencies, run: ClaimedRun, log: TurnLog, ends_at: number,
+  deps: TurnDependencies, run: ClaimedRun, log: TurnLog,
+  { ends_at, signals }: { ends_at: number; signals: TurnSignals },
 ): Promise<Omit<Turn, 'attempt'>> {
   // First of all, so that a run that fails from here on leaves no call open.
   if (run.attempt > 1) {
     log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
+    await settleLost(deps, run, log.open);
     // Before its transcript is read: who knows what it is that brings workers down.
-    await giveUpIfLostTooOften(deps, run);
+    await giveUpIfInVain(deps, run, signals);
   }
-  const { messages, runs_left_out } = await readTranscript(
-    deps.sql, run.workspace_id, run.session_id, run.seq,
-    Math.max(TRANSCRIPT_BYTES, deps.config.model_context_tokens * TRANSCRIPT_BYTES_PER_TOKEN));
-  const transcript = messages as unknown as TranscriptMessage[]; // the columns are its fields
-  const own = transcript.filter((message) => message.run_id === run.id);
+  const tool = run.attempt === 1
+    ? deps.gateway.catalogue.describeTool(agentOf(run), run.access) : undefined;
+  tool?.catch(() => {}); // the step awaits it
+  const { messages: transcript, runs_left_out } = run.opening
+    // The columns are the fields of a message.
+    ? { messages: run.opening as unknown as TranscriptMessage[], runs_left_out: 0 }
+    : await deps.transcripts.read(run);
+  const own = ownMessages(transcript, run.id);
   log.begin(own.length);
   await log.closeUncommitted(committedCalls(own),
     'interrupted', 'The worker was lost before the model had finished this call; it was not made.');
   const model = deps.models.resolve(run.model);
-  return { run, log, transcript, runs_left_out, model, ends_at };
+  return { run, log, transcript, runs_left_out, tool, model, ends_at };
 }
 
-/** Attempts that a stopping worker handed back are not the fault of the run, and do not count. */
-async function giveUpIfLostTooOften(
-  { sql, config: { max_attempts } }: TurnDependencies, run: ClaimedRun): Promise<void> {
-  if (run.condemned) {
-    throw new RunFailure('worker_lost', 'The run has killed or hung its worker twice, without'
-      + ' getting any further between, and is given up. The same request would most likely end the'
-      + ' same way.', false);
+/** What the open calls that were to change something, and had left, came to. */
+async function settle(
+  { sql, config }: TurnDependencies, run: ClaimedRun, open: string[],
+  limit_chars = config.tool_result_limit_chars): Promise<SettledWrite[]> {
+  return open.length === 0 ? [] : await settleWrites(sql, run, open, limit_chars);
+}
+
+/** The same of an earlier attempt's calls. What is unknown of them only this attempt can count. */
+async function settleLost(
+  deps: TurnDependencies, run: ClaimedRun, open: string[]): Promise<void> {
+  const { meters } = deps.telemetry ?? NO_RUN_TELEMETRY;
+  for (const { is_news, action } of await settle(deps, run, open)) {
+    const integration = action.split('.')[0]!;
+    if (is_news) meters.outcomes_unknown_total.add(1, { integration });
+  }
+}
+
+/** Attempts that ended with their worker, or through the database, are no faults. */
+async function giveUpIfInVain(
+  deps: TurnDependencies, run: ClaimedRun, signals: TurnSignals): Promise<void> {
+  const { sql, config: { max_attempts } } = deps;
+  if (run.condemned && await isCause(deps, run, signals)) {
+    throw new RunFailure('worker_lost', `The run has killed or hung ${run.losses} workers, one`
+      + ' after the other, without getting any further between, and is given up. The same request'
+      + ' would most likely end the same way.', false);
   }
   const earlier = run.attempt - 1;
   if (earlier < max_attempts) return;
-  const lost = earlier - await timesHandedBack(sql, run.workspace_id, run.id);
-  if (lost < max_attempts) return;
-  throw new RunFailure('worker_lost',
-    `The run was interrupted ${lost} times and is given up. Create it anew.`, true);
+  const faults = earlier - await timesHandedBack(sql, run.workspace_id, run.id);
+  if (faults < max_attempts) return;
+  throw new RunFailure('internal_error', `Faults on our side have interrupted the run ${faults}`
+    + ' times, and it is given up. The run\'s id names them in the log.', true);
 }
 
 async function playTurn(
@@ -161,7 +184,10 @@ async function playTurn(
     }
     signals.windDown.throwIfAborted();
     if (openCalls(transcript, run.id).length > 0) {
-      await performCalls(deps, turn, invalid, signals);
+      await performCalls({
+        gateway: deps.gateway, limit_chars: deps.config.tool_result_limit_chars,
+        concurrency: deps.config.call_concurrency, attempt: turn.attempt,
+      }, { run, log, transcript, invalid }, signals);
       continue;
     }
     const { total_tokens } = log;
@@ -170,32 +196,14 @@ async function playTurn(
       AbortSignal.any([signals.stop, signals.windDown]));
     invalid = result.invalid_arguments;
     steps += 1;
-    const message = await log.commitStep(result);
+    const committed = log.commitStep(result);
+    // A step without calls is the end: both are appended in this tick, and so committed as one.
+    const is_last = !result.content.some(isCall);
+    const [message] = await Promise.all([committed, is_last && log.complete(result)]);
     signals.onCommitted?.();
     deps.workspaceTokens.add(run.workspace_id, log.total_tokens - total_tokens);
+    if (is_last) return;
     transcript.push(message);
-  }
-}
-
-/** All calls of the step at once; their results are committed in the order of the calls. */
-async function performCalls(
-  deps: TurnDependencies, turn: Turn, invalid: StepResult['invalid_arguments'],
-  signals: TurnSignals): Promise<void> {
-  const { run, log, transcript, attempt } = turn;
-  const calls = openCalls(transcript, run.id);
-  const limit_chars = deps.config.tool_result_limit_chars;
-  const results = calls.map((call) => performToolCall(
-    { gateway: deps.gateway, limit_chars, attempt }, run, call,
-    invalid[call.tool_call_id], signals));
-  // Each is awaited in turn below; one that fails meanwhile must not count as unhandled.
-  for (const result of results) result.catch(() => {});
-  for (const result of results) {
-    const finished = await result;
-    signals.stop.throwIfAborted();
-    // Broken off as the worker stops: the next attempt makes this call again.
-    if (finished.broken_off && signals.windDown.aborted) continue;
-    transcript.push(await log.commitToolResult(finished));
-    signals.onCommitted?.();
   }
 }
 
@@ -236,12 +244,14 @@ async function stepWithRetries(
 async function streamStep(
   deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
   const { run, log, model } = turn;
+  const tool = turn.tool ?? deps.gateway.catalogue.describeTool(agentOf(run));
+  turn.tool = undefined;
   const step = model.step({
     instructions: run.instructions,
     transcript: turn.transcript,
     runs_left_out: turn.runs_left_out,
     max_prompt_chars: turn.max_prompt_chars,
-    tool: await deps.gateway.catalogue.describeTool(agentOf(run)),
+    tool: await tool,
     signal: stop,
     new_tool_call_id: () => newId('call'),
     new_item_id: () => newId('msg'),
@@ -263,34 +273,13 @@ async function streamStep(
   }
 }
 
-const isCall = (part: AssistantPart) => part.type === 'tool_call';
-
-/** The run's committed calls that have no committed result. */
-function openCalls(transcript: TranscriptMessage[], run_id: string): ToolCallPart[] {
-  const calls = new Map<string, ToolCallPart>();
-  for (const message of transcript) {
-    if (message.run_id !== run_id) continue;
-    if (message.role === 'assistant') {
-      for (const part of message.content.filter(isCall)) calls.set(part.tool_call_id, part);
-    } else if (message.role === 'tool') {
-      for (const part of message.content) calls.delete(part.tool_call_id);
-    }
-  }
-  return [...calls.values()];
-}
-
-function committedCalls(transcript: TranscriptMessage[]): Set<string> {
-  const calls = transcript.flatMap((message) =>
-    (message.role === 'assistant' ? message.content.filter(isCall) : []));
-  return new Set(calls.map((call) => call.tool_call_id));
-}
-
 /** The database refuses something of the run as invalid data, and would refuse it every time. */
 const UNSTORABLE = new RunFailure('internal_error', 'Something that the model or an action answered'
   + ' could not be stored, so the run cannot go on. The run\'s id names it in the log.', false);
 
 function failureOf(error: unknown, late: boolean): RunFailure {
-  if (late) {
+  // The time of a run that is given up may be over as well: it has waited for that.
+  if (late && !(error instanceof RunFailure)) {
     return new RunFailure('timeout',
       'The run took longer than its timeout_s. Raise it, or ask for less at once.', true);
   }

@@ -3,9 +3,10 @@ import type {
   AssistantPart, ProviderState, StepPart, StepResult, TranscriptMessage,
 } from '../models/model.ts';
 import type { ClaimedRun, NewMessage, OutputItem } from '../store/runs.ts';
+import type { SettledWrite } from '../store/writeIntents.ts';
 import type { Appender, AppendRequest } from './appender.ts';
 import { event, type NewEvent } from './runEvents.ts';
-import type { RunErrorCode } from './runStatus.ts';
+import type { RunFailure } from './runStatus.ts';
 import type { FinishedToolCall } from './toolCallExecutor.ts';
 
 /** A model's stream waits for the database when this many appends of its run are under way. */
@@ -49,6 +50,11 @@ export class TurnLog {
   mend(open: Map<string, string>): void {
     this.#open = open;
     this.#mended = true;
+  }
+
+  /** The calls that have begun and not ended. */
+  get open(): string[] {
+    return [...this.#open.keys()];
   }
 
   /** Sets how many messages the run has so far. */
@@ -114,13 +120,25 @@ export class TurnLog {
     });
   }
 
-  /** Ends the run as failed; calls without an end are closed first. */
-  async fail(code: RunErrorCode, message: string, retryable: boolean): Promise<void> {
+  /**
+   * Ends the run as failed. Calls without an end are closed first: those that are `settled` by what
+   * they came to, in the transcript as well, and any other by the failure.
+   */
+  async fail({ code, message, retryable }: RunFailure, settled: SettledWrite[]): Promise<void> {
     const error = { code, message, retryable };
-    const closings = this.#closings([...this.#open.keys()], code,
-      'The run failed before this call had a result.');
+    const known = new Map(settled.map((write) => [write.tool_call_id, write]));
+    // Messages that were refused have left their places free; those under way have taken theirs.
+    const place = settled[0]?.place ?? 0;
+    this.#position = this.#mended ? place : Math.max(this.#position, place);
+    const open = this.open;
+    const messages = open.flatMap((id) => known.get(id)?.part ?? []).map((part) =>
+      this.#message(newId('msg'), 'tool', [JSON.parse(part)], null));
+    const closings = open.flatMap((id) => known.get(id) ?? this.#closings([id], code,
+      'The run failed before this call had a result.'));
     await this.#commit({
-      events: [...closings, event('run.failed', { error, usage: this.#totals() })],
+      events: [...closings.map(({ type, data }) => ({ type, data })),
+        event('run.failed', { error, usage: this.#totals() })],
+      messages,
       end: { status: 'failed', output: [], error },
     });
   }

@@ -1,20 +1,19 @@
-import { hostname } from 'node:os';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
-import { newId, timeOf } from '../ids.ts';
+import { timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable, type Sql } from '../store/database.ts';
 import {
-  claimRuns, forgiveLoss, handBackRuns, runsOfWorker, type ClaimedRun, type RunOfWorker,
+  claimRuns, handBackRuns, runsOfWorker, type Claim, type ClaimedRun, type RunOfWorker,
 } from '../store/runs.ts';
-import {
-  buryWorkers, giveUpLock, GRACE_MS, removeWorker, renewWorker,
-} from '../store/workers.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { FencedError } from './appender.ts';
 import type { EventHub } from './eventHub.ts';
+import { Lease } from './lease.ts';
+import { Losses } from './losses.ts';
 import { Places, SUSPECT_PACE_MS } from './places.ts';
 import type { TurnSignals } from './turnSignals.ts';
 
@@ -22,8 +21,12 @@ import type { TurnSignals } from './turnSignals.ts';
 const WRITE_GRACE_MS = 2_500;
 /** Wait before a run that could not go on is offered again: a lasting fault must not spin. */
 const HAND_BACK_DELAY_MS = 500;
+/** It doubles with each attempt, up to this. */
+const LONGEST_HAND_BACK_DELAY_MS = 4_000;
 
 export interface WorkerOptions {
+  /** As the node tells of it; a new one if it tells of none. */
+  id?: string;
   sql: Sql;
   /** A connection of its own (a pool of one): the worker's advisory lock lives and dies with it. */
   lock: Sql;
@@ -42,40 +45,41 @@ interface Executing {
 }
 
 /**
- * Claims runs and executes them, as many at once as `config.concurrency` says, and a few more of
+ * Claims runs and executes them, as many at once as `config.concurrency` says, and as many again of
  * workspaces of which it executes none.
  */
 export class Worker {
-  readonly id = newId('wrk');
   readonly #options: WorkerOptions;
+  readonly #lease: Lease;
+  readonly #losses: Losses;
   readonly #executing = new Map<string, Executing>();
   readonly #places: Places;
   readonly #undo: (() => void)[] = [];
-  #timers: NodeJS.Timeout[] = [];
+  #timer: NodeJS.Timeout | undefined;
   /** Claims begun and claims done: while they differ, one is under way. */
   #claims = { begun: 0, done: 0 };
+  /** There may be more to claim than there was room for, or than was looked for. */
+  #more = false;
   readonly #claiming = coalesce(() => this.#claim());
-  readonly #burying = coalesce(() => this.#bury());
-  readonly #renewing = coalesce(() => this.#renewSafely());
+  /** The creation that claims. */
+  #creating: Promise<unknown> = Promise.resolve();
   // Separate from the renewal, which must not wait for it.
   readonly #reconciling = coalesce(() => this.#reconcile());
   readonly #windDown = new AbortController();
-  #renewed_ms = 0;
-  #looked_ms = performance.now();
-  #hung_ms = -Infinity;
+  readonly #inOwnContext = AsyncLocalStorage.snapshot();
   #stopped = false;
-  /** Whether the lock is held, which keeps others from taking this worker for dead. */
-  #protected = false;
   #ending: Promise<void> | undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#places = new Places(options.config);
+    this.#lease = new Lease({ ...options, onRenewed: (doubted) => this.#onRenewed(doubted) });
+    this.#losses = new Losses({ ...options, lease: this.#lease });
   }
 
   /** Whether the lease was renewed within its time, as far as this process knows. */
   get alive(): boolean {
-    return performance.now() - this.#renewed_ms < this.#options.config.lease_ms;
+    return this.#lease.alive;
   }
 
   /** How many runs it executes now. */
@@ -85,34 +89,22 @@ export class Worker {
 
   /** Registers the worker and begins to claim. Throws if the database cannot be reached. */
   async start(): Promise<void> {
-    const { sql, hub, config, lock } = this.#options;
-    // Without its lock the worker is taken for dead, so it renews now and not at the next interval,
-    // and says so on another connection, which mostly stands already.
-    lock.onClose(() => {
-      this.#protected = false;
-      if (this.#stopped) return;
-      this.#renewing.request();
-      giveUpLock(sql, this.id).catch(() => {});
-    });
-    await this.#renew();
+    const { hub, config } = this.#options;
+    await this.#lease.start();
     this.#undo.push(
-      hub.on('queue', () => this.#claiming.request()),
+      hub.on('queue', () => {
+        this.#more = true;
+        this.#claiming.request();
+      }),
       hub.on('cancelled', (run_id) =>
         this.#executing.get(run_id)?.stop.abort(new FencedError(run_id))),
       hub.on('connected', () => {
-        if (!this.#protected) this.#renewing.request();
+        this.#lease.renewIfDoubted();
         this.#lookAround();
       }),
     );
-    this.#timers = [
-      setInterval(() => this.#renewing.request(), config.lease_ms / 3),
-      setInterval(() => {
-        this.#noticeHang();
-        this.#lookAround();
-      }, config.claim_poll_ms),
-      setInterval(() => this.#burying.request(), config.claim_poll_ms / 2),
-    ];
-    this.#burying.request();
+    this.#timer = setInterval(() => this.#lookAround(), config.claim_poll_ms);
+    this.#losses.start();
     this.#claiming.request();
   }
 
@@ -120,14 +112,6 @@ export class Worker {
   #lookAround(): void {
     this.#claiming.request();
     if (this.#executing.size > 0) this.#reconciling.request();
-  }
-
-  /** This process stood still for about a lease: then its runs were rightly taken for lost. */
-  #noticeHang(): void {
-    const { lease_ms, claim_poll_ms } = this.#options.config;
-    const now_ms = performance.now();
-    if (now_ms - this.#looked_ms > claim_poll_ms + lease_ms / 2) this.#hung_ms = now_ms;
-    this.#looked_ms = now_ms;
   }
 
   /** Claims no more; what is being executed goes on. */
@@ -146,45 +130,27 @@ export class Worker {
   }
 
   async #stop(): Promise<void> {
-    const { sql, lock, log } = this.#options;
     this.stopClaiming();
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#burying.idle();
+    clearInterval(this.#timer);
+    await this.#losses.stop();
     await this.#claiming.idle();
-    await this.#renewing.idle();
+    await this.#creating; // what it has claimed is handed back with the rest
+    await this.#lease.stop();
     await this.#reconciling.idle();
     this.#windDown.abort(new Error('the worker stops'));
     const done = Promise.all([...this.#executing.values()].map((executing) => executing.done));
     await within(WRITE_GRACE_MS, done, () => {});
     for (const { stop } of this.#executing.values()) stop.abort(this.#windDown.signal.reason);
     await done;
-    await removeWorker(sql, this.id).catch((error: unknown) =>
-      log.warn({ err: error }, 'the worker could not sign off; its lease runs out by itself'));
-    await lock.end({ timeout_ms: 1_000 });
+    await this.#lease.end();
   }
 
-  async #renew(): Promise<void> {
-    const { lock, config, log } = this.#options;
-    const worker = { id: this.id, host: hostname(), lease_ms: config.lease_ms };
-    const asked_ms = performance.now();
-    // A lock still held by a lost connection of this worker keeps others off as well.
-    const locked = await renewWorker(lock, worker);
-    this.#protected = true;
-    if (!locked) {
-      log.warn({ worker_id: this.id }, 'the lock of this worker is held by a connection it lost');
-    }
-    this.#renewed_ms = asked_ms;
-  }
-
-  async #renewSafely(): Promise<void> {
-    try {
-      await this.#renew();
-      this.#claiming.request();
-      // Also when it executes nothing: it may own runs that could not be handed back.
-      this.#reconciling.request();
-    } catch (error) {
-      this.#options.log.warn({ err: error, worker_id: this.id }, 'the lease could not be renewed');
-    }
+  #onRenewed(doubted: boolean): void {
+    if (doubted) this.#losses.settle();
+    if (this.#stopped) return;
+    this.#claiming.request();
+    // Also when it executes nothing: it may own runs that could not be handed back.
+    this.#reconciling.request();
   }
 
   /**
@@ -197,7 +163,7 @@ export class Worker {
     const executing = [...this.#executing];
     const { begun } = this.#claims;
     try {
-      const own = await runsOfWorker(sql, this.id);
+      const own = await runsOfWorker(sql, this.#lease.id);
       const attempts = new Map(own.map((run) => [run.id, run.attempt]));
       for (const [run_id, { run, stop }] of executing) {
         if (attempts.get(run_id) !== run.attempt) stop.abort(new FencedError(run_id));
@@ -207,47 +173,80 @@ export class Worker {
       const unknown = own.filter((run) => this.#executing.get(run.id)?.run.attempt !== run.attempt);
       if (unknown.length > 0) await this.#handBack(unknown, 'ours');
     } catch (error) {
-      log.warn({ err: error, worker_id: this.id }, 'the worker could not look its runs up');
+      log.warn({ err: error, worker_id: this.#lease.id }, 'the worker could not look its runs up');
     }
   }
 
-  /** Looks for workers that are gone, and offers their runs to all. */
-  async #bury(): Promise<void> {
-    const { sql, hub, config, log } = this.#options;
-    if (this.#stopped || !this.#protected) return;
-    try {
-      const { buried, missed } = await buryWorkers(sql, this.id, config.lease_ms);
-      if (buried > 0) {
-        log.info({ runs: buried }, 'runs of workers that are gone are offered again');
-        hub.queued();
-      }
-      if (missed > 0) setTimeout(() => this.#burying.request(), GRACE_MS + 1).unref();
-    } catch (error) {
-      log.warn({ err: error, worker_id: this.id }, 'no worker could look for those that are gone');
-    }
+  /** What there is room for; null if nothing may be claimed. */
+  #nextClaim(): Claim | null {
+    const limit = this.#places.free(this.#executing.size);
+    // While it is in doubt, other workers would take the runs away that it claims.
+    if (limit <= 0 || this.#stopped || !this.#lease.is_known) return null;
+    const executing = [...this.#executing.values()].map(({ run }) => run);
+    return { worker_id: this.#lease.id, limit, terms: this.#places.terms(executing) };
   }
 
   /** Claims what there is room for. */
   async #claim(): Promise<void> {
-    const { sql, hub, log } = this.#options;
-    const room = this.#places.free(this.#executing.size);
-    // Without its lock, other workers would take the runs away that it claims.
-    if (room <= 0 || this.#stopped || !this.#protected) return;
+    const { sql, log } = this.#options;
+    // Two at once would each take all that there is room for.
+    if (this.#isClaiming) {
+      this.#more = true;
+      return;
+    }
+    const claim = this.#nextClaim();
+    if (claim === null) return;
     this.#claims.begun += 1;
+    this.#more = false;
     try {
-      const executing = [...this.#executing.values()].map(({ run }) => run);
-      const runs = await claimRuns(sql, this.id, room, this.#places.terms(executing));
-      this.#places.claimed(runs);
-      if (runs.length > 0) hub.changed(runs.map((run) => run.id), []);
-      for (const run of runs) this.#begin(run);
-      // A suspect comes alone, and the next one soon after it.
-      if (runs.some(({ losses }) => losses > 0)) {
-        setTimeout(() => this.#claiming.request(), SUSPECT_PACE_MS + 1).unref();
-      }
+      this.#take(await claimRuns(sql, claim.worker_id, claim.limit, claim.terms), claim);
     } catch (error) {
-      log.warn({ err: error, worker_id: this.id }, 'runs could not be claimed');
+      this.#more = true;
+      log.warn({ err: error, worker_id: this.#lease.id }, 'runs could not be claimed');
     } finally {
       this.#claims.done += 1;
+    }
+  }
+
+  /**
+   * Has runs created by a statement that also claims, if there is room for them and no claim is
+   * under way: they begin a commit earlier. The statement must be committed when `create` resolves.
+   */
+  async claimWith<T extends { claimed: ClaimedRun[] }>(
+    create: (claim: Claim | null) => Promise<T>): Promise<T> {
+    const claim = this.#isClaiming ? null : this.#nextClaim();
+    if (claim === null) return await create(null);
+    this.#claims.begun += 1;
+    this.#more = false;
+    try {
+      const creating = create(claim);
+      this.#creating = creating.catch(() => {});
+      const created = await creating;
+      // What it executes is no part of the request that created it.
+      this.#inOwnContext(() => this.#take(created.claimed, claim));
+      return created;
+    } catch (error) {
+      this.#more = true;
+      throw error;
+    } finally {
+      this.#claims.done += 1;
+      if (this.#more) this.#claiming.request();
+    }
+  }
+
+  get #isClaiming(): boolean {
+    return this.#claims.begun !== this.#claims.done;
+  }
+
+  /** Begins to execute what was claimed. */
+  #take(runs: ClaimedRun[], { limit, terms }: Claim): void {
+    this.#more ||= runs.length >= limit - terms.reserve;
+    this.#places.claimed(runs);
+    if (runs.length > 0) this.#options.hub.changed(runs.map((run) => run.id));
+    for (const run of runs) this.#begin(run);
+    // A suspect comes alone, and the next one soon after it.
+    if (runs.some(({ losses }) => losses > 0)) {
+      setTimeout(() => this.#claiming.request(), SUSPECT_PACE_MS + 1).unref();
     }
   }
 
@@ -259,9 +258,11 @@ export class Worker {
     this.#executing.set(run.id, executing);
     this.#count(run);
     executing.done = this.#execute(run, stop.signal).finally(() => {
-      this.#places.released(run);
+      const was_suspect = this.#places.released(run);
       if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
-      if (!this.#stopped) this.#claiming.request();
+      // A claim that is under way does not know of this place.
+      this.#more ||= this.#isClaiming;
+      if (!this.#stopped && (this.#more || was_suspect)) this.#claiming.request();
     });
   }
 
@@ -281,27 +282,25 @@ export class Worker {
     } catch (error) {
       if (error instanceof FencedError) {
         log.info({ run_id: run.id, attempt: run.attempt }, 'a run was cancelled or taken over');
-        return await this.#forgive(run);
+        return this.#losses.settle();
       }
       if (this.#stopped) return await this.#handBack([run], 'ours');
       log.warn({ err: error, run_id: run.id, attempt: run.attempt }, 'a run is handed back');
-      await delay(HAND_BACK_DELAY_MS);
+      await this.#pause(run, signal);
       await this.#handBack([run], isUnavailable(error) ? 'ours' : 'its_own');
     }
+  }
+
+  /** Cut short if the run is cancelled meanwhile, or the worker stops. */
+  async #pause({ attempt }: ClaimedRun, stop: AbortSignal): Promise<void> {
+    const pause_ms = Math.min(HAND_BACK_DELAY_MS * 2 ** (attempt - 1), LONGEST_HAND_BACK_DELAY_MS);
+    const signal = AbortSignal.any([stop, this.#windDown.signal]);
+    await delay(pause_ms, undefined, { signal }).catch(() => {});
   }
 
   /** The run goes on: it is not what brought an earlier worker down, and another may be tried. */
   #acquit(run: ClaimedRun): void {
     if (this.#places.released(run)) this.#claiming.request();
-  }
-
-  /** If the run was taken for lost with this worker, which lives: that was not the run's fault. */
-  async #forgive(run: ClaimedRun): Promise<void> {
-    const { sql, config, log } = this.#options;
-    this.#noticeHang();
-    if (performance.now() - this.#hung_ms < config.lease_ms) return;
-    await forgiveLoss(sql, this.id, run).catch((error: unknown) =>
-      log.warn({ err: error, run_id: run.id }, 'a loss of the run could not be taken back'));
   }
 
   /** Offers runs to any worker. What fails here is found and mended by the next reconciliation. */

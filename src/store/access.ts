@@ -1,5 +1,5 @@
 import { listConnections, type Connection } from './connections.ts';
-import type { Sql } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
 import type { Grant } from './grants.ts';
 import { endReasonOf, type EndReason } from './revocations.ts';
 
@@ -16,10 +16,16 @@ export interface AccessRow {
 /** `api_key_id` is empty where nobody's key is asked about. */
 export async function readAccess(
   sql: Sql, workspace_id: string, api_key_id: string): Promise<AccessRow> {
+  return await sql.together((one) => readAccessBy(one, workspace_id, api_key_id));
+}
+
+/** The same by statements of a connection. */
+export async function readAccessBy(
+  one: Transaction, workspace_id: string, api_key_id: string): Promise<AccessRow> {
   const [connections, rows] = await Promise.all([
-    listConnections(sql, workspace_id),
-    sql<(Pick<AccessRow, 'version' | 'ended'> & Grant)[]>`
-      select v.version, ${endReasonOf(sql, workspace_id, api_key_id)} as ended, g.*
+    listConnections(one, workspace_id),
+    one<(Pick<AccessRow, 'version' | 'ended'> & Grant)[]>`
+      select v.version, ${endReasonOf(one, workspace_id, api_key_id)} as ended, g.*
       from integrations_version v
       left join grants g on g.workspace_id = ${workspace_id}`,
   ]);

@@ -1,7 +1,7 @@
 import type { Scope } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
-  conditions, first, jsonText, keyset, some, type Filter, type Page, type RowOf, type Schemas,
+  conditions, first, idsFrom, jsonText, keyset, type Filter, type Page, type RowOf, type Schemas,
 } from './rows.ts';
 
 export type ActionInvocationError = Schemas['ActionInvocationError'];
@@ -47,17 +47,35 @@ const summaryColumns = (sql: Sql | Transaction) => sql`
  */
 export async function insertInvocation(
   sql: Sql | Transaction, invocation: NewActionInvocation): Promise<boolean> {
-  const { error } = invocation;
-  return await some(sql`
+  return (await insertInvocations(sql, [invocation]))[0]!;
+}
+
+/** The same of several, in one statement; all or none. */
+export async function insertInvocations(
+  sql: Sql | Transaction, all: NewActionInvocation[]): Promise<boolean[]> {
+  const texts = (textOf: (one: NewActionInvocation) => string | null) =>
+    sql`${all.map(textOf)}::text[]`;
+  const inserted = await sql<{ id: string }[]>`
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
       api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms, next_cursor)
-    values (${invocation.workspace_id}, ${invocation.id}, ${invocation.action},
-      ${invocation.connection_id}, ${error === null ? 'completed' : 'failed'}, ${invocation.source},
-      ${invocation.api_key_id}, ${invocation.run_id}, ${invocation.tool_call_id},
-      ${jsonText(invocation.input)}::text::json, ${jsonText(invocation.result)}::text::json,
-      ${jsonText(error)}::text::json, ${invocation.truncated}, ${invocation.duration_ms},
-      ${invocation.next_cursor ?? null})
-    on conflict (workspace_id, id) do nothing`);
+    select workspace_id, id, action, connection_id,
+      case when error is null then 'completed' else 'failed' end, source, api_key_id, run_id,
+      tool_call_id, input::json, result::json, error::json, truncated::boolean, duration_ms,
+      next_cursor
+    from unnest(${texts((one) => one.workspace_id)}, ${texts(({ id }) => id)},
+      ${texts(({ action }) => action)}, ${texts((one) => one.connection_id)},
+      ${texts(({ source }) => source)}, ${texts((one) => one.api_key_id)},
+      ${texts((one) => one.run_id)}, ${texts((one) => one.tool_call_id)},
+      ${texts(({ input }) => jsonText(input))}, ${texts(({ result }) => jsonText(result))},
+      ${texts(({ error }) => jsonText(error))}, ${texts((one) => one.truncated ? 't' : 'f')},
+      ${all.map((one) => one.duration_ms)}::int[], ${texts((one) => one.next_cursor ?? null)})
+      as given (workspace_id, id, action, connection_id, source, api_key_id, run_id, tool_call_id,
+        input, result, error, truncated, duration_ms, next_cursor)
+    order by workspace_id, id
+    on conflict (workspace_id, id) do nothing
+    returning id`;
+  const ids = new Set(inserted.map(({ id }) => id));
+  return all.map(({ id }) => ids.has(id));
 }
 
 export async function getInvocation(
@@ -77,13 +95,15 @@ export async function findPage(
 
 /** A page of attempts without input and result, one row more than its limit if there are more. */
 export function listInvocations(
-  sql: Sql, scope: Scope, filter: Filter<'action' | 'status' | 'source' | 'run_id'>, page: Page,
+  sql: Sql, scope: Scope,
+  filter: Filter<'action' | 'status' | 'source' | 'run_id' | 'id_prefix'>, page: Page,
 ): Promise<ActionInvocationSummaryRow[]> {
-  const { action, status, source, run_id } = filter;
+  const { action, status, source, run_id, id_prefix } = filter;
   return sql<ActionInvocationSummaryRow[]>`
     select ${summaryColumns(sql)} from action_invocations
     where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
-      ${conditions(sql, { action, status, source, run_id })} ${keyset(sql, page)}`;
+      ${conditions(sql, { action, status, source, run_id })} ${idsFrom(sql, id_prefix)}
+      ${keyset(sql, page)}`;
 }
 
 /** The calls of the session's runs, where a scope is one; direct calls are of no session. */

@@ -30,12 +30,11 @@ export async function findAdminToken(
     select ${columns(sql)} from admin_tokens where sha256 = ${sha256}`);
 }
 
-/** When a token ceases to be valid; null: never, or it is not known. */
-export async function expiryOfAdminToken(
-  sql: Sql | Transaction, id: string): Promise<string | null> {
-  const [row] = await sql<{ expires_at: string | null }[]>`
-    select expires_at from admin_tokens where id = ${id}`;
-  return row?.expires_at ?? null;
+/** A token by its id, whatever its status; undefined if there is none. */
+export async function getAdminToken(
+  sql: Sql | Transaction, id: string): Promise<AdminTokenRow | undefined> {
+  return await first(sql<AdminTokenRow[]>`
+    select ${columns(sql)} from admin_tokens where id = ${id}`);
 }
 
 /** A page of tokens, one row more than its limit if there are more. */

@@ -6,7 +6,7 @@ import {
 
 export type ApprovalStatus = Schemas['ApprovalStatus'];
 
-export type ApprovalRow = RowOf<'Approval'>;
+export type ApprovalRow = RowOf<'Approval', 'action_title' | 'request'>;
 
 /** The exact call that an approval is for, and the key that makes it. */
 export interface ApprovedCall extends Pick<ApprovalRow, 'scope'> {
@@ -20,15 +20,24 @@ export interface ApprovedCall extends Pick<ApprovalRow, 'scope'> {
 export interface NewApproval extends ApprovedCall, Pick<ApprovalRow, 'id' | 'run_id' | 'effect'> {
   input: unknown;
   lifetime_ms: number;
-  /** Most that may be pending in the workspace; 0 sets no limit. */
-  most_pending: number;
+}
+
+/** Of whom so many approvals may be pending, at most; null for no limit. */
+export interface PendingLimit {
+  of: 'api_key' | 'workspace';
+  most_pending: number | null;
 }
 
 // An approval that was not used in time has expired, even if it had been approved or denied.
 const columns = (sql: Sql | Transaction) => sql`
   id, workspace_id, api_key_id, scope, run_id, action, effect, connection_id, input,
   case when status <> 'used' and expires_at < now() then 'expired' else status end as status,
-  reason, created_at, decided_at, expires_at`;
+  reason, created_at, decided_at, expires_at, ${ofConnection(sql, 'name')} as connection_name,
+  ${ofConnection(sql, 'account_label')} as account_label`;
+
+const ofConnection = (sql: Sql | Transaction, column: 'name' | 'account_label') => sql`(
+  select c.${sql.unsafe(column)} from connections c
+  where c.workspace_id = approvals.workspace_id and c.id = approvals.connection_id)`;
 
 // Another key's approval counts only if both say so: what was asked for, and what is used now.
 const sameCall = (sql: Sql | Transaction, call: ApprovedCall) => sql`
@@ -80,11 +89,12 @@ export async function giveApprovalBack(
 }
 
 /**
- * The open request for this call, or the denial that stands; else a new request. Undefined if that
- * would be one more than may be pending in the workspace.
+ * The open request for this call, or the denial that stands; else a new request. If that would be
+ * one more than one of the limits allows, it answers that limit.
  */
 export async function requestApproval(
-  sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
+  sql: Sql, approval: NewApproval, limits: readonly PendingLimit[],
+): Promise<{ approval: ApprovalRow } | { full: PendingLimit }> {
   return await sql.begin(async (tx) => {
     // Two calls at once ask for one approval: the lock is on the call itself.
     await tx`select pg_advisory_xact_lock(hashtextextended(
@@ -93,8 +103,9 @@ export async function requestApproval(
       select ${columns(tx)} from approvals
       where ${sameCall(tx, approval)} and status in ('pending', 'denied')
       order by id desc limit 1`;
-    if (open) return open;
-    if (approval.most_pending > 0 && await isFull(tx, approval)) return undefined;
+    if (open) return { approval: open };
+    const full = await fullLimit(tx, approval, limits);
+    if (full) return { full };
     const [row] = await tx<ApprovalRow[]>`
       insert into approvals (workspace_id, id, api_key_id, scope, run_id, action, effect,
         connection_id, input, input_sha256, expires_at)
@@ -103,21 +114,28 @@ export async function requestApproval(
         ${JSON.stringify(approval.input)}::text::json, ${approval.input_sha256},
         now() + ${approval.lifetime_ms} * interval '1 millisecond')
       returning ${columns(tx)}`;
-    return row!;
+    return { approval: row! };
   });
 }
 
-/** Whether the workspace has as many pending as it may; until the commit nobody else adds one. */
-async function isFull(
-  tx: Transaction, { workspace_id, most_pending }: NewApproval): Promise<boolean> {
+/** The first limit that is reached, if any; until the commit nobody else adds to the workspace. */
+async function fullLimit(
+  tx: Transaction, { workspace_id, api_key_id }: NewApproval, limits: readonly PendingLimit[],
+): Promise<PendingLimit | undefined> {
+  const set = limits.filter(({ most_pending }) => most_pending !== null);
+  if (set.length === 0) return undefined;
   // Always taken after the lock of the call, so that no two wait for each other.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`approvals of ${workspace_id}`}, 0))`;
-  const [row] = await tx<{ pending: number }[]>`
-    select count(*)::int as pending from (
-      select from approvals
-      where workspace_id = ${workspace_id} and status = 'pending' and expires_at >= now()
-      limit ${most_pending}) counted`;
-  return row!.pending >= most_pending;
+  for (const limit of set) {
+    const [row] = await tx<{ pending: number }[]>`
+      select count(*)::int as pending from (
+        select from approvals
+        where workspace_id = ${workspace_id} and status = 'pending' and expires_at >= now()
+          ${limit.of === 'api_key' ? tx`and api_key_id = ${api_key_id}` : tx``}
+        limit ${limit.most_pending}) counted`;
+    if (row!.pending >= limit.most_pending!) return limit;
+  }
+  return undefined;
 }
 
 export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | undefined> {
@@ -154,4 +172,18 @@ export async function expireApprovals(tx: Transaction, slug: string): Promise<vo
       reason = coalesce(reason, 'integration_changed')
     where starts_with(action, ${`${slug}.`}) and status in ('pending', 'approved')
       and expires_at >= now()`;
+}
+
+/**
+ * Removes up to `limit` approvals that had expired unused before a time; answers how many. Those
+ * that were used stay with the record of their call.
+ */
+export async function removeExpiredApprovals(
+  tx: Transaction, before_ms: number, limit: number): Promise<number> {
+  const removed = await tx`
+    delete from approvals where (workspace_id, id) in (
+      select workspace_id, id from approvals
+      where status <> 'used' and expires_at < ${new Date(before_ms)}
+      limit ${limit} for update skip locked)`;
+  return removed.count;
 }

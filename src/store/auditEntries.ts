@@ -40,16 +40,50 @@ export async function appendCallsToAudit(
   return good;
 }
 
+export interface AuditFilter extends Filter<
+  'workspace_id' | 'event' | 'target' | 'actor' | 'created_after' | 'created_before'> {
+  sequence_number?: number | undefined;
+}
+
 /** A page of entries, one more than its limit if there are more; `after_id` is a number. */
 export async function listAudit(
-  sql: Sql, filter: Filter<'workspace_id' | 'event' | 'target'>, page: Page,
-): Promise<AuditEntry[]> {
-  const { workspace_id, event, target } = filter;
+  sql: Sql, filter: AuditFilter, page: Page): Promise<AuditEntry[]> {
+  const { workspace_id, event, target, actor, created_after, created_before } = filter;
+  const { sequence_number: seq } = filter;
   const rows = await sql<{ seq: number; entry: string; hash: string; created_at: string }[]>`
     select seq, entry, hash, created_at from audit_entries
     where true ${conditions(sql, { workspace_id, event, target })}
+      ${seq === undefined ? sql`` : sql`and seq = ${seq}`}
+      ${actor === undefined ? sql`` : by(sql, actor)}
+      ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
+        and seq >= ${numberAt(sql, created_after, 'before')}`}
+      ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
+        and seq <= ${numberAt(sql, created_before, 'after')}`}
       ${keyset(sql, page, sql`seq`)}`;
   return rows.map(({ entry, ...row }) => ({ ...JSON.parse(entry) as AuditRecord, ...row }));
+}
+
+/** The first line is that of an index, to the first quote in an id; the second one is exact. */
+const by = (sql: Sql, actor: string) => sql`
+  and split_part(split_part(entry, '"actor":{"type":"', 2), '"', 5)
+    = split_part(${JSON.stringify(actor)}, '"', 2)
+  and entry::json->'actor'->>'id' = ${actor}`;
+
+/** The clock of a database may have been set back by this. */
+const SET_BACK = '1 hour';
+
+/**
+ * The number of an entry from well before a time, or well after it: numbers follow the clock but
+ * for what it was set back. So a page is found by numbers, whatever the planner thinks of times.
+ */
+function numberAt(sql: Sql, time: string, side: 'before' | 'after') {
+  return side === 'before'
+    ? sql`coalesce((select a.seq from audit_entries a
+        where a.created_at < ${time}::timestamptz - ${SET_BACK}::interval
+        order by a.created_at desc, a.seq desc limit 1), 0)`
+    : sql`coalesce((select a.seq from audit_entries a
+        where a.created_at > ${time}::timestamptz + ${SET_BACK}::interval
+        order by a.created_at, a.seq limit 1), ${Number.MAX_SAFE_INTEGER})`;
 }
 
 /** What a verification of the log and of its anchors finds. */

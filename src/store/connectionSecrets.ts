@@ -92,6 +92,16 @@ export async function replaceConnectionSecret(
       and version = ${version}::uuid`);
 }
 
+/** Removes the secret, and answers it as it was stored last; undefined if there was none. */
+export async function takeConnectionSecret(
+  sql: Sql | Transaction, key: ConnectionKey,
+): Promise<{ sealed: string; version: string } | undefined> {
+  return await first(sql<{ sealed: string; version: string }[]>`
+    delete from connection_secrets
+    where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}
+    returning sealed, version::text as version`);
+}
+
 /**
  * Takes the right to refresh the secret of this version, for a limited time. Answers false while
  * somebody else has it, and if the secret has another version by now.
@@ -114,11 +124,4 @@ export async function releaseRefreshLease(
     update connection_secrets set refreshing_by = null, refreshing_until = null
     where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}
       and refreshing_by = ${holder}`;
-}
-
-export async function removeConnectionSecret(
-  sql: Sql | Transaction, key: ConnectionKey): Promise<void> {
-  await sql`
-    delete from connection_secrets
-    where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}`;
 }

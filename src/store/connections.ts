@@ -33,7 +33,8 @@ export async function createBuiltinConnections(
 }
 
 /** All connections of the workspace, by integration and then by age. */
-export function listConnections(sql: Sql, workspace_id: string): Promise<Connection[]> {
+export function listConnections(
+  sql: Sql | Transaction, workspace_id: string): Promise<Connection[]> {
   return sql<Connection[]>`
     select ${columns(sql)} from connections where workspace_id = ${workspace_id}
     order by integration, id`;
@@ -99,6 +100,16 @@ export async function updateConnection(
     update connections c set updated_at = now()
       ${assignments(tx, { name, account_label, status, status_reason, auth_type })}
     where id = ${id} returning ${allColumns(tx)}`);
+}
+
+/** The label that was found for the account, unless somebody has written one; null: none was. */
+export async function setFoundLabel(
+  sql: Sql, { workspace_id, connection_id }: { workspace_id: string; connection_id: string },
+  label: string | null): Promise<void> {
+  await sql`
+    update connections set account_label = ${label}, account_label_found = ${label}
+    where workspace_id = ${workspace_id} and id = ${connection_id}
+      and (account_label is null or account_label = account_label_found)`;
 }
 
 /** The connection that was removed; undefined if there was none. */

@@ -1,16 +1,24 @@
+import { patience, PATIENCE_MS } from '../patience.ts';
 import { Opener, type Connection } from './driver/connection.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { Listener } from './driver/listener.ts';
-import { lost } from './driver/lost.ts';
+import { isMarkedInDoubt, lost, markInDoubt } from './driver/lost.ts';
 import { Pool } from './driver/pool.ts';
 import type { ConnectOptions, Sql, Transaction } from './driver/sql.ts';
 import { statements, type Statement } from './driver/statement.ts';
+import type { Task } from './driver/task.ts';
 
-export type { Sql, Transaction };
+export { markInDoubt, type Sql, type Transaction };
 
 // For a statement or a transaction, the wait for a connection included: a request must have its
-// answer within five seconds, even if the database is frozen, cut off, or overloaded.
-const WORK_LIMIT_MS = 4_500;
+// answer within five seconds, even if the database is frozen, cut off, locked or overloaded.
+const WORK_LIMIT_MS = PATIENCE_MS;
+// Then the server ends it by itself: what nobody waits for any more must not go on there. Less than
+// the other, so that a server that does not answer is noticed in time.
+const STATEMENT_LIMIT_MS = 4_000;
+// What waits for a lock keeps a connection from others. A third, so that others that wait for their
+// turn behind it are served in time.
+const LOCK_LIMIT_MS = 1_500;
 const END_TIMEOUT_MS = 5_000;
 const OLDEST_VERSION = 15;
 
@@ -28,17 +36,32 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const opener = new Opener(databaseTarget(url), {
     application_name: options.application_name ?? 'gatehouse',
     onNotify: options.onNotify,
-    // A statement that nobody waits for any more must not go on in the server.
-    statement_timeout_ms: WORK_LIMIT_MS,
+    statement_timeout_ms: STATEMENT_LIMIT_MS,
+    lock_timeout_ms: LOCK_LIMIT_MS,
   });
   const listeners: (() => void)[] = [];
   const pool = new Pool(opener, {
     max: options.max, onClose: () => listeners.forEach((listener) => listener()),
   });
-  const execute = (statement: Statement<unknown>) =>
-    pool.use((connection) => connection.execute(statement), WORK_LIMIT_MS);
-  const begin: Sql['begin'] = (work, { limit_ms = WORK_LIMIT_MS } = {}) =>
-    pool.use((connection) => transact(connection, work, limit_ms), limit_ms);
+  const execute = (statement: Statement<unknown>) => pool.use({
+    kind: statement.kind, limit_ms: WORK_LIMIT_MS, patience: patience(),
+    work: (connection, task) => {
+      task.is_in_doubt = connection.loss === undefined;
+      return connection.execute(statement);
+    },
+  });
+  const together: Sql['together'] = (work, { writes, limit_ms } = {}) => pool.use({
+    kind: writes ?? patience()?.name, limit_ms: WORK_LIMIT_MS, work_limit_ms: limit_ms,
+    patience: patience(),
+    work: (connection, task) => {
+      task.is_in_doubt = writes !== undefined && connection.loss === undefined;
+      return inSession(connection, work, limit_ms);
+    },
+  });
+  const begin: Sql['begin'] = (work, { limit_ms } = {}) => pool.use({
+    kind: patience()?.name, limit_ms: WORK_LIMIT_MS, work_limit_ms: limit_ms, patience: patience(),
+    work: (connection, task) => transact(connection, task, work, limit_ms),
+  });
   const listen: Sql['listen'] = async (channel, handlers) => {
     const listener = new Listener(
       (own) => connect(options.direct_url ?? url, own), channel, handlers);
@@ -47,34 +70,58 @@ export function connect(url: string, options: ConnectOptions): Sql {
   };
   const end: Sql['end'] = ({ timeout_ms = END_TIMEOUT_MS } = {}) => pool.end(timeout_ms);
   return Object.assign(statements(execute), {
-    begin, listen, end, load: () => pool.load,
+    begin, together, listen, end, load: () => pool.load,
     onClose: (listener: () => void) => void listeners.push(listener),
   });
 }
 
-async function transact<T>(
-  connection: Connection, work: (transaction: Transaction) => Promise<T>, limit_ms: number,
+async function inSession<T>(
+  connection: Connection, work: (one: Transaction) => Promise<T>, limit_ms: number | undefined,
 ): Promise<T> {
-  const execute = (statement: Statement<unknown>) => connection.execute(statement);
-  const transaction = statements(execute);
-  await transaction.unsafe('begin');
-  let result: T;
+  const one = statements((statement) => connection.execute(statement));
+  if (limit_ms === undefined) return await work(one);
+  const limit = (statement_ms: number, lock_ms: number) => {
+    connection.limit_ms = statement_ms;
+    return one.unsafe(`set statement_timeout = ${statement_ms}; set lock_timeout = ${lock_ms}`);
+  };
   try {
-    if (limit_ms !== WORK_LIMIT_MS) {
-      await transaction.unsafe(`set local statement_timeout = ${Math.floor(limit_ms)}`);
+    await limit(Math.floor(limit_ms), 0);
+    return await work(one);
+  } finally {
+    // The next user of the connection must not go without limits.
+    await limit(STATEMENT_LIMIT_MS, LOCK_LIMIT_MS).catch((cause: unknown) =>
+      connection.destroy(lost(`limits could not be set: ${String(cause)}`)));
+  }
+}
+
+async function transact<T>(
+  connection: Connection, task: Task<unknown>,
+  work: (transaction: Transaction) => Promise<T>, limit_ms: number | undefined,
+): Promise<T> {
+  const own = statements((statement) => connection.execute(statement));
+  const transaction = statements((statement) => (task.is_awaited ? connection.execute(statement)
+    : Promise.reject(lost('nobody waits for this transaction', 'STATEMENT_TIMEOUT'))));
+  await own.unsafe('begin');
+  try {
+    if (limit_ms !== undefined) {
+      connection.limit_ms = limit_ms;
+      await own.unsafe(`set local statement_timeout = ${Math.floor(limit_ms)}`);
     }
-    result = await work(transaction);
+    const result = await work(transaction);
+    task.is_in_doubt = connection.loss === undefined;
+    await transaction.unsafe('commit');
+    return result;
   } catch (error) {
     try {
-      await transaction.unsafe('rollback');
+      await own.unsafe('rollback');
     } catch (cause) {
       // The next user of the connection must not write into this transaction.
       connection.destroy(lost(`a transaction could not be rolled back: ${String(cause)}`));
     }
     throw error;
+  } finally {
+    connection.limit_ms = STATEMENT_LIMIT_MS;
   }
-  await transaction.unsafe('commit');
-  return result;
 }
 
 const UNAVAILABLE_CODES = new Set([
@@ -106,6 +153,8 @@ export function isUnavailable(error: unknown): boolean {
     // A newer node's migration changed what a prepared statement answers. Outside a transaction the
     // driver prepares the statement again by itself; in one, the next transaction does.
     if (routine === 'RevalidateCachedQuery') return true;
+    // It replaced a function that was being called: XX000, by one of several routines.
+    if (current.message.startsWith('cache lookup failed for function ')) return true;
     if (code !== undefined) {
       if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)) return true;
       // The socket of an embedded database that is not running.
@@ -114,6 +163,14 @@ export function isUnavailable(error: unknown): boolean {
     current = cause;
   }
   return false;
+}
+
+/** Whether what was asked of a database that is unavailable may be committed nevertheless. */
+export function isInDoubt(error: unknown): boolean {
+  if (!isUnavailable(error)) return false;
+  let current = error;
+  while (current instanceof Error && !isMarkedInDoubt(current)) current = current.cause;
+  return current instanceof Error;
 }
 
 /** Throws a clear Error if the server is older than PostgreSQL 15 or does not store UTF-8. */

@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { connect, isUnavailable, type Sql } from './database.ts';
 import { usableBinaries } from './embedded/binaries.ts';
-import { createCluster, DATABASE, USER } from './embedded/cluster.ts';
+import { createCluster, databaseOf, USER } from './embedded/cluster.ts';
 import { withFileLock } from './embedded/fileLock.ts';
 import {
-  ensureDataDir, ensureSocketDir, findCluster, locate, PORT, type Location,
+  ensureDataDir, ensureSocketDir, findCluster, locate, lockPath, PORT, type Location,
 } from './embedded/location.ts';
 import {
   isServing, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
@@ -26,6 +25,10 @@ export interface EmbeddedOptions {
   log: Log;
   /** Called with a few words about each step that takes longer than a moment. */
   onProgress?(message: string): void;
+  /** It is for this process alone and is removed with it: quick to make, and never durable. */
+  throw_away?: boolean;
+  /** Called while the cluster is being made: a good time for other work of this process. */
+  onWaiting?: (() => void) | undefined;
   /** For tests. The place for files that the database's user cannot reach in the data directory. */
   shared_dir?: string;
   /** For tests. The folder of PostgreSQL's bin, lib and share. */
@@ -83,7 +86,7 @@ class EmbeddedServer {
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
-    this.#lock_path = join(options.data_dir, 'postgres.lock');
+    this.#lock_path = lockPath(options.data_dir);
   }
 
   async start(): Promise<EmbeddedDatabase> {
@@ -116,7 +119,7 @@ class EmbeddedServer {
     });
     if (place.empty) {
       onProgress('creating the database');
-      await createCluster(await binaries(), data_dir, place);
+      await createCluster(await binaries(), data_dir, place, this.#options);
     }
     const socket_dir = await ensureSocketDir(place);
     const started_ms = Date.now();
@@ -151,7 +154,7 @@ class EmbeddedServer {
 
   /** Takes the shared lock; answers false while the server refuses connections. */
   async #hold(running: Postmaster): Promise<boolean> {
-    const url = urlOf(running);
+    const url = urlOf(running, this.#options.throw_away);
     if (this.#url !== url) {
       await this.#keeper?.end({ timeout_ms: 0 });
       this.#url = url;
@@ -161,7 +164,7 @@ class EmbeddedServer {
     try {
       const [row] = await this.#keeper!<{ fsync: string }[]>`
         select current_setting('fsync') as fsync, pg_advisory_lock_shared(${USER_LOCK})`;
-      if (row!.fsync !== 'on') await this.#refuseFsync(running);
+      if (row!.fsync !== 'on' && !this.#options.throw_away) await this.#refuseFsync(running);
       this.#postmaster = running;
       this.#standing = true;
       return true;
@@ -242,7 +245,8 @@ class EmbeddedServer {
   }
 }
 
-function urlOf({ socket_dir, port }: Postmaster): string {
+function urlOf({ socket_dir, port }: Postmaster, throw_away = false): string {
   const host = encodeURIComponent(socket_dir).replaceAll('%2F', '/');
-  return `postgres://${USER}@localhost${port === PORT ? '' : `:${port}`}/${DATABASE}?host=${host}`;
+  const address = `${USER}@localhost${port === PORT ? '' : `:${port}`}`;
+  return `postgres://${address}/${databaseOf(throw_away)}?host=${host}`;
 }

@@ -40,6 +40,45 @@ export function listGrants(
     select * from grants where true ${conditions(sql, { workspace_id })} ${keyset(sql, page)}`;
 }
 
+/** The grants of all workspaces that hold now and can be meant for actions of an integration. */
+export function grantsNaming(sql: Sql | Transaction, slug: string): Promise<Grant[]> {
+  return sql<Grant[]>`
+    select * from grants where (starts_with(actions, ${`${slug}.`}) or starts_with(actions, '*'))
+      and (expires_at is null or expires_at > now())
+    order by workspace_id, id`;
+}
+
+/** Nobody adds or removes grants before the transaction ends. */
+export async function holdGrants(tx: Transaction): Promise<void> {
+  await tx`lock table grants in share row exclusive mode`;
+}
+
+/**
+ * Grants that name an action go with it to its new name (`names`: the new ones by the old ones).
+ * Further ones are added for what patterns no longer match. Answers both, as they are now.
+ */
+export async function followRenames(
+  tx: Transaction, names: ReadonlyMap<string, string>, added: readonly NewGrant[],
+): Promise<{ changed: Grant[]; added: Grant[] }> {
+  const changed = await tx<Grant[]>`
+    update grants as g set actions = n.after
+    from unnest(${[...names.keys()]}::text[], ${[...names.values()]}::text[]) as n (before, after)
+    where g.actions = n.before returning g.*`;
+  const columnOf = (name: keyof NewGrant) => added.map((grant) => grant[name]);
+  return { changed, added: await tx<Grant[]>`
+    insert into grants (workspace_id, id, api_key_id, actions, decision, approval_scope,
+      connection_id, expires_at)
+    select n.workspace_id, n.id, n.api_key_id, n.actions, n.decision, n.approval_scope,
+      n.connection_id, n.expires_at::timestamptz
+    from unnest(${columnOf('workspace_id')}::text[], ${columnOf('id')}::text[],
+      ${columnOf('api_key_id')}::text[], ${columnOf('actions')}::text[],
+      ${columnOf('decision')}::text[], ${columnOf('approval_scope')}::text[],
+      ${columnOf('connection_id')}::text[], ${columnOf('expires_at')}::text[])
+      as n (workspace_id, id, api_key_id, actions, decision, approval_scope, connection_id,
+      expires_at)
+    returning *` };
+}
+
 /** The grant that was removed; undefined if there was none. */
 export async function deleteGrant(sql: Sql | Transaction, id: string): Promise<Grant | undefined> {
   return await first(sql<Grant[]>`delete from grants where id = ${id} returning *`);

@@ -1,7 +1,13 @@
-import type { Sql, Transaction } from './database.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { patiently, unhurried } from '../patience.ts';
+import { isUnavailable, type Sql, type Transaction } from './database.ts';
 
 /** A day, as the contract promises. */
 export const IDEMPOTENCY_HOURS = 24;
+/** Between two tries to give a key back. */
+const RELEASE_PAUSE_MS = 1_000;
+/** Longer than a try takes: no try may come upon the key of somebody who took it over. */
+const RELEASE_MARGIN_MS = 10_000;
 
 export interface IdempotencyRequest {
   workspace_id: string;
@@ -47,6 +53,7 @@ export async function makeOnce<R extends IdempotentResponse>(
 export async function performOnce<R extends IdempotentResponse>(
   sql: Sql, request: IdempotencyRequest, lock_ms: number, perform: () => Promise<R>,
 ): Promise<Outcome<R> | Conflict> {
+  const until_ms = performance.now() + lock_ms;
   const taken = await sql.begin((tx) => claimIdempotencyKey(tx, request, lock_ms));
   if (taken) return taken;
   try {
@@ -54,7 +61,9 @@ export async function performOnce<R extends IdempotentResponse>(
     await completeIdempotencyKey(sql, request, made);
     return { made };
   } catch (error) {
-    await releaseIdempotencyKey(sql, request);
+    const released = unhurried(() => releaseIdempotencyKey(sql, request, until_ms));
+    // The answer does not wait for it beyond its time, and what went wrong first is what it tells.
+    await patiently(released).catch(() => {});
     throw error;
   }
 }
@@ -106,10 +115,20 @@ async function completeIdempotencyKey(
     where workspace_id = ${workspace_id} and key = ${key}`;
 }
 
-/** Gives the key back: the request came to nothing, and may be repeated under it. */
+/**
+ * Gives the key back: the request came to nothing, and may be repeated under it. While the database
+ * is away it tries again, as long as nobody else can have taken the key over.
+ */
 async function releaseIdempotencyKey(
-  sql: Sql, { workspace_id, key }: IdempotencyRequest): Promise<void> {
-  await sql`
-    delete from idempotency_keys
-    where workspace_id = ${workspace_id} and key = ${key} and status is null`;
+  sql: Sql, { workspace_id, key }: IdempotencyRequest, until_ms: number): Promise<void> {
+  for (;;) {
+    try {
+      return void await sql`
+        delete from idempotency_keys
+        where workspace_id = ${workspace_id} and key = ${key} and status is null`;
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() + RELEASE_MARGIN_MS > until_ms) throw error;
+      await delay(RELEASE_PAUSE_MS, undefined, { ref: false });
+    }
+  }
 }

@@ -3,7 +3,7 @@ import type { ConnectionRow, ConnectionStatus } from './connections.ts';
 import type { Sql } from './database.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { weekOf } from './partitions.ts';
-import { only } from './rows.ts';
+import { conditions, only, type Filter } from './rows.ts';
 
 export interface ServerFacts {
   version: string;
@@ -70,21 +70,25 @@ export async function workerLeases(sql: Sql): Promise<{ alive: number; lost: num
     from workers`);
 }
 
-/** How many connections have each status, of all workspaces. */
-export async function countConnections(sql: Sql): Promise<Map<ConnectionStatus, number>> {
+/** How many connections have each status, of all workspaces or of one. */
+export async function countConnections(
+  sql: Sql, filter: Filter<'workspace_id'> = {}): Promise<Map<ConnectionStatus, number>> {
   const rows = await sql<{ status: ConnectionStatus; count: number }[]>`
-    select status, count(*)::int as count from connections group by status order by status`;
+    select status, count(*)::int as count from connections
+    where true ${conditions(sql, filter)} group by status order by status`;
   return new Map(rows.map(({ status, count }) => [status, count]));
 }
 
 export type BrokenConnection = Pick<ConnectionRow,
-  'id' | 'integration' | 'name' | 'status' | 'status_reason' | 'auth_type'>;
+  'id' | 'workspace_id' | 'integration' | 'name' | 'status' | 'status_reason' | 'auth_type'>;
 
-/** Connections that wait for a person, the oldest first. */
-export function brokenConnections(sql: Sql, limit: number): Promise<BrokenConnection[]> {
+/** Connections that wait for a person, of all workspaces or of one, the oldest first. */
+export function brokenConnections(
+  sql: Sql, limit: number, filter: Filter<'workspace_id'> = {}): Promise<BrokenConnection[]> {
   return sql<BrokenConnection[]>`
-    select id, integration, name, status, status_reason, auth_type from connections
-    where status in ('needs_reconnect', 'pending') order by status, id limit ${limit}`;
+    select id, workspace_id, integration, name, status, status_reason, auth_type from connections
+    where status in ('needs_reconnect', 'pending') ${conditions(sql, filter)}
+    order by status, id limit ${limit}`;
 }
 
 /** Where a database URL leads, without its user and password. Throws as `connect` does. */

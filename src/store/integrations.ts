@@ -36,29 +36,44 @@ export interface StoredAction {
   proposed: unknown;
   quarantined_at: string | null;
   removed_at: string | null;
+  operation_id: string | null;
+  /** The operator does not offer it; then it also counts as removed. */
+  hidden: boolean;
+  /** Since when the source does not have it, until an operator accepts that. */
+  missing_since: string | null;
+  /** What it was called before it was renamed. */
+  former_names: string[];
+  /** Where its source had it before, by the keys it was stored under. */
+  former_keys: string[];
 }
 
-export type ImportedRow = Pick<StoredAction,
-  'source_key' | 'name' | 'effect' | 'schema_hash' | 'definition' | 'proposed'>
-  & { quarantined: boolean };
+export type ImportedRow = Pick<StoredAction, 'source_key' | 'name' | 'effect' | 'schema_hash'
+  | 'definition' | 'proposed' | 'operation_id' | 'hidden'>
+  & {
+    quarantined: boolean;
+    /** The key that it is stored under, if that is another one; null: it is the same, or new. */
+    known_key: string | null;
+    /** The operator hid it before rows were kept of that, and the source does not have it. */
+    missing?: boolean;
+  };
 
 const columns = (sql: Sql | Transaction) => sql`
   slug, id, kind, title, base_url, document_url, document_sha256, mcp, mcp_env, auth_methods,
-  egress_allow, insecure_http, own_redirect, overrides, workspace_ids, revision, report, created_at,
-  updated_at`;
+  egress_allow, insecure_http, other_origins, own_redirect, overrides, workspace_ids, revision,
+  report, created_at, updated_at`;
 
 /** Undefined if the slug is taken. */
 export async function insertIntegration(
   tx: Transaction, row: NewIntegration): Promise<IntegrationRow | undefined> {
   const [made] = await tx<IntegrationRow[]>`
     insert into integrations (slug, id, kind, title, base_url, document, document_url,
-      document_sha256, mcp, mcp_env, auth_methods, egress_allow, insecure_http, own_redirect,
-      overrides, workspace_ids, report)
+      document_sha256, mcp, mcp_env, auth_methods, egress_allow, insecure_http, other_origins,
+      own_redirect, overrides, workspace_ids, report)
     values (${row.slug}, ${row.id}, ${row.kind}, ${row.title}, ${row.base_url}, ${row.document},
       ${row.document_url}, ${row.document_sha256}, ${jsonText(row.mcp)}::text::json, ${row.mcp_env},
       ${jsonText(row.auth_methods)}::text::json, ${jsonText(row.egress_allow)}::text::json,
-      ${row.insecure_http}, ${row.own_redirect}, ${jsonText(row.overrides)}::text::json,
-      ${jsonText(row.workspace_ids)}::text::json,
+      ${row.insecure_http}, ${jsonText(row.other_origins)}::text::json, ${row.own_redirect},
+      ${jsonText(row.overrides)}::text::json, ${jsonText(row.workspace_ids)}::text::json,
       ${jsonText(row.report)}::text::json)
     on conflict (slug) do nothing
     returning ${columns(tx)}`;
@@ -75,7 +90,9 @@ export async function replaceIntegration(
       mcp = ${jsonText(row.mcp)}::text::json, mcp_env = ${row.mcp_env},
       auth_methods = ${jsonText(row.auth_methods)}::text::json,
       egress_allow = ${jsonText(row.egress_allow)}::text::json,
-      insecure_http = ${row.insecure_http}, own_redirect = ${row.own_redirect},
+      insecure_http = ${row.insecure_http},
+      other_origins = ${jsonText(row.other_origins)}::text::json,
+      own_redirect = ${row.own_redirect},
       overrides = ${jsonText(row.overrides)}::text::json,
       workspace_ids = ${jsonText(row.workspace_ids)}::text::json,
       report = ${jsonText(row.report)}::text::json,
@@ -85,29 +102,57 @@ export async function replaceIntegration(
   return made;
 }
 
-/** Replaces the actions of an integration; actions that are gone keep their names. */
+/**
+ * Replaces the actions of an integration; actions that are gone keep their names. `accepted`: an
+ * operator accepts that those are gone which were missing before.
+ */
 export async function writeActions(
-  tx: Transaction, integration: string, rows: readonly ImportedRow[]): Promise<void> {
+  tx: Transaction, integration: string, rows: readonly ImportedRow[], accepted: boolean,
+): Promise<void> {
+  const moved = rows.filter(({ known_key, source_key }) =>
+    known_key !== null && known_key !== source_key);
   await tx`
-    update integration_actions set removed_at = now()
-    where integration = ${integration} and removed_at is null
+    update integration_actions as a set source_key = m.after,
+      former_keys = array_append(array_remove(a.former_keys, a.source_key), a.source_key)
+    from unnest(${moved.map((row) => row.known_key)}::text[],
+      ${moved.map((row) => row.source_key)}::text[]) as m (before, after)
+    where a.integration = ${integration} and a.source_key = m.before`;
+  if (accepted) {
+    await tx`
+      update integration_actions set missing_since = null
+      where integration = ${integration} and missing_since is not null`;
+  }
+  await tx`
+    update integration_actions set removed_at = coalesce(removed_at, now()), missing_since = now(),
+      hidden = false
+    where integration = ${integration} and (removed_at is null or hidden)
       and source_key <> all (${rows.map((row) => row.source_key)}::text[])`;
   await tx`
     insert into integration_actions (integration, source_key, name, effect, schema_hash, definition,
-      proposed, quarantined_at)
+      proposed, quarantined_at, operation_id, hidden, removed_at, missing_since)
     select ${integration}, a.source_key, a.name, a.effect, a.schema_hash, a.definition::json,
-      a.proposed::json, case when a.quarantined = 't' then now() end
+      a.proposed::json, case when a.quarantined = 't' then now() end, a.operation_id,
+      a.hidden = 't', case when a.hidden = 't' or a.missing = 't' then now() end,
+      case when a.missing = 't' then now() end
     from unnest(${rows.map((row) => row.source_key)}::text[],
       ${rows.map((row) => row.name)}::text[],
       ${rows.map((row) => row.effect)}::text[], ${rows.map((row) => row.schema_hash)}::text[],
       ${rows.map((row) => jsonText(row.definition))}::text[],
       ${rows.map((row) => jsonText(row.proposed))}::text[],
-      ${rows.map((row) => (row.quarantined ? 't' : 'f'))}::text[])
+      ${rows.map((row) => (row.quarantined ? 't' : 'f'))}::text[],
+      ${rows.map((row) => row.operation_id)}::text[],
+      ${rows.map((row) => (row.hidden ? 't' : 'f'))}::text[],
+      ${rows.map((row) => (row.missing ? 't' : 'f'))}::text[])
       as a (source_key, name, effect, schema_hash, definition, proposed,
-      quarantined)
-    on conflict (integration, source_key) do update set effect = excluded.effect,
-      schema_hash = excluded.schema_hash, definition = excluded.definition,
-      proposed = excluded.proposed, removed_at = null,
+      quarantined, operation_id, hidden, missing)
+    on conflict (integration, source_key) do update set name = excluded.name,
+      former_names = case when integration_actions.name = excluded.name
+        then integration_actions.former_names
+        else integration_actions.former_names || integration_actions.name end,
+      effect = excluded.effect, schema_hash = excluded.schema_hash,
+      definition = excluded.definition, proposed = excluded.proposed,
+      operation_id = excluded.operation_id, hidden = excluded.hidden,
+      removed_at = excluded.removed_at, missing_since = excluded.missing_since,
       quarantined_at = case when excluded.quarantined_at is null then null
         else coalesce(integration_actions.quarantined_at, excluded.quarantined_at) end`;
 }

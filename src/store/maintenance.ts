@@ -1,10 +1,15 @@
 import type { Log } from '../log.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { Sql, Transaction } from './database.ts';
+import { removeExpiredApprovals } from './approvals.ts';
+import { removeEndedSessions } from './dashboardSessions.ts';
+import { removeUnusedEmbeddings } from './embeddings.ts';
+import { removeDeadNodes } from './nodes.ts';
 import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
 } from './partitions.ts';
+import { NO_RUN } from './writeIntents.ts';
 
 const BATCH_ROWS = 5_000;
 const DAY_MS = 86_400_000;
@@ -12,7 +17,10 @@ const DAY_MS = 86_400_000;
 const HOUSE_LOCK = 473_527_091;
 
 export interface HouseOptions {
-  /** Days for which the events of a run are kept after its end, at least; 0: for good. */
+  /**
+   * Days for which the events of a run are kept after its end, at least, and approvals that were
+   * not used after they have expired; 0: for good.
+   */
   event_retention_days: number;
   log: Log;
   now_ms?: number;
@@ -49,13 +57,20 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
     { number: 4, name: 'dead workers', removeBatch: removeDeadWorkers },
     { number: 5, name: 'authorizations that nobody finished',
       removeBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
+    { number: 7, name: 'old sessions of the dashboard',
+      removeBatch: (tx) => removeEndedSessions(tx, BATCH_ROWS) },
+    { number: 8, name: 'embeddings that no node uses',
+      removeBatch: (tx) => removeUnusedEmbeddings(tx, BATCH_ROWS) },
+    { number: 9, name: 'dead nodes', removeBatch: removeDeadNodes },
   ];
   await safely('partitions', () => ensurePartitions(sql, now_ms, log));
   if (event_retention_days > 0) {
     const before_ms = now_ms - event_retention_days * DAY_MS;
     await safely('expired partitions', () => dropExpiredPartitions(sql, before_ms, log));
     tasks.push({ number: 1, name: 'expired events outside the partitions',
-      removeBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) });
+      removeBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
+    { number: 6, name: 'approvals that expired long ago',
+      removeBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) });
   }
   for (const task of tasks) await safely(task.name, () => perform(sql, task, log));
 }
@@ -84,27 +99,30 @@ async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
 }
 
 /**
- * Removes the write intents of runs that have ended. If the worker was lost during a write, and
- * the run was cancelled before another worker took it, this records that the outcome is unknown. No
- * call may take as long as an hour.
+ * Removes the write intents of runs that have ended, and of calls of no run; no call may take as
+ * long as an hour. Whoever ends a run settles its writes (settle_writes), but nodes of the version
+ * before did not when they failed one, and nobody takes over the call of an MCP client whose node
+ * was lost: then this records that the outcome is unknown.
  */
 async function removeWriteIntents(tx: Transaction, meters: Meters): Promise<number> {
   const [row] = await tx<{ removed: number; unknown: string[] }[]>`
     with gone as (
       delete from write_intents where (workspace_id, run_id, tool_call_id) in (
         select i.workspace_id, i.run_id, i.tool_call_id from write_intents i
-        join runs r on r.workspace_id = i.workspace_id and r.id = i.run_id
+        left join runs r on r.workspace_id = i.workspace_id and r.id = i.run_id
         where i.created_at < now() - interval '1 hour'
-          and r.status in ('completed', 'failed', 'cancelled')
+          and (i.run_id = ${NO_RUN} or r.status in ('completed', 'failed', 'cancelled'))
         limit ${BATCH_ROWS})
       returning *
     ), recorded as (
       insert into action_invocations (workspace_id, id, action, connection_id, status, source,
         api_key_id, run_id, tool_call_id, input, error, duration_ms)
-      select workspace_id, invocation_id, action, connection_id, 'failed', 'run', api_key_id,
-        run_id, tool_call_id, input, json_build_object('code', 'outcome_unknown', 'message',
-          action || ' was called, and its outcome was never known: the worker was lost, and the run'
-          ' was ended before another could go on. It may have taken effect.'), 0
+      select workspace_id, invocation_id, action, connection_id, 'failed',
+        case run_id when ${NO_RUN} then 'mcp' else 'run' end, api_key_id, nullif(run_id, ${NO_RUN}),
+        case when run_id <> ${NO_RUN} then tool_call_id end, input,
+        json_build_object('code', 'outcome_unknown', 'message', action
+          || ' was called, and its outcome was never known: the process that called it was lost.'
+          ' It may have taken effect.'), 0
       from gone
       on conflict (workspace_id, id) do nothing
       returning action

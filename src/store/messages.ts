@@ -69,31 +69,50 @@ async function findPlace(
 /** So many messages are read at once: the first ones, and at most. */
 const CHUNK = { first: 128, most: 4_096 };
 /** At most so many runs are counted that are left out. */
-const COUNTED = 10_000;
+export const COUNTED_RUNS = 10_000;
+
+/** A message as runs that follow it need it. */
+export interface TranscriptRow extends Pick<MessageRow, 'run_id' | 'role' | 'content'> {
+  provider: MessageRow['provider'];
+  run_seq: number;
+  /** About what it takes. */
+  bytes: number;
+}
+
+export interface TranscriptRange {
+  /** The first run that is wanted, by its number. */
+  from_seq?: number;
+  /** The run that reads. */
+  up_to_seq: number;
+  limit_bytes: number;
+}
 
 /**
  * A session's transcript up to a run, oldest first: the run's own messages, and of the runs before
- * it the newest that together have about `limit_bytes`; `runs_left_out` is how many are older. It
- * is read in pieces from its end, so that it takes no more memory than that.
+ * it the newest that together have about `limit_bytes`. `runs_left_out` is how many are older, if
+ * some that were wanted are. It is read in pieces from its end, so that it takes no more than that,
+ * however long the session is.
  */
 export async function readTranscript(
-  sql: Sql, workspace_id: string, session_id: string, up_to_seq: number, limit_bytes: number,
-): Promise<{ messages: MessageRow[]; runs_left_out: number }> {
-  type Read = MessageRow & { run_seq: number; position: number; bytes: number; found: number };
+  sql: Sql, workspace_id: string, session_id: string,
+  { from_seq = 0, up_to_seq, limit_bytes }: TranscriptRange,
+): Promise<{ messages: TranscriptRow[]; runs_left_out: number }> {
+  type Read = TranscriptRow & { position: number; found: number };
   const read: Read[] = [];
   let [bytes, chunk, more] = [0, CHUNK.first, true];
   while (more) {
     const last = read.at(-1) ?? { run_seq: up_to_seq + 1, position: 0 };
     const rows = await sql<Read[]>`
-      select * from (
+      select run_seq, position, run_id, role, content, provider, bytes, found from (
         select *, count(*) over ()::int as found, coalesce(sum(bytes) over (
           order by run_seq desc, position desc
           rows between unbounded preceding and 1 preceding), 0) as before
         from (
-          select id, run_id, role, content, provider, created_at, run_seq, position,
+          select run_seq, position, run_id, role, content, provider,
             octet_length(content::text) + coalesce(octet_length(provider::text), 0) as bytes
           from messages where workspace_id = ${workspace_id} and session_id = ${session_id}
             and (run_seq, position) < (${last.run_seq}::bigint, ${last.position}::int)
+            and run_seq >= ${from_seq}
           order by run_seq desc, position desc limit ${chunk}) newest) measured
       where before < ${Math.max(1, limit_bytes - bytes)} or run_seq = ${up_to_seq}
       order by run_seq desc, position desc`;
@@ -113,12 +132,12 @@ export async function readTranscript(
   const { count } = await only(sql<{ count: number }[]>`
     select count(*)::int as count from (
       select from runs where workspace_id = ${workspace_id} and session_id = ${session_id}
-        and seq < ${whole.at(-1)?.run_seq ?? up_to_seq} limit ${COUNTED}) earlier`);
+        and seq < ${whole.at(-1)?.run_seq ?? up_to_seq} limit ${COUNTED_RUNS}) earlier`);
   return { messages: whole.reverse().map(bare), runs_left_out: count };
 }
 
-function bare({ id, run_id, role, content, provider, created_at }: MessageRow): MessageRow {
-  return { id, run_id, role, content, provider, created_at };
+function bare({ run_id, role, content, provider, run_seq, bytes }: TranscriptRow): TranscriptRow {
+  return { run_id, role, content, provider, run_seq, bytes };
 }
 
 /** The messages of one run that hold its tool calls, for their summaries. */

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import type { Sql, Transaction } from './database.ts';
+import { buildConcurrently, concurrentIndexes } from './concurrentMigration.ts';
+import { connect, type Sql, type Transaction } from './database.ts';
 import {
   applyFunctions, FUNCTIONS, functionsBehind, readSqlFile, type SqlFile, type StoredFunction,
 } from './functions.ts';
@@ -38,7 +40,7 @@ export const LATEST_VERSION: number = MIGRATIONS.length;
 
 // Until schema 8, functions were part of the migrations. They are files of their own since, and
 // these are the checksums that the migrations had with them: nothing else in the files has changed
-// but comments.
+// but comments. 20 to 25 build the same indexes as they did then, and do not lock writers any more.
 const FORMER_SHA256: Record<number, string> = {
   2: 'be6b5d45df529fb57be6629bb44069d60905b4db85fcb08f6bf6868b5e78a938',
   3: '97c0f12d830e865642db9262293425b8d07b360d2c140e4ca1e40423d6cd1741',
@@ -46,6 +48,10 @@ const FORMER_SHA256: Record<number, string> = {
   5: '38ec1a5e72755ebbd9d373195fa7f32fa9ce402da2add390ada1e2dd10753b7f',
   7: '6aa4389646c453b9d6eb8c538e83e8ed8bbc3597d6ae586b0a8b689ec31f5d77',
   8: 'ebc29f968b77daeb360533e9a522686e84aa8a1fd769a592b44ca48bc623a610',
+  20: '7296bf8f753e5132b39adc2465ced69a9a02a66287d7bc40f9070d0e6760eb6b',
+  21: '3ef9eb57c27237f3291073b666017f03660ff90b3b8838c131d4acf7746fd299',
+  24: '1993fb9ea68d3a22decd12d699c98e8cd8d9cee39ca2f0877858b61af829354a',
+  25: '2e6e2d39c7b83420d77d43b562b3c3263523c6864dab00bdd38f57696ea67736',
 };
 
 /** What a database is made of. */
@@ -56,9 +62,10 @@ export interface Schema {
 
 /**
  * Brings the database to the latest schema: forward only, one transaction per migration, the
- * functions in the last one, so that an interrupted transaction leaves nothing behind. Processes
- * that start together wait for each other. Answers the numbers of the migrations and the names of
- * the functions that were applied now.
+ * functions in the last one, so that an interrupted transaction leaves nothing behind. Migrations
+ * that build indexes beside writers have none (see concurrentMigration.ts), and go through
+ * `direct_url` if `sql` leads through a pooler. Processes that start together wait for each other.
+ * Answers the numbers of the migrations and the names of the functions that were applied now.
  *
  * Throws an Error that says what to do when the database has a newer schema than this program, when
  * a migration or function was changed after it had been applied, or when the database's role may
@@ -66,12 +73,21 @@ export interface Schema {
  */
 export async function migrate(
   sql: Sql, log?: Log, schema: Schema = { migrations: MIGRATIONS, functions: FUNCTIONS },
-): Promise<{ applied: number[]; functions: string[] }> {
+  direct_url?: string): Promise<{ applied: number[]; functions: string[] }> {
   const applied: number[] = [];
+  let pause = pauses(log);
   try {
     for (;;) {
-      const functions = await applyNext(sql, schema, applied, log);
-      if (functions !== null) return { applied, functions };
+      const step = await applyNext(sql, schema, applied, log);
+      if (Array.isArray(step)) return { applied, functions: step };
+      if (step === 'locked') {
+        await pause();
+        continue;
+      }
+      if (step !== 'applied' && await applyConcurrently(sql, step, direct_url, log)) {
+        applied.push(step.version);
+      }
+      pause = pauses(log);
     }
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } };
@@ -101,16 +117,42 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 // Another node may be migrating, and a large table takes its time.
 const MIGRATION_LIMIT_MS = 60 * 60 * 1_000;
 
+const LOCK_PAUSE_MS = 100;
+
+/**
+ * Pauses between two tries to get the lock. The first says in the log that there is something to
+ * wait for; one that comes later than a migration may take throws.
+ */
+function pauses(log: Log | undefined): () => Promise<void> {
+  const until_ms = performance.now() + MIGRATION_LIMIT_MS;
+  let is_told = false;
+  return async () => {
+    if (performance.now() > until_ms) {
+      throw new Error('another process has kept this one from migrating the database for'
+        + ` ${MIGRATION_LIMIT_MS / 60_000} minutes. Look in pg_stat_activity what it does or waits`
+        + ' for, and then start this one again.');
+    }
+    if (!is_told) log?.info('another process migrates the database, and this one waits for it');
+    is_told = true;
+    await delay(LOCK_PAUSE_MS);
+  };
+}
+
 /**
  * Applies the next migration in its own transaction. If no other follows, it applies the functions
- * too, and answers their names; else null. The lock belongs to the transaction, not to the session,
+ * too, and answers their names. If another process is at it, or the next one needs to be applied
+ * without a transaction, it answers that. The lock belongs to the transaction, not to the session,
  * so that it also works through a pooler that hands out connections per transaction.
  */
 async function applyNext(
   sql: Sql, { migrations, functions }: Schema, applied: number[], log: Log | undefined,
-): Promise<string[] | null> {
+): Promise<'applied' | 'locked' | Migration | string[]> {
   return await sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    await transaction`set local lock_timeout = 0`;
+    // To wait for it would hold up who builds an index, and has it: see concurrentMigration.ts.
+    const [lock] = await transaction<{ taken: boolean }[]>`
+      select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`;
+    if (!lock!.taken) return 'locked';
     await transaction`
       create table if not exists schema_migrations (
         version    integer primary key,
@@ -123,11 +165,32 @@ async function applyNext(
     checkHistory(history, migrations);
     const [next, ...later] = migrations.slice(history.length);
     if (next !== undefined) {
+      if (concurrentIndexes(next.sql) !== null) return next;
       await apply(transaction, next, log);
       applied.push(next.version);
     }
-    return later.length > 0 ? null : await applyFunctions(transaction, functions, log);
-  }, { limit_ms: MIGRATION_LIMIT_MS });
+    return later.length > 0 ? 'applied' : await applyFunctions(transaction, functions, log);
+  }, { limit_ms: MIGRATION_LIMIT_MS }) as 'applied' | 'locked' | Migration | string[];
+}
+
+/** Answers false if another process has applied it meanwhile. */
+async function applyConcurrently(
+  sql: Sql, migration: Migration, direct_url: string | undefined, log: Log | undefined,
+): Promise<boolean> {
+  const started_ms = Date.now();
+  const direct = direct_url === undefined ? sql : connect(direct_url, { max: 1 });
+  try {
+    return await buildConcurrently(direct, concurrentIndexes(migration.sql)!, {
+      lock: MIGRATION_LOCK, limit_ms: MIGRATION_LIMIT_MS, pause: pauses(log),
+      isNext: async (one) => await schemaVersion(one) === migration.version - 1,
+      record: (one) => record(one, migration, started_ms, log),
+    });
+  } catch (error) {
+    throw new Error(`migration ${label(migration)} failed; what it has built stays, and the next`
+      + ` start goes on: ${(error as Error).message}`, { cause: error });
+  } finally {
+    if (direct !== sql) await direct.end();
+  }
 }
 
 async function apply(
@@ -139,7 +202,13 @@ async function apply(
     throw new Error(`migration ${label(migration)} failed and was rolled back:`
       + ` ${(error as Error).message}`, { cause: error });
   }
-  await transaction`
+  await record(transaction, migration, started_ms, log);
+}
+
+async function record(
+  one: Transaction, migration: Migration, started_ms: number, log: Log | undefined,
+): Promise<void> {
+  await one`
     insert into schema_migrations (version, name, sha256)
     values (${migration.version}, ${migration.name}, ${migration.sha256})`;
   log?.info({ migration: label(migration), took_ms: Date.now() - started_ms }, 'migration applied');

@@ -8,8 +8,21 @@ const PAYLOAD_LIMIT_BYTES = 7_900;
 /** The kinds of news between nodes. They are hints: a reader always looks into the tables. */
 export type Topic = 'events' | 'ended' | 'cancelled' | 'queue' | 'revoked';
 
+/** One that begins to listen says hello, is welcomed, and says at times that it is here. */
+type Presence = 'hello' | 'welcome' | 'here';
+
+/** How often a node says that it listens. */
+const BEAT_MS = 5_000;
+/** A node that was heard is taken to listen for so long: three beats, and some time on the way. */
+const HEARD_MS = 17_000;
+/** While the connection stands no longer than this, others may not have welcomed us yet. */
+const ANSWER_MS = 2_000;
+
 export interface Notifications {
-  /** Tells the other nodes; calls made while a notification is under way go out together. */
+  /**
+   * Tells the other nodes, if there are any; calls made while a notification is under way go out
+   * together.
+   */
   send(topic: Topic, ids: string[]): void;
   /** Waits until all that was told has gone out, and stops listening. */
   close(): Promise<void>;
@@ -20,6 +33,12 @@ export interface Notifications {
  * each time it stands, since anything may have been missed before. NOTIFY goes out beside the
  * transactions that it tells of, coalesced: inside them it takes a global lock at commit (0.38× the
  * throughput at 32 clients).
+ *
+ * A node alone, as most are, tells nobody: NOTIFY was one of three statements of a run that writes.
+ * So each says that it listens when it begins to, and then every five seconds, and nothing is told
+ * while nobody else was heard. From its welcome on a new node is told all, and `onConnected` has it
+ * look for what came before. A node that is not heard although it listens loses hints for as long,
+ * and looks by itself meanwhile, as after any lost hint.
  */
 export async function openNotifications(options: {
   sql: Sql;
@@ -27,17 +46,16 @@ export async function openNotifications(options: {
   onNotification(topic: Topic, ids: string[]): void;
   onConnected(): void;
   onError(error: unknown): void;
+  /** A clock that never goes back; a test brings its own. */
+  now_ms?: () => number;
 }): Promise<Notifications> {
-  const { sql, node_id } = options;
-  const pending = new Map<Topic, Set<string>>();
-
-  const listener = await sql.listen(CHANNEL, {
-    ...options,
-    onPayload: (payload) => {
-      const [sender, topic, ...ids] = payload.split(' ');
-      if (sender !== node_id) options.onNotification(topic as Topic, ids);
-    },
-  });
+  const { sql, node_id, now_ms = () => performance.now() } = options;
+  const pending = new Map<Topic | Presence, Set<string>>();
+  /** Until then somebody else is taken to listen. */
+  let others_until_ms = -Infinity;
+  const expectOthers = (for_ms: number) => {
+    others_until_ms = Math.max(others_until_ms, now_ms() + for_ms);
+  };
 
   const sending = coalesce(async () => {
     const payloads = [...pending].flatMap(([topic, ids]) =>
@@ -50,14 +68,41 @@ export async function openNotifications(options: {
     }
   });
 
+  function tell(topic: Topic | Presence, ids: string[]): void {
+    const waiting = pending.get(topic) ?? new Set();
+    for (const id of ids) waiting.add(id);
+    pending.set(topic, waiting);
+    sending.request();
+  }
+
+  const listener = await sql.listen(CHANNEL, {
+    onPayload: (payload) => {
+      const [sender, topic, ...ids] = payload.split(' ');
+      if (sender === node_id) return;
+      expectOthers(HEARD_MS);
+      if (topic === 'hello') tell('welcome', []);
+      else if (topic === 'welcome') options.onConnected();
+      else if (topic !== 'here') options.onNotification(topic as Topic, ids);
+    },
+    onConnected: () => {
+      expectOthers(ANSWER_MS);
+      tell('hello', []);
+      options.onConnected();
+    },
+    onError: (error) => {
+      expectOthers(HEARD_MS); // it may be we who hear nothing
+      options.onError(error);
+    },
+  });
+  const beat = setInterval(() => tell('here', []), BEAT_MS);
+  beat.unref();
+
   return {
     send(topic, ids) {
-      const waiting = pending.get(topic) ?? new Set();
-      for (const id of ids) waiting.add(id);
-      pending.set(topic, waiting);
-      sending.request();
+      if (now_ms() < others_until_ms) tell(topic, ids);
     },
     async close() {
+      clearInterval(beat);
       await sending.idle();
       await listener.stop();
     },

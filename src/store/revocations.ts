@@ -42,6 +42,26 @@ export function endReasonOf(
     where k.workspace_id = ${workspace_id} and k.id = ${api_key_id})`;
 }
 
+/**
+ * As `endReason`, for what is of no run. A run goes on to its end when its key expires, for it was
+ * accepted while the key was good; nothing else is done in the name of an expired key.
+ */
+export async function loneEndReason(
+  sql: Sql, workspace_id: string, api_key_id: string,
+): Promise<EndReason | 'api_key_expired' | null> {
+  const { reason } = await only(sql<{ reason: EndReason | 'api_key_expired' | null }[]>`
+    select ${loneEndReasonOf(sql, workspace_id, api_key_id)} as reason`);
+  return reason;
+}
+
+/** The same as an expression of a statement. */
+export function loneEndReasonOf(
+  sql: Sql | Transaction, workspace_id: string, api_key_id: string) {
+  return sql`coalesce(${endReasonOf(sql, workspace_id, api_key_id)}, (
+    select 'api_key_expired' from api_keys
+    where workspace_id = ${workspace_id} and id = ${api_key_id} and expires_at <= now()))`;
+}
+
 /** Those whose runs are still to be ended. */
 export function listEnded(sql: Sql): Promise<Ended[]> {
   return sql<Ended[]>`

@@ -47,6 +47,14 @@ export function assignments(sql: Sql | Transaction, values: Values) {
   return pairs(sql, ',', values);
 }
 
+/** Above every character that an id may have. */
+const HIGHEST_OF_ID = '~';
+
+/** ` and id …` for the ids that begin so; nothing if no beginning is given. */
+export function idsFrom(sql: Sql | Transaction, prefix: string | undefined) {
+  return prefix === undefined ? sql`` : sql`and id >= ${prefix} and id < ${prefix + HIGHEST_OF_ID}`;
+}
+
 function pairs(sql: Sql | Transaction, before: 'and' | ',', values: Values) {
   return Object.entries(values).reduce((all, [column, value]) => {
     if (value === undefined) return all;
@@ -69,7 +77,7 @@ export interface Page {
  * than the limit, which tells that there are more. The query has a where clause already. `column`:
  * what the list is ordered by, if that is not the id.
  */
-export function keyset(sql: Sql, page: Page, column: Statement<unknown> = sql`id`) {
+export function keyset(sql: Sql | Transaction, page: Page, column: Statement<unknown> = sql`id`) {
   const after = page.after_id ?? null;
   const rest = after === null ? sql``
     : page.order === 'asc' ? sql`and ${column} > ${after}` : sql`and ${column} < ${after}`;

@@ -1,5 +1,5 @@
-import type { Sql } from './database.ts';
-import type { RunStatus } from './runs.ts';
+import type { Sql, Transaction } from './database.ts';
+import { listed, type RunKey, type RunStatus } from './runs.ts';
 
 export interface EventRow {
   seq: number;
@@ -62,12 +62,19 @@ export interface ToolCallEventRow {
  */
 export function readToolCallEvents(
   sql: Sql, workspace_id: string, run_id: string): Promise<ToolCallEventRow[]> {
-  return sql<ToolCallEventRow[]>`
-    select seq, type, created_at, json_build_object(
-      'tool_call_id', data->'tool_call_id', 'name', data->'name',
-      'invocation_id', data->'invocation_id', 'error', data->'error') as data
-    from run_events
-    where workspace_id = ${workspace_id} and run_id = ${run_id}
-      and type in ('tool_call.started', 'tool_call.completed', 'tool_call.failed')
-    order by seq`;
+  return readToolCallEventsOf(sql, [{ workspace_id, run_id }]);
+}
+
+/** The same of several runs. */
+export function readToolCallEventsOf(
+  sql: Sql | Transaction, runs: RunKey[]): Promise<(ToolCallEventRow & { run_id: string })[]> {
+  return sql<(ToolCallEventRow & { run_id: string })[]>`
+    select l.run_id, e.* from ${listed(sql, runs)} cross join lateral (
+      select seq, type, created_at, json_build_object(
+        'tool_call_id', data->'tool_call_id', 'name', data->'name',
+        'invocation_id', data->'invocation_id', 'error', data->'error') as data
+      from run_events
+      where workspace_id = l.workspace_id and run_id = l.run_id
+        and type in ('tool_call.started', 'tool_call.completed', 'tool_call.failed')) e
+    order by l.run_id, e.seq`;
 }

@@ -1,15 +1,17 @@
 import type { Scope } from '../caller.ts';
 import { lowestId } from '../ids.ts';
+import type { AccessRow } from './access.ts';
 import type { Sql, Transaction } from './database.ts';
+import type { TranscriptRow } from './messages.ts';
 import { endReasonOf } from './revocations.ts';
 import {
-  conditions, first, keyset, only, sizedPage, some, type Filter, type Page, type RowOf,
+  conditions, first, idsFrom, keyset, only, sizedPage, some, type Filter, type Page, type RowOf,
   type Schemas, type SizedPage,
 } from './rows.ts';
 
 export type RunStatus = Schemas['RunStatus'];
 
-export interface RunRow extends RowOf<'Run', 'tool_calls' | 'usage'> {
+export interface RunRow extends RowOf<'Run', 'tool_calls' | 'usage' | 'attempts'> {
   seq: number;
   attempt: number;
   last_seq: number;
@@ -17,7 +19,6 @@ export interface RunRow extends RowOf<'Run', 'tool_calls' | 'usage'> {
   output_tokens: number;
 }
 
-export type InputItem = Schemas['InputItem'];
 export type OutputItem = Schemas['OutputItem'];
 
 export interface NewRun
@@ -28,74 +29,92 @@ export interface NewRun
   instructions: string | null;
   max_steps: number;
   timeout_s: number;
+  /** It is made only if the workspace is of this version still, and the key good. */
+  workspace_version?: string | undefined;
   /** Of all its steps together; null for no limit. */
   max_total_tokens?: number | null;
   /** Of all runs of its workspace in a day (UTC); null for no limit. */
   max_total_tokens_per_day?: number | null;
   /** Queued runs of its workspace, beyond which none is created; null for no limit. */
   max_queued_runs?: number | null;
-  messages: { id: string; content: InputItem['content'] }[];
-}
-
-export interface CreateOutcome {
-  outcome: 'created' | 'not_found' | 'session_archived' | 'session_busy' | 'queue_full';
-  /** Runs that were cancelled to make room. */
-  cancelled: string[];
+  /** The same of its api key. */
+  max_queued_runs_of_key?: number | null;
+  messages: { id: string; content: Schemas['InputItem']['content'] }[];
 }
 
 /** A run without what only the run itself shows. */
 export type RunSummaryRow = Omit<RunRow, 'output'>;
 
-const summaryColumns = (sql: Sql) => sql`
+const summaryColumns = (sql: Sql | Transaction) => sql`
   id, session_id, seq, status, attempt, last_seq, source, model, input, error,
   input_tokens, output_tokens, metadata, created_at, updated_at, started_at, finished_at`;
 
-/** Creates a run, its first event and its messages, in the caller's transaction or its own. */
-export async function createRun(sql: Sql | Transaction, run: NewRun): Promise<CreateOutcome> {
-  return await only(sql<CreateOutcome[]>`
-    select * from create_run(
-      ${run.workspace_id}, ${run.session_id}, ${run.id}, ${run.concurrency}, ${run.source},
-      ${run.api_key_id}, ${run.model}, ${run.instructions}, ${run.max_steps}, ${run.timeout_s},
-      ${JSON.stringify(run.input)}::text::json, ${JSON.stringify(run.metadata)}::text::json,
-      ${JSON.stringify(run.messages)}::text::json, ${run.max_total_tokens ?? null},
-      ${run.max_total_tokens_per_day ?? null}, ${run.max_queued_runs ?? null})`);
+/** A worker that claims, and what by. */
+export interface Claim {
+  worker_id: string;
+  limit: number;
+  terms: ClaimTerms;
 }
 
 export async function getRun(
-  sql: Sql, scope: Scope, id: string): Promise<RunRow | undefined> {
+  sql: Sql | Transaction, scope: Scope, id: string): Promise<RunRow | undefined> {
   return await first(sql<RunRow[]>`
     select ${summaryColumns(sql)}, output from runs
     where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
 
+export interface RunKey { workspace_id: string; run_id: string }
+
+/** Those of these runs that there are, in no order. */
+export function getRuns(
+  sql: Sql | Transaction, runs: RunKey[]): Promise<(RunRow & { workspace_id: string })[]> {
+  return sql<(RunRow & { workspace_id: string })[]>`
+    select r.workspace_id, ${summaryColumns(sql)}, output
+    from ${listed(sql, runs)} join runs r on r.workspace_id = l.workspace_id and r.id = l.run_id`;
+}
+
+/** Runs as the rows of a table `l`, for a join by their keys. */
+export const listed = (sql: Sql | Transaction, runs: RunKey[]) => sql`
+  unnest(${runs.map((run) => run.workspace_id)}::text[], ${runs.map((run) => run.run_id)}::text[])
+    as l (workspace_id, run_id)`;
+
 /** The runs of the session, where a scope is one. */
-const within = (sql: Sql, { session_id }: Scope) =>
+const within = (sql: Sql | Transaction, { session_id }: Scope) =>
   conditions(sql, { session_id: session_id ?? undefined });
 
 /** Ids begin with the time at the node that made them; nodes' clocks may differ by this. */
-const CLOCKS_APART_MS = 3_600_000;
+export const CLOCKS_APART_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
+
+export type RunFilter = Filter<
+  'status' | 'session_id' | 'error_code' | 'model' | 'source' | 'created_after' | 'created_before'
+  | 'id_prefix'>;
 
 /** A page of runs; one with large inputs has fewer of them. */
 export function listRuns(
-  sql: Sql, scope: Scope,
-  filter: Filter<'status' | 'session_id' | 'created_after' | 'created_before'>, page: Page,
-): Promise<SizedPage<RunSummaryRow>> {
-  const { status, session_id, created_after, created_before } = filter;
+  sql: Sql, scope: Scope, filter: RunFilter, page: Page): Promise<SizedPage<RunSummaryRow>> {
+  const {
+    status, session_id, error_code, model, source, created_after, created_before, id_prefix,
+  } = filter;
+  // What the indexes leave out is said once more, as it stands there: the planner then finds them.
   return sizedPage<RunSummaryRow>(sql, sql`
     select ${summaryColumns(sql)} from runs
     where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
-      ${conditions(sql, { status, session_id })}
+      ${conditions(sql, { status, session_id, model, source })}
+      ${source === undefined || source === 'api' ? sql`` : sql`and source <> 'api'`}
+      ${error_code === undefined ? sql``
+        : sql`and status = 'failed' and error->>'code' = ${error_code}`}
       ${created_after === undefined ? sql`` : sql`and created_at > ${created_after}::timestamptz
         and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
       ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
         and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
-      ${keyset(sql, page)}`, sql`octet_length(input::text)`, page);
+      ${idsFrom(sql, id_prefix)} ${keyset(sql, page)}`, sql`octet_length(input::text)`, page);
 }
 
 /** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */
 export async function cancelRun(
-  sql: Sql, workspace_id: string, id: string, reason: string): Promise<boolean | undefined> {
+  sql: Sql | Transaction, workspace_id: string, id: string, reason: string,
+): Promise<boolean | undefined> {
   const [row] = await sql<{ cancelled: boolean }[]>`
     select cancel_run as cancelled from cancel_run(${workspace_id}, ${id}, ${reason})`;
   return row?.cancelled;
@@ -114,6 +133,10 @@ export interface ClaimedRun extends
   losses: number;
   /** It is what brought them down, and is to be given up. */
   condemned: boolean;
+  /** The transcript that a first attempt begins with; null if it is long, and has to be read. */
+  opening: TranscriptRow[] | null;
+  /** What its key could do just after it was claimed, if that was read with the claim. */
+  access?: AccessRow | undefined;
 }
 
 /** What a claim goes by besides the places that are free. */
@@ -126,6 +149,8 @@ export interface ClaimTerms {
   reserve: number;
   /** Runs of one workspace that are executed at once, unless its own limits say otherwise. */
   running_limit: number;
+  /** The same of one api key; null for no limit but that of its workspace. */
+  key_running_limit: number | null;
   /** A run that was lost with more workers is left to others; 0: none that was lost. */
   suspicion: number;
 }
@@ -134,10 +159,21 @@ export interface ClaimTerms {
 export function claimRuns(
   sql: Sql, worker_id: string, limit: number, terms: Partial<ClaimTerms> = {},
 ): Promise<ClaimedRun[]> {
-  const { pivot = '', held = [], reserve = 0, running_limit = null, suspicion = 1 } = terms;
-  return sql<ClaimedRun[]>`
-    select * from claim_runs(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
-      ${running_limit}, ${suspicion})`;
+  return sql<ClaimedRun[]>`${claimOf(sql, worker_id, sql`${limit}::int`, terms)}`;
+}
+
+/** The same as a part of another statement. */
+export function claimOf(
+  sql: Sql | Transaction, worker_id: string, limit: ReturnType<Sql>, terms: Partial<ClaimTerms>) {
+  const {
+    pivot = '', held = [], reserve = 0, running_limit = null, key_running_limit = null,
+    suspicion = 1,
+  } = terms;
+  return sql`
+    select c.*, case when c.attempt = 1
+      then opening_of(c.workspace_id, c.session_id, c.seq) end as opening
+    from claim_runs(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
+      ${running_limit}, ${suspicion}, ${key_running_limit}) c`;
 }
 
 /** Tokens of the runs that a workspace has created since midnight, UTC. */
@@ -174,18 +210,27 @@ export interface NewMessage {
   provider: unknown;
 }
 
-/**
- * Appends to several runs in one transaction; `appends` hold each run at most once. Answers the
- * new last event number by run id; a run that is missing was fenced off and nothing of it written.
- */
-export async function appendToRuns(sql: Sql, appends: Append[]): Promise<Map<string, number>> {
+/** What became of a group of appends. */
+export interface Appended {
+  /** The new last event number by run id; one that is missing was fenced off, nothing written. */
+  taken: Map<string, number>;
+  /** The time that all of the events bear, as `EventRow` has it. */
+  created_at: string;
+  /** Some of the runs have ended, and now there are runs that a worker may claim. */
+  run_waits: boolean;
+}
+
+/** Appends to several runs in one transaction; `appends` hold each run at most once. */
+export async function appendToRuns(sql: Sql, appends: Append[]): Promise<Appended> {
   // Sorted, so that two processes mostly lock rows in the same order.
   const batch = appends.toSorted((a, b) => (a.run_id < b.run_id ? -1 : 1));
-  const events = batch.flatMap((a) =>
-    a.events.map((event, index) => ({ ...event, run_id: a.run_id, place: index + 1 })));
-  const messages = batch.flatMap((a) => a.messages.map((m) => ({ ...m, run_id: a.run_id })));
-  const rows = await sql<{ run_id: string; last_seq: number }[]>`
-    select * from append_to_runs(
+  const events = batch.flatMap((a, index) => a.events.map((event, place) =>
+    ({ ...event, run: index + 1, place: place + 1 })));
+  const messages = batch.flatMap((a, index) => a.messages.map((m) => ({ ...m, run: index + 1 })));
+  const { last_seqs, waits, created_at } = await only(sql<{
+    last_seqs: (number | null)[]; waits: boolean; created_at: string;
+  }[]>`
+    select *, now() as created_at from append_group(
       ${batch.map((a) => a.workspace_id)}::text[], ${batch.map((a) => a.run_id)}::text[],
       ${batch.map((a) => a.attempt)}::int[], ${batch.map((a) => a.events.length)}::int[],
       ${batch.map((a) => a.steps)}::int[], ${batch.map((a) => a.input_tokens)}::int[],
@@ -193,38 +238,28 @@ export async function appendToRuns(sql: Sql, appends: Append[]): Promise<Map<str
       ${batch.map((a) => a.end?.status ?? null)}::text[],
       ${batch.map((a) => (a.end ? JSON.stringify(a.end.output) : null))}::text[],
       ${batch.map((a) => (a.end?.error ? JSON.stringify(a.end.error) : null))}::text[],
-      ${events.map((e) => e.run_id)}::text[], ${events.map((e) => e.place)}::int[],
+      ${events.map((e) => e.run)}::int[], ${events.map((e) => e.place)}::int[],
       ${events.map((e) => e.type)}::text[], ${events.map((e) => e.data)}::text[],
-      ${messages.map((m) => m.run_id)}::text[], ${messages.map((m) => m.position)}::int[],
+      ${messages.map((m) => m.run)}::int[], ${messages.map((m) => m.position)}::int[],
       ${messages.map((m) => m.id)}::text[], ${messages.map((m) => m.role)}::text[],
       ${messages.map((m) => JSON.stringify(m.content))}::text[],
-      ${messages.map((m) => (m.provider ? JSON.stringify(m.provider) : null))}::text[])`;
-  return new Map(rows.map((row) => [row.run_id, row.last_seq]));
+      ${messages.map((m) => (m.provider ? JSON.stringify(m.provider) : null))}::text[])`);
+  const taken = new Map<string, number>();
+  batch.forEach(({ run_id }, index) => {
+    const last_seq = last_seqs[index];
+    if (last_seq != null) taken.set(run_id, last_seq);
+  });
+  return { taken, created_at, run_waits: waits };
 }
 
 /** The last event number of each of these runs; tells a reader whether it has missed any. */
-export async function lastNumbers(sql: Sql, runs: { workspace_id: string; run_id: string }[]) {
+export async function lastNumbers(sql: Sql, runs: RunKey[]) {
   return await sql<{ run_id: string; last_seq: number }[]>`
     select r.id as run_id, r.last_seq
-    from unnest(${runs.map((r) => r.workspace_id)}::text[], ${runs.map((r) => r.run_id)}::text[])
-      as watched (workspace_id, run_id)
-    join runs r on r.workspace_id = watched.workspace_id and r.id = watched.run_id`;
+    from ${listed(sql, runs)} join runs r on r.workspace_id = l.workspace_id and r.id = l.run_id`;
 }
 
 export type RunOfWorker = Pick<ClaimedRun, 'workspace_id' | 'id' | 'attempt'>;
-
-/**
- * Takes back that a run was lost with this worker: it lives, and the database or the network was
- * away. Nothing happens if the run was not, or was lost with yet another worker since.
- */
-export async function forgiveLoss(
-  sql: Sql, worker_id: string, { workspace_id, id }: RunOfWorker): Promise<void> {
-  await sql`
-    update runs set losses = greatest(0, losses - 1), lost_by = null, condemned = false,
-      handed_back = handed_back + 1
-    where workspace_id = ${workspace_id} and id = ${id} and status = 'running'
-      and lost_by = ${worker_id}`;
-}
 
 /** The runs that the database says this worker executes. */
 export function runsOfWorker(sql: Sql, worker_id: string): Promise<RunOfWorker[]> {
@@ -251,27 +286,42 @@ export async function handBackRuns(
 }
 
 /** At most so many are counted: counting must cost the same however long the queue is. */
-const COUNTED = 10_000;
+export const COUNTED = 10_000;
 
 /**
- * How many runs are open, and for how long the oldest has waited for a worker alone. In the order
- * of an index, or a long queue would have the planner read the table, and all of history with it.
+ * How many runs are open, and for how long the oldest has waited for a worker alone; of one
+ * workspace, or of all. In the order of an index, or a long queue would have the planner read the
+ * table, and all of history with it. The oldest is found among those of each key, as a claim finds
+ * them.
  */
-export async function openRuns(sql: Sql) {
+export async function openRuns(sql: Sql, filter: Filter<'workspace_id'> = {}) {
+  const ofWorkspace = conditions(sql, filter);
   return await only(sql<{ queued: number; running: number; queue_age_s: number }[]>`
+    with recursive oldest (workspace_id, key, created_at) as (
+      (select workspace_id, coalesce(api_key_id, ''), created_at from runs
+      where status = 'queued' and head ${ofWorkspace}
+      order by workspace_id, coalesce(api_key_id, ''), seq limit 1)
+      union all
+      select n.workspace_id, n.key, n.created_at from oldest o
+      cross join lateral (
+        select r.workspace_id, coalesce(r.api_key_id, '') as key, r.created_at from runs r
+        where r.status = 'queued' and r.head ${ofWorkspace}
+          and (r.workspace_id, coalesce(r.api_key_id, '')) > (o.workspace_id, o.key)
+        order by r.workspace_id, coalesce(r.api_key_id, ''), r.seq limit 1) n
+    )
     select
       (select count(*)::int from (
-        select from runs where status = 'queued'
+        select from runs where status = 'queued' ${ofWorkspace}
         order by workspace_id, session_id, seq limit ${COUNTED}) q) as queued,
       (select count(*)::int from (
-        select from runs where status = 'running'
+        select from runs where status = 'running' ${ofWorkspace}
         order by workspace_id, session_id limit ${COUNTED}) r) as running,
-      coalesce((select greatest(0, extract(epoch from clock_timestamp() - o.created_at)) from (
-        select created_at from runs where status = 'queued' and head order by seq limit 1) o), 0)
+      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(o.created_at))), 0)
+        from (select created_at from oldest limit ${COUNTED}) o)
         ::double precision as queue_age_s`);
 }
 
-/** How often a worker handed the run back through no fault of the run. */
+/** How often an attempt ended otherwise than by a fault of the service: lost, or handed back. */
 export async function timesHandedBack(
   sql: Sql, workspace_id: string, id: string): Promise<number> {
   const [row] = await sql<{ handed_back: number }[]>`
@@ -294,4 +344,9 @@ const CONTENTION_CODES = new Set(['40P01', '40001', '55P03']);
 /** Whether the statement met others and was rolled back: made again, it may well succeed. */
 export function isContention(error: unknown): boolean {
   return CONTENTION_CODES.has((error as { code?: string }).code ?? '');
+}
+
+/** Whether it waited for a lock for too long: that of one row as a rule, or of a whole table. */
+export function isLocked(error: unknown): boolean {
+  return (error as { code?: string }).code === '55P03';
 }

@@ -1,26 +1,36 @@
 import type { Scope } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
-  assignments, conditions, first, keyset, only, type Filter, type Page, type RowOf,
+  assignments, conditions, first, idsFrom, keyset, type Filter, type Page, type RowOf,
 } from './rows.ts';
 
 export type SessionRow = RowOf<'Session'>;
 
 export type NewSession = Pick<SessionRow, 'id' | 'title' | 'metadata'> & { workspace_id: string };
 
+const own = (sql: Sql | Transaction) =>
+  sql`id, status, title, metadata, created_at, updated_at`;
+
 // Which run is being executed is a fact of the runs table; a copy here could disagree with it.
 const columns = (sql: Sql | Transaction) => sql`
-  id, status, title, metadata, created_at, updated_at, (
+  ${own(sql)}, (
     select r.id from runs r where r.workspace_id = sessions.workspace_id
       and r.session_id = sessions.id and r.status = 'running') as active_run_id`;
 
-export async function insertSession(
-  sql: Sql | Transaction, session: NewSession): Promise<SessionRow> {
-  return await only(sql<SessionRow[]>`
+/** Makes sessions; answers them in the same order. */
+export async function insertSessions(
+  sql: Sql | Transaction, sessions: NewSession[]): Promise<SessionRow[]> {
+  const rows = await sql<SessionRow[]>`
     insert into sessions (workspace_id, id, title, metadata)
-    values (${session.workspace_id}, ${session.id}, ${session.title},
-      ${JSON.stringify(session.metadata)}::text::json)
-    returning ${columns(sql)}`);
+    select workspace_id, id, title, metadata::json
+    from unnest(${sessions.map((session) => session.workspace_id)}::text[],
+      ${sessions.map((session) => session.id)}::text[],
+      ${sessions.map((session) => session.title)}::text[],
+      ${sessions.map((session) => JSON.stringify(session.metadata))}::text[])
+      as a (workspace_id, id, title, metadata)
+    returning ${own(sql)}, null as active_run_id`;
+  const made = new Map(rows.map((row) => [row.id, row]));
+  return sessions.map(({ id }) => made.get(id)!);
 }
 
 export async function getSession(
@@ -30,13 +40,30 @@ export async function getSession(
     where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
 
+/** So many of the newest sessions are searched by their titles: 10 ms, where 100,000 took 110. */
+const SEARCHED = 10_000;
+const ID_BEGINNING = /^ses_[0-9a-z]*$/;
+
 /** A page of sessions, one row more than its limit if there are more. */
 export function listSessions(
-  sql: Sql, scope: Scope, { status }: Filter<'status'>, page: Page): Promise<SessionRow[]> {
+  sql: Sql, scope: Scope, { status, query }: Filter<'status' | 'query'>, page: Page,
+): Promise<SessionRow[]> {
+  const sessions = sql`
+    sessions where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
+      ${conditions(sql, { status })}`;
+  const wanted = query?.trim() ?? '';
+  if (wanted === '') {
+    return sql<SessionRow[]>`select ${columns(sql)} from ${sessions} ${keyset(sql, page)}`;
+  }
+  if (ID_BEGINNING.test(wanted)) {
+    return sql<SessionRow[]>`
+      select ${columns(sql)} from ${sessions} ${idsFrom(sql, wanted)} ${keyset(sql, page)}`;
+  }
+  const words = wanted.split(/\s+/).map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
   return sql<SessionRow[]>`
-    select ${columns(sql)} from sessions
-    where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
-      ${conditions(sql, { status })} ${keyset(sql, page)}`;
+    select ${columns(sql)} from (
+      select * from ${sessions} order by id desc limit ${SEARCHED}) sessions
+    where title ilike all (${words}::text[]) ${keyset(sql, page)}`;
 }
 
 /** The session itself, where a scope is one. */
@@ -45,7 +72,7 @@ const within = (sql: Sql, { session_id }: Scope) =>
 
 /** Changes the given fields; undefined leaves one as it is. Undefined if there is no session. */
 export async function updateSession(
-  sql: Sql, workspace_id: string, id: string,
+  sql: Sql | Transaction, workspace_id: string, id: string,
   change: Partial<Pick<SessionRow, 'title' | 'metadata'>> & { status?: string },
 ): Promise<SessionRow | undefined> {
   const { title, status, metadata } = change;

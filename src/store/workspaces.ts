@@ -28,13 +28,21 @@ export async function getWorkspace(
   return await first(sql<WorkspaceRow[]>`select ${columns(sql)} from workspaces where id = ${id}`);
 }
 
-/** The workspace of a key, and why the key is not good any more; null if it is. */
+/** The workspace of a key. */
+export interface WorkspaceOfKey extends WorkspaceRow {
+  /** Why the key is not good any more; null if it is. */
+  ended: EndReason | null;
+  /** Another one whenever the row has changed. */
+  version: string;
+}
+
 export async function getWorkspaceOf(
   sql: Sql | Transaction, key: { workspace_id: string; api_key_id: string },
-): Promise<WorkspaceRow & { ended: EndReason | null } | undefined> {
+): Promise<WorkspaceOfKey | undefined> {
   const { workspace_id, api_key_id } = key;
-  return await first(sql<(WorkspaceRow & { ended: EndReason | null })[]>`
-    select ${columns(sql)}, ${endReasonOf(sql, workspace_id, api_key_id)} as ended
+  return await first(sql<WorkspaceOfKey[]>`
+    select ${columns(sql)}, ${endReasonOf(sql, workspace_id, api_key_id)} as ended,
+      xmin::text as version
     from workspaces where id = ${workspace_id}`);
 }
 

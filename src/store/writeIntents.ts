@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { endReasonOf } from './revocations.ts';
+import { endReasonOf, loneEndReasonOf } from './revocations.ts';
 import { first, some } from './rows.ts';
+import type { RunOfWorker } from './runs.ts';
 
 /** A call that changes something, written down before it leaves. */
 export interface WriteIntent {
@@ -33,6 +34,34 @@ export async function insertWriteIntent(
     for share`);
 }
 
+/** Stands where the intent of an MCP client's call has no run; no id of a run looks like this. */
+export const NO_RUN = '';
+
+/**
+ * Writes down the intent of a call that is of no run, if the key is still good; answers whether it
+ * is. If the outcome is never recorded, maintenance records that nobody knows it.
+ */
+export async function insertLoneWriteIntent(
+  sql: Sql | Transaction, intent: Omit<WriteIntent, 'run_id' | 'tool_call_id'>): Promise<boolean> {
+  const { workspace_id, invocation_id, api_key_id } = intent;
+  return await some(sql`
+    insert into write_intents (workspace_id, run_id, tool_call_id, invocation_id, action,
+      connection_id, api_key_id, input)
+    select ${workspace_id}, ${NO_RUN}, ${invocation_id}, ${invocation_id}, ${intent.action},
+      ${intent.connection_id}, ${api_key_id}, ${JSON.stringify(intent.input)}::text::json
+    where ${loneEndReasonOf(sql, workspace_id, api_key_id)} is null`);
+}
+
+/** Removes the intent of this very call, not that of another attempt of its run. */
+export async function deleteWriteIntent(
+  sql: Sql, intent: Pick<WriteIntent, 'workspace_id' | 'run_id' | 'tool_call_id' | 'invocation_id'>,
+): Promise<void> {
+  await sql`
+    delete from write_intents where workspace_id = ${intent.workspace_id}
+      and run_id = ${intent.run_id} and tool_call_id = ${intent.tool_call_id}
+      and invocation_id = ${intent.invocation_id}`;
+}
+
 /** The intent of a tool call; undefined if the call never left. */
 export async function findWriteIntent(
   sql: Sql, workspace_id: string, run_id: string, tool_call_id: string,
@@ -42,4 +71,35 @@ export async function findWriteIntent(
       input
     from write_intents where workspace_id = ${workspace_id} and run_id = ${run_id}
       and tool_call_id = ${tool_call_id}`);
+}
+
+/** What a call that was to change something came to, as the log and the transcript say it. */
+export interface SettledWrite {
+  tool_call_id: string;
+  action: string;
+  /** Nothing was recorded of it before: now it is, that nobody knows. */
+  is_news: boolean;
+  type: 'tool_call.completed' | 'tool_call.failed';
+  /** The data of the event that ends the call, as JSON. */
+  data: string;
+  /** The part of a message with its result, as JSON. */
+  part: string;
+  /** The place of the run's last message. */
+  place: number;
+}
+
+/**
+ * Settles those of the calls that have an intent, for an attempt of a run: an outcome that is not
+ * recorded yet is unknown from then on. Nothing happens, and none is answered, if the run is not
+ * this attempt's any more. A result has at most about `limit_chars` characters.
+ */
+export function settleWrites(
+  sql: Sql, { workspace_id, id, attempt }: RunOfWorker, tool_call_ids: string[],
+  limit_chars: number): Promise<SettledWrite[]> {
+  return sql<SettledWrite[]>`
+    select s.* from (
+      select workspace_id, id from runs where workspace_id = ${workspace_id} and id = ${id}
+        and attempt = ${attempt} and status = 'running' for share) r
+    cross join lateral settle_writes(
+      r.workspace_id, r.id, ${tool_call_ids}::text[], ${limit_chars}) s`;
 }

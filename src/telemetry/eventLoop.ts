@@ -1,6 +1,7 @@
 /** Notices that nothing else could happen in the process for a while: its event loop stood. */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
+import { MODULE } from '../root.ts';
 import type { HangOptions } from './eventLoopThread.ts';
 import type { Meters } from './metrics.ts';
 
@@ -69,7 +70,7 @@ export function watchEventLoop(
 }
 
 function startThread(workerData: HangOptions, log: Log): Worker {
-  const thread = new Worker(new URL('./eventLoopThread.ts', import.meta.url), {
+  const thread = new Worker(new URL(`./eventLoopThread${MODULE}`, import.meta.url), {
     workerData, resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
   });
   thread.unref();

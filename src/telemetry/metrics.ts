@@ -43,6 +43,12 @@ export const METRICS = {
     'Requests to a model that were made again, by what the one before had failed with.'),
   action_duration_seconds: histogram(REQUEST_S, ['integration', 'outcome'],
     'Calls of actions: ok, refused (something is missing), failed, unknown (may have happened).'),
+  embedding_searches_total: counter(['outcome'],
+    'Searches while EMBEDDING_MODEL is set: blended, or by words alone because its provider was'
+    + ' late, has failed, or was not asked (resting), or there are no vectors yet (computing).'),
+  embedding_request_duration_seconds: histogram(REQUEST_S, ['purpose', 'outcome'],
+    'Requests to the provider of EMBEDDING_MODEL, for an action or a query: ok, or why it failed.'),
+  embedding_tokens_total: counter(['purpose'], 'Tokens of those requests, as the provider counts.'),
   outcomes_unknown_total: counter(['integration'],
     'Calls that were to change something, and nobody knows whether they did.'),
   events_appended_total: counter([], 'Events written to the logs of runs.'),
@@ -64,6 +70,9 @@ export const GAUGES = {
   queue_age_seconds: gauge([],
     'Age of the oldest run that waits for nothing but a worker; 0 if there is none.'),
   runs_executing: gauge([], 'Runs that this process executes now.'),
+  embedding_texts: gauge(['state'],
+    'Actions that this process knows while EMBEDDING_MODEL is set: computed, pending, or refused by'
+    + ' its provider.'),
   event_streams_open: gauge([], 'Event streams that are open on this process.'),
   database_connections_in_use: gauge([], 'Connections at work, of GATEHOUSE_DATABASE_CONNECTIONS.'),
   database_waiting: gauge([], 'Statements and transactions that wait for a connection.'),

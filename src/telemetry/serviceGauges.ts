@@ -7,6 +7,8 @@ export interface Readings {
   executing(): number;
   openStreams(): number;
   database(): { in_use: number; waiting: number };
+  /** How many actions are in which state; undefined without an embedding model. */
+  embeddings(): Record<string, number> | undefined;
 }
 
 /** Open runs are counted at most this often, and left out if counting takes too long. */
@@ -21,6 +23,8 @@ export function serviceGauges(read: Readings): Partial<Record<GaugeName, ReadGau
     },
     queue_age_seconds: async () => (await queue())?.queue_age_s,
     runs_executing: () => read.executing(),
+    embedding_texts: () => Object.entries(read.embeddings() ?? {})
+      .map(([state, number]): [number, { state: string }] => [number, { state }]),
     event_streams_open: () => read.openStreams(),
     database_connections_in_use: () => read.database().in_use,
     database_waiting: () => read.database().waiting,

@@ -44,6 +44,11 @@ interface TelemetryOptions {
   says_hang?: boolean | undefined;
 }
 
+/** Loads what a telemetry is made of: while there is time, it need not be waited for later. */
+export function loadTelemetry() {
+  return import('@opentelemetry/sdk-metrics');
+}
+
 /**
  * Throws at once, with an Error that says what to change, if it cannot send as configured. Loading
  * takes a while: wait for something else meanwhile.
@@ -54,7 +59,7 @@ export function createTelemetry(options: TelemetryOptions): Promise<Telemetry> {
 
 async function openTelemetry(options: TelemetryOptions, to: Destinations): Promise<Telemetry> {
   const { config, log } = options;
-  const sdk = await import('@opentelemetry/sdk-metrics');
+  const sdk = await loadTelemetry();
   const reader = new (pulled(sdk))({ cardinalitySelector: () => LABEL_SETS });
   const readers: MetricReader[] = [reader];
   const resource = await resourceOf(config);

@@ -6,7 +6,7 @@ import type { Author } from '../../src/audit/audit.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { revokeApiKey } from '../../src/store/apiKeys.ts';
-import { connect } from '../../src/store/database.ts';
+import { connect, type Sql } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { sql } = await testDatabase(t);
@@ -65,6 +65,24 @@ t.test('a look-up is announced for what has not been valid here, and may be refu
   now_ms += 3_600_000;
   await t.rejects(credentials.authenticate(key.api_key, refuse), invalid, 'looked up once more');
   await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
+});
+
+t.test('a key is not trusted for longer than it is good', async (t) => {
+  let now_ms = 0;
+  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' }, by);
+  // In a transaction the time of the database stands still.
+  await sql.begin(async (tx) => {
+    const credentials = new Credentials(tx as unknown as Sql, config, log, () => now_ms);
+    const expire = (interval: string) => tx`
+      update api_keys set expires_at = now() + ${interval}::interval where id = ${key.id}`;
+    await expire('300 milliseconds');
+    await credentials.authenticate(key.api_key);
+    await expire('0');
+    now_ms += 299;
+    await credentials.authenticate(key.api_key);
+    now_ms += 1;
+    await t.rejects(credentials.authenticate(key.api_key), invalid);
+  });
 });
 
 t.test('a revoked or expired key is refused, and its open streams end', async (t) => {

@@ -20,7 +20,7 @@ export interface Figure {
   name: string;
   value: number;
   /** '×' for a ratio. */
-  unit: '×' | 'ms' | 'µs' | 'kB' | '/s';
+  unit: '×' | 'ms' | 'µs' | 'kB' | '/s' | 'tokens';
   at_least?: number;
   at_most?: number;
 }

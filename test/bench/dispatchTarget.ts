@@ -3,21 +3,29 @@
  * same two requests with the same bytes; they differ in what they do in between.
  *
  * - bare: node:http, the body read and JSON.parsed, nothing checked. The floor.
- * - gatehouse: the HTTP room with everything on: routing, key, validation, request id, context.
+ * - gatehouse: the HTTP room with everything on but the log: routing, key, limits, validation,
+ *   request id, context, histogram.
  * - fastify: routing, key, the same schemas validated, the same request id; no more than that.
+ * - gatehouse-logged: the same as gatehouse, with its line of log for each request.
+ * - fastify-alike: fastify that does all of it, too; see dispatchFastify.ts.
+ *
+ * Lines of log go to /dev/null.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
+import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
+import { Scrubber } from '../../src/gateway/vault/scrubber.ts';
 import { newId } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Operations } from '../../src/operations/operation.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 import { UNREACHED } from './bench.ts';
+import { startFullFastify } from './dispatchFastify.ts';
 import { RUN, SESSION } from './dispatchBodies.ts';
 
 const KEY = 'gth_bench';
@@ -44,15 +52,26 @@ async function startBare(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function startGatehouse(): Promise<number> {
-  const config = readConfig({}, { port: 0, ...UNREACHED });
-  const log = createLog(process.env.BENCH_LOG_LEVEL ?? 'silent');
+const config = readConfig({}, { port: 0, ...UNREACHED });
+const authenticate = async () => ({ workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null });
+
+/** As the service has it: no line may hold a secret that the process knows. */
+function logAt(level: string): Log {
+  const scrubber = new Scrubber(['sk-of-a-provider-of-models', 'the-token-of-a-connection']);
+  return createLog(level, {
+    scrub: (value) => scrubber.scrub(value),
+    destination: pino.destination({ dest: '/dev/null', sync: false }),
+  });
+}
+
+async function startGatehouse(level: string): Promise<number> {
+  const log = logAt(level);
   const services = {
-    config, log,
-    authenticate: async () => ({ workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null }),
+    config, log, authenticate,
     authenticateAdmin: async () => null,
     readiness: async () => [],
     isUnavailable: () => false,
+    isInDoubt: () => false,
   } as unknown as Services;
   const operations = {
     createSession: async ({ body }: { body: { title: string } }) =>
@@ -62,6 +81,19 @@ async function startGatehouse(): Promise<number> {
   const { meters } = await createTelemetry({ config, log });
   const server = createHttpServer({ config, services, operations, meters });
   return (await server.listen()).port;
+}
+
+async function startFastifyAlike(): Promise<number> {
+  const log = logAt('info');
+  const { meters } = await createTelemetry({ config, log });
+  return await startFullFastify({
+    config, log, meters, authenticate,
+    answers: {
+      createSession: (body) =>
+        ({ status: 201, body: { ...SESSION, title: (body as { title: string }).title } }),
+      getRun: () => ({ status: 200, body: RUN }),
+    },
+  });
 }
 
 async function startFastify(): Promise<number> {
@@ -97,7 +129,9 @@ async function startFastify(): Promise<number> {
 }
 
 const starters: Record<string, () => Promise<number>> = {
-  bare: startBare, gatehouse: startGatehouse, fastify: startFastify,
+  'bare': startBare, 'fastify': startFastify, 'fastify-alike': startFastifyAlike,
+  'gatehouse': () => startGatehouse('silent'),
+  'gatehouse-logged': () => startGatehouse('info'),
 };
 process.send!({ port: await starters[process.argv[2]!]!() });
 // Asked for anything, it says how much CPU time it has used so far.

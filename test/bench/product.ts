@@ -8,7 +8,7 @@ import { EventHub } from '../../src/runs/eventHub.ts';
 import { Runs } from '../../src/runs/lifecycle.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { claimRuns } from '../../src/store/runs.ts';
-import { insertSession } from '../../src/store/sessions.ts';
+import { insertSessions } from '../../src/store/sessions.ts';
 import { renewWorker } from '../../src/store/workers.ts';
 import type { Meters } from '../../src/telemetry/metrics.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
@@ -58,11 +58,10 @@ export async function openProduct(bench: Bench, url: string): Promise<Product> {
 /** Ids of that many new sessions. */
 export async function newSessions(
   { sql, workspace_id }: Product, count: number): Promise<string[]> {
-  return await Promise.all(Array.from({ length: count }, async () => {
-    const { id } = await insertSession(
-      sql, { workspace_id, id: newId('ses'), title: null, metadata: {} });
-    return id;
-  }));
+  const sessions = Array.from({ length: count }, () =>
+    ({ workspace_id, id: newId('ses'), title: null, metadata: {} }));
+  await insertSessions(sql, sessions);
+  return sessions.map(({ id }) => id);
 }
 
 /** Queues a run in the session; answers its id. */

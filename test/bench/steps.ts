@@ -53,7 +53,7 @@ await runBench(async (bench) => {
 
 /** Starts the provider; answers its port. */
 async function startPeer(bench: Bench): Promise<number> {
-  const peer = fork(fileURLToPath(new URL('stepsPeer.ts', import.meta.url)));
+  const peer = fork(fileURLToPath(new URL('stepsPeer.ts', import.meta.url)), ['4']);
   bench.teardown(() => peer.kill());
   const [port] = await once(peer, 'message') as [number];
   return port;

@@ -1,83 +1,174 @@
 /**
- * Memory per open event stream: what a service holds more, after a garbage collection, with so many
- * streams open that wait for their next event, against a bare node:http server that holds as many
- * responses open. Each server is a process of its own; the streams are of 20 queued runs.
+ * Many event streams at once: one node executes 100 runs, each of which says a word every two
+ * seconds, and streams of them are open. Three questions: what a stream holds in memory beyond its
+ * socket (what a bare node:http server needs for an open response), how much longer appends take
+ * than without streams, and how long SIGTERM takes while all are open. Appends are timed by turns,
+ * without and with the streams. The bare server inserts and writes as much to as many, so that it
+ * shows how much of the difference is the machine's. The node, the bare server and the readers are
+ * processes of their own.
  *
- * Usage: node test/bench/streams.ts
+ * Usage: node test/bench/streams.ts [STREAMS [ROUNDS]]
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { column, median, runBench, type Bench } from './bench.ts';
+import { column, median, quantile, runBench, type Bench } from './bench.ts';
+import type { Ask, Seen } from './streamsReaders.ts';
 import type { Memory, StreamsTarget } from './streamsTarget.ts';
 
-const STREAMS = 2_000;
-const ROUNDS = 3;
-const AT_MOST_KB = 64;
+const STREAMS = Number(process.argv[2] ?? 10_000);
+const ROUNDS = Number(process.argv[3] ?? 3);
+const TURN_MS = 8_000;
+/**
+ * For streams that have just been opened, to read what there was before, and for what is left to do
+ * after thousands were closed, or after a full collection that was asked for: that is not timed.
+ */
+const SETTLE_MS = 3_000;
+const AT_MOST_KB = 16;
+
+/** What one side came to. */
+interface Outcome { memory: Memory; p99_none_ms: number; p99_all_ms: number }
 
 await runBench(async (bench) => {
-  const url = await bench.database('streams');
-  const held: Record<'gatehouse' | 'bare', Memory[]> = { gatehouse: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of ['gatehouse', 'bare'] as const) {
-      held[name].push(await perStream(bench, name, url));
-    }
-  }
-  bench.say('                 JavaScript heap and buffers    whole process');
-  const heap_kb = { gatehouse: 0, bare: 0 };
-  for (const name of ['gatehouse', 'bare'] as const) {
-    heap_kb[name] = median(held[name].map((memory) => memory.heap_bytes)) / 1_024;
-    const rss_kb = median(held[name].map((memory) => memory.rss_bytes)) / 1_024;
-    bench.say(`  ${name.padEnd(12)}${column(heap_kb[name], 1, 20)} kB${column(rss_kb, 1, 18)} kB`);
-  }
+  const readers = await start(bench, 'streamsReaders.ts', []);
+  bench.say('              streams  appends   p50 ms   p99 ms   events/s to readers');
+  const bare = await start(
+    bench, 'streamsTarget.ts', ['bare', await bench.database('bare')], ['--expose-gc']);
+  const floor = await measure(bench, 'bare', bare, readers);
+  await ask(readers, { ask: 'close' });
+  bare.disconnect();
+
+  const node = await start(
+    bench, 'streamsTarget.ts', ['gatehouse', await bench.database('streams')], ['--expose-gc']);
+  const ours = await measure(bench, 'gatehouse', node, readers);
+  tellMemory(bench, ours.memory, floor.memory);
   bench.figure({
-    name: `memory per open stream, ${STREAMS} open`, value: heap_kb.gatehouse, unit: 'kB',
-    at_most: AT_MOST_KB });
+    name: `append, p99, with ${STREAMS} streams open to none`,
+    value: ours.p99_all_ms / ours.p99_none_ms, unit: '×', at_most: 2 });
   bench.figure({
-    name: 'the same, to an open response of bare node:http',
-    value: heap_kb.gatehouse / heap_kb.bare, unit: '×' });
+    name: 'the same of the bare server\'s inserts',
+    value: floor.p99_all_ms / floor.p99_none_ms, unit: '×' });
+  await stop(bench, node, readers);
 });
 
-async function perStream(bench: Bench, name: string, url: string): Promise<Memory> {
-  const script = fileURLToPath(new URL('streamsTarget.ts', import.meta.url));
-  const child = fork(script, [name, url], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: ['--expose-gc'] });
-  bench.teardown(() => { if (child.connected) child.disconnect(); });
-  const [target] = await once(child, 'message') as [StreamsTarget];
-  const agent = new Agent({ maxSockets: Infinity });
-  const open = (count: number) => openStreams(agent, target, count);
-  await open(STREAMS / 10); // what the first streams load and compile is not theirs alone
-  const before = await memoryOf(child);
-  const after = await open(STREAMS).then(() => memoryOf(child));
-  agent.destroy();
-  const exited = once(child, 'exit');
-  child.disconnect();
-  await exited;
+/** Times appends without and with streams, by turns; leaves all streams open. */
+async function measure(
+  bench: Bench, name: string, child: ChildProcess, readers: ChildProcess): Promise<Outcome> {
+  const target = await firstMessage<StreamsTarget>(child);
+  await warmUp(readers, target);
+  const [none, all, memory]: [number[], number[], Memory[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    await ask(readers, { ask: 'close' });
+    await delay(SETTLE_MS);
+    none.push(await timeAppends(bench, name, 0, child, readers));
+    memory.push(await openAll(child, readers, target));
+    all.push(await timeAppends(bench, name, STREAMS, child, readers));
+  }
+  return {
+    memory: {
+      heap_bytes: median(memory.map((of) => of.heap_bytes)),
+      rss_bytes: median(memory.map((of) => of.rss_bytes)),
+    },
+    p99_none_ms: median(none), p99_all_ms: median(all),
+  };
+}
+
+function tellMemory(bench: Bench, node: Memory, bare: Memory): void {
+  bench.say('                 JavaScript heap and buffers    whole process');
+  for (const [name, { heap_bytes, rss_bytes }] of Object.entries({ gatehouse: node, bare })) {
+    bench.say(`  ${name.padEnd(12)}${column(heap_bytes / 1_024, 1, 20)} kB`
+      + `${column(rss_bytes / 1_024, 1, 18)} kB`);
+  }
+  const beyond = (kind: keyof Memory) => (node[kind] - bare[kind]) / 1_024;
+  bench.figure({
+    name: `memory per open stream, ${STREAMS} open, beyond a bare response`,
+    value: beyond('heap_bytes'), unit: 'kB', at_most: AT_MOST_KB });
+  bench.figure({
+    name: 'the same of the whole process', value: beyond('rss_bytes'), unit: 'kB',
+    at_most: AT_MOST_KB });
+}
+
+/** What the first streams load and compile is not theirs alone. */
+async function warmUp(readers: ChildProcess, target: StreamsTarget): Promise<void> {
+  await ask(readers, { ask: 'open', target, count: STREAMS / 10 });
+}
+
+/** Opens all streams; answers what each adds to the memory of the process. */
+async function openAll(
+  child: ChildProcess, readers: ChildProcess, target: StreamsTarget): Promise<Memory> {
+  const before = await ask<Memory>(child, 'memory');
+  await ask(readers, { ask: 'open', target, count: STREAMS });
+  await delay(SETTLE_MS);
+  const after = await ask<Memory>(child, 'memory');
+  await delay(SETTLE_MS);
   return {
     heap_bytes: (after.heap_bytes - before.heap_bytes) / STREAMS,
     rss_bytes: (after.rss_bytes - before.rss_bytes) / STREAMS,
   };
 }
 
-/** Opens streams; each has sent its head and what there was to send. */
-async function openStreams(agent: Agent, target: StreamsTarget, count: number): Promise<void> {
-  const { port, paths, headers } = target;
-  for (let i = 0; i < count; i += 50) {
-    await Promise.all(Array.from({ length: 50 }, async (_, place) => {
-      const request = get(
-        { agent, port, host: '127.0.0.1', path: paths[(i + place) % paths.length]!, headers });
-      request.on('error', () => {}); // all are cut off at the end
-      const [response] = await once(request, 'response') as [IncomingMessage];
-      response.on('error', () => {});
-      await once(response, 'data');
-      if (response.statusCode !== 200) throw new Error(`a stream answered ${response.statusCode}`);
-    }));
-  }
+/** The 99th percentile of the appends of one turn. */
+async function timeAppends(
+  bench: Bench, name: string, streams: number, node: ChildProcess, readers: ChildProcess,
+): Promise<number> {
+  await ask(node, 'appends');
+  const before = await ask<Seen>(readers, { ask: 'seen' });
+  await delay(TURN_MS);
+  const times_ms = await ask<number[]>(node, 'appends');
+  const after = await ask<Seen>(readers, { ask: 'seen' });
+  const p99 = quantile(times_ms, 0.99);
+  const per_s = (after.events - before.events) / (TURN_MS / 1_000);
+  bench.say(`  ${name.padEnd(10)}${column(streams, 0)}${column(times_ms.length, 0)}`
+    + `${column(median(times_ms))}`
+    + `${column(p99)}${column(per_s, 0, 22)}`);
+  return p99;
 }
 
-async function memoryOf(child: ChildProcess): Promise<Memory> {
-  child.send('memory');
-  const [memory] = await once(child, 'message');
-  return memory as Memory;
+/** Ends the node by SIGTERM, with all streams open. */
+async function stop(bench: Bench, node: ChildProcess, readers: ChildProcess): Promise<void> {
+  const ended = ask<Seen>(readers, { ask: 'ended' });
+  const start_ms = performance.now();
+  node.kill('SIGTERM');
+  const [code] = await once(node, 'exit');
+  const took_ms = performance.now() - start_ms;
+  const { farewells } = await ended;
+  bench.say(`  SIGTERM: exit ${code} after ${(took_ms / 1_000).toFixed(2)} s, and ${farewells} of`
+    + ` ${STREAMS} streams were told to resume`);
+  if (code !== 0 || farewells !== STREAMS) throw new Error('the node did not end as it should');
+  bench.figure({
+    name: `SIGTERM with ${STREAMS} streams open`, value: took_ms, unit: 'ms', at_most: 2_000 });
+}
+
+async function start(
+  bench: Bench, name: string, args: string[], execArgv: string[] = []): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  const child = fork(script, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv });
+  const exited = once(child, 'exit');
+  bench.teardown(async () => {
+    if (child.connected) child.disconnect();
+    await exited;
+  });
+  return child;
+}
+
+async function ask<T = unknown>(child: ChildProcess, question: Ask | string): Promise<T> {
+  const answer = firstMessage<T>(child);
+  child.send(question);
+  return await answer;
+}
+
+async function firstMessage<T>(child: ChildProcess): Promise<T> {
+  const done = new AbortController();
+  const { signal } = done;
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal }).then(([message]) => message as T),
+      once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`a process of the bench ended with ${code}`);
+      }),
+    ]);
+  } finally {
+    done.abort();
+  }
 }

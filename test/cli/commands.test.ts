@@ -3,13 +3,17 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { gatehouse } from './oneProcess.ts';
 import {
-  event, fakeService, gatehouse, GATEHOUSE, helpOf, json, RUN_ID, SESSION_ID, shortRun, start,
-  stream,
-  USAGE, type Answer, type RunEvent,
+  event, fakeService, gatehouse as spawned, GATEHOUSE, helpOf, json, RUN_ID, SESSION_ID, shortRun,
+  start, stream, USAGE, type Answer, type RunEvent,
 } from './support.ts';
 
-const COMMANDS = ['serve', 'setup', 'doctor', 'run', 'cancel', 'events', 'keys', 'keys create',
+const COMMANDS = ['serve', 'setup', 'dashboard', 'doctor', 'contract', 'login', 'logout',
+  'profiles', 'profiles list', 'profiles use', 'run', 'runs', 'runs list', 'runs show',
+  'runs watch', 'runs events', 'runs cancel', 'sessions', 'sessions list', 'sessions show',
+  'sessions archive', 'sessions activate', 'invocations', 'invocations list',
+  'invocations show', 'completion', 'keys', 'keys create',
   'keys list', 'keys revoke', 'keys rotate-master', 'admin-tokens', 'admin-tokens create',
   'admin-tokens list', 'admin-tokens revoke', 'workspaces', 'workspaces create',
   'workspaces update', 'workspaces list', 'actions', 'actions list', 'actions search',
@@ -59,17 +63,33 @@ t.test('--help of every command says what it does and shows an example', async (
   const helps = await helpOf(COMMANDS, { cwd });
   for (const [index, command] of COMMANDS.entries()) {
     const help = helps[index]!;
-    t.match(help, new RegExp(`^Usage: gatehouse ${command} .*\n\n[A-Z][^\n]+`), command);
+    t.match(help, new RegExp(`^Usage: gatehouse ${command}(\\|\\w+)? .*\n\n[A-Z][^\n]+`), command);
     // An example of a command with others below it shows one of those.
     t.match(help, new RegExp(`\nExample:\n.*gatehouse ${command}\\b`), command);
   }
-  const all = await gatehouse(['--help'], { cwd });
+  const all = await spawned(['--help'], { cwd });
   t.match(all, { code: 0, err: '' });
   t.match((await gatehouse(['grants', 'add', '--help'], { cwd })),
     { code: 0, err: '', out: /default: "allow"/ });
   const { out } = await gatehouse(['connections', 'add', '--help'], { cwd });
   t.notMatch(out, 'default: []');
-  for (const command of COMMANDS) t.match(all.out, `\n  ${command.split(' ')[0]} `);
+  for (const command of COMMANDS) t.match(all.out, new RegExp(`\n  ${command.split(' ')[0]}[ |]`));
+  t.strictSame(await gatehouse([], { cwd }), all, 'bare, it shows the same');
+  t.match(await gatehouse(['runs'], { cwd }), { code: 0, out: /^Usage: gatehouse runs/, err: '' });
+});
+
+t.test('--help has no broken lines on 60 columns, but what is copied', async (t) => {
+  const helps = await helpOf(COMMANDS, { cwd: t.testdir({}) }, 60);
+  for (const help of helps) {
+    const words = help.replace(/\nExample:\n(?:.+\n)+/, '').replace(/^Usage: .*/, '');
+    const lines = words.split('\n');
+    t.strictSame(lines.filter((line) => line.length > 60), []);
+    const early = lines.filter((line, index) => {
+      const [word] = lines[index + 1]?.split(' ') ?? [];
+      return /^\S.*[^.:]$/.test(line) && word && `${line} ${word}`.length <= 60;
+    });
+    t.strictSame(early, [], 'nor lines that end early');
+  }
 });
 
 t.test('serve --help ends with the table of settings', async (t) => {
@@ -81,16 +101,15 @@ t.test('serve --help ends with the table of settings', async (t) => {
 t.test('wrong usage ends with 2 and says what is right', async (t) => {
   const cwd = t.testdir({});
   const cases: [string[], RegExp][] = [
-    [[], /^Usage: gatehouse/],
     [['sreve'], /unknown command 'sreve'\n\(Did you mean serve\?\)/],
     [['keys', 'revok'], /Did you mean revoke\?/],
-    [['run'], /missing required argument 'prompt'/],
+    [['run'], /There is no prompt/],
     [['run', 'list', 'sessions'], /too many arguments/],
     [['run', '', '--api-key', 'gth_test'], /The prompt is empty/],
     [['run', 'x', '--base-url', 'nowhere'], /"nowhere" is not the address of a service/],
     [['run', 'x', '--api-key', 'gth_ü'], /characters that no api key has/],
     [['run', 'x'], /There is no api key for http:.*:3000\/v1\. Set GATEHOUSE_API_KEY/],
-    [['events', 'run_1', '--after', '-1'], /It must be a whole number from 0/],
+    [['runs', 'events', 'run_1', '--after', '-1'], /It must be a whole number from 0/],
     [['serve', '--port', '70000'], /It must be a whole number from 0 to 65535/],
     [['serve', '--log-level', 'loud'], /Allowed choices are fatal/],
     [['keys', 'create'], /required option '--name <name>'/],
@@ -123,6 +142,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     t.notMatch(err, /\n {4}at /, 'no stack trace');
     t.equal(out, '');
   }
+  t.match(await spawned(['sreve'], { cwd }), { code: 2, out: '', err: /unknown command/ });
 });
 
 t.test('run prints the answer and says how to go on', async (t) => {
@@ -166,12 +186,15 @@ t.test('run --follow shows it live, run --json as it came', async (t) => {
 t.test('the exit code tells how the run ended', async (t) => {
   for (const [events, code, message] of [
     [FAILED, 1, 'The run failed: The model is gone. (model_error)\n'],
-    [CANCELLED, 2, 'The run was cancelled.\n'],
+    [CANCELLED, 3, 'The run was cancelled.\n'],
   ] as const) {
-    const { call } = await against(t, running(events));
+    const { call, cwd, env } = await against(t, running(events));
     for (const args of [['run', 'x'], ['run', 'x', '--follow'], ['run', 'x', '--json'],
-      ['events', RUN_ID, '--follow']]) t.equal((await call(...args)).code, code, args.join(' '));
-    t.match((await call('run', 'x', '--session', SESSION_ID)), { out: '', err: message });
+      ['runs', 'events', RUN_ID, '--follow'], ['runs', 'watch', RUN_ID]]) {
+      t.equal((await call(...args)).code, code, args.join(' '));
+    }
+    t.match(await spawned(['run', 'x', '--session', SESSION_ID], { cwd, env }),
+      { code, out: '', err: message }, 'as a process of its own, too');
   }
 });
 
@@ -187,8 +210,8 @@ t.test('Ctrl-C leaves the run alone and says how to come back', async (t) => {
   child.kill('SIGINT');
   const { code, err } = await ended;
   t.equal(code, 130);
-  t.match(err, /Detached; the run goes on\.\n.*gatehouse events run_1 --after 3 --follow\n/);
-  t.match(err, /gatehouse cancel run_1\n$/);
+  t.match(err, /Detached; the run goes on\.\n.*gatehouse runs events run_1 --after 3 --follow\n/);
+  t.match(err, /gatehouse runs cancel run_1\n$/);
   t.notOk(service.requests.some(({ path }) => path.endsWith('/cancel')));
 });
 
@@ -207,8 +230,8 @@ t.test('Ctrl-C before anything was shown, and flags that have to be repeated', a
   t.equal(code, 130);
   const flags = `--base-url ${service.base_url} --api-key …`;
   t.match(err, `gatehouse run --session ses_1 ${flags} "…"\n`);
-  t.match(err, `gatehouse events run_1 --after 0 --follow ${flags}\n`);
-  t.match(err, `gatehouse cancel run_1 ${flags}\n`);
+  t.match(err, `gatehouse runs events run_1 --after 0 --follow ${flags}\n`);
+  t.match(err, `gatehouse runs cancel run_1 ${flags}\n`);
   t.notMatch(err, 'gth_test', 'what is printed ends up in logs');
 });
 
@@ -223,21 +246,22 @@ t.test('events: pages, and begins where it is told to', async (t) => {
     const data = all.slice(after, after + 2);
     json(response, 200, { object: 'list', data, has_more: after + 2 < 5, next_cursor: null });
   });
-  const { code, out } = await call('events', RUN_ID, '--json', '--after', '1');
+  const { code, out } = await call('runs', 'events', RUN_ID, '--json', '--after', '1');
   t.equal(code, 0);
   t.same(out.trimEnd().split('\n').map((line) => JSON.parse(line)), all.slice(1));
   t.equal(requests.length, 2);
-  t.match((await call('events', RUN_ID)).out, /^run run_1[^]*Hello\.\n\n✓ completed/);
+  t.match((await call('runs', 'events', RUN_ID)).out, /^run run_1[^]*Hello\.\n\n✓ completed/);
 });
 
 t.test('cancel', async (t) => {
   let status = 'cancelled';
   const { call, requests } = await against(t, (_request, response) =>
     json(response, 200, { id: RUN_ID, status }));
-  t.match(await call('cancel', 'run_1'), { code: 0, out: 'run_1 is cancelled.\n' });
+  t.match(await call('runs', 'cancel', 'run_1'), { code: 0, out: 'run_1 is cancelled.\n' });
   t.match(requests[0], { method: 'POST', path: '/v1/runs/run_1/cancel' });
   status = 'completed';
-  t.match(await call('cancel', 'run_1'), { code: 0, out: 'run_1 has ended already: completed.\n' });
+  t.match(await call('runs', 'cancel', 'run_1'),
+    { code: 0, out: 'run_1 has ended already: completed.\n' });
 });
 
 t.test('errors of the service: message, code, request id', async (t) => {
@@ -250,7 +274,7 @@ t.test('errors of the service: message, code, request id', async (t) => {
   };
   const { call } = await against(t, ({ path }, response) => path.includes('keys')
     ? json(response, 400, wrongBody) : json(response, 404, wrongRun));
-  t.match(await call('cancel', 'run_1'), {
+  t.match(await call('runs', 'cancel', 'run_1'), {
     code: 1, out: '', err: 'No run has the id "run_1".\n(not_found, request req_1)\n' });
   t.equal((await call('keys', 'revoke', 'key_1')).err, 'The body is not valid.\n'
     + '  /name is required\n  /x is unknown\n(invalid_request, request req_2)\n');
@@ -258,7 +282,8 @@ t.test('errors of the service: message, code, request id', async (t) => {
 
 t.test('something else than the service answers, or nothing does', async (t) => {
   const { call, stop } = await against(t, (_request, response) => response.end('<html>'));
-  t.match(await call('cancel', 'run_1'), { code: 1, err: /answered something that is not JSON/ });
+  t.match(await call('runs', 'cancel', 'run_1'),
+    { code: 1, err: /answered something that is not JSON/ });
   await stop();
   t.match(await call('run', 'x'), {
     code: 1,
@@ -340,7 +365,7 @@ t.test('it is found through links, from any folder', async (t) => {
   mkdirSync(join(cwd, 'two'));
   symlinkSync(GATEHOUSE, join(cwd, 'one', 'gatehouse'));
   symlinkSync('../one/gatehouse', join(cwd, 'two', 'gatehouse'));
-  const { code, out, err } = await gatehouse(['--version'],
+  const { code, out, err } = await spawned(['--version'],
     { cwd, command: join(cwd, 'two', 'gatehouse') });
   t.match({ code, err }, { code: 0, err: '' });
   t.match(out, /^\d+\.\d+\.\d+\n$/);
@@ -354,7 +379,7 @@ t.test('a Node that is too old is said', async (t) => {
   const command = join(cwd, 'package', 'bin', 'gatehouse');
   copyFileSync(GATEHOUSE, command);
   chmodSync(join(cwd, 'path', 'node'), 0o755);
-  const old = await gatehouse(['--version'],
+  const old = await spawned(['--version'],
     { cwd, command, env: { PATH: `${cwd}/path:/usr/bin:/bin` } });
   t.match(old, { code: 1, err: /^gatehouse needs Node\.js 24 or newer; this is v22\.1\.0\. Run/ });
 });

@@ -12,7 +12,8 @@ import { providerServer, refused, streamed } from '../models/providerServer.ts';
 import { payloadsOf } from '../models/wireStreams.ts';
 import { freePort } from '../support/freePort.ts';
 import { testServer } from '../support/server.ts';
-import { gatehouse, helpOf, type CommandOptions } from './support.ts';
+import { gatehouse } from './oneProcess.ts';
+import { helpOf, type CommandOptions } from './support.ts';
 
 const doctor = (options: CommandOptions, ...args: string[]) =>
   gatehouse(['doctor', ...args], options);
@@ -35,11 +36,13 @@ t.test('a service that is well', async (t) => {
     /^✓ master keys +GATEHOUSE_MASTER_KEYS: test seals$/,
     /^✓ database +PostgreSQL \d+\.\d+, UTF-8, at .*\/test_\w+$/,
     /^✓ schema +version \d+, that of this program$/,
-    /^✓ free connections +\d+ of \d+ in use, \d+ of them by Gatehouse; a node takes up to 12$/,
+    /^✓ nodes +process \d+ on \S+ \(all\): .*GATEHOUSE_DATABASE_CONNECTIONS is 6, here 10/,
+    /^✓ free connections +\d+ of \d+ in use, \d+ of them by Gatehouse; a node takes up to 8$/,
     /^✓ durability +fsync is on, synchronous_commit is on$/,
     /^✓ clock +within \d+\.\d s of the database's$/,
     /^✓ partitions +there for the next 3 days$/, /^✓ workers +1 alive; 0 runs running$/,
     /^✓ integrations +none besides the built-in ones$/, /^✓ connections +\d+ connected$/,
+    /^✓ embeddings +no EMBEDDING_MODEL; actions are searched by their words$/,
     /^✓ stored secrets +there are none$/,
     /^✓ model +rehearsal, the offline one.* — this is this shell's configuration; the service/,
     /^✓ model answers +rehearsal answered in \d+ ms · \d+ tokens in, \d+ out$/,
@@ -97,7 +100,7 @@ t.test('nothing was ever started here', async (t) => {
   t.match(out, /^ {4}→ If it should run: start it with `.*bin\/gatehouse serve`\./m);
   t.match(out, /^! database +none: .*\n {4}→ Start the service with `.*bin\/gatehouse serve`/m);
   t.match(out, /^- schema +not checked: it needs the database$/m);
-  t.match(out, /\n\nNothing has failed; 2 warnings; 10 not checked\. Most was not checked, /);
+  t.match(out, /\n\nNothing has failed; 2 warnings; 12 not checked\. Most was not checked, /);
 });
 
 t.test('a database that does not run, and whose master key is gone', async (t) => {

@@ -1,7 +1,8 @@
 /** A folder of somebody else, and a service that leads elsewhere: neither gets a secret. */
 import { join } from 'node:path';
 import t from 'tap';
-import { fakeService, gatehouse, json } from './support.ts';
+import { gatehouse } from './oneProcess.ts';
+import { fakeService, json } from './support.ts';
 
 const SECRETS = {
   GATEHOUSE_API_KEY: 'gth_canary', GATEHOUSE_ADMIN_TOKEN: `gta_canary${'y'.repeat(32)}`,

@@ -154,7 +154,9 @@ t.test('connections add: as the document says', async (t) => {
   t.match(made.err, /^It is used so; .*\n {2}grant: authorization_code\n {2}token_url: /);
   t.match(made.err, /\n {2}scopes: a b\nIt is connected, /);
   t.notMatch(made.err, '\u001b');
-  t.match(await add(), { code: 2, err: /^--client-id is needed/ });
+  await add();
+  t.strictSame((requests.at(-1)!.body as { credentials: object }).credentials, { type: 'oauth2' },
+    'without a client there is no secret of it');
 
   auth_methods = ['bearer', 'basic', 'oauth2'];
   const { code, err } = await add();
@@ -189,6 +191,7 @@ t.test('connections reconnect, list, check and remove', async (t) => {
     if (method === 'GET' && path.endsWith('/con_1')) {
       return json(response, 200, { ...CONNECTION, auth_type });
     }
+    if (path.endsWith('/integrations/github')) return json(response, 200, INTEGRATION);
     return json(response, 200, method === 'GET' ? page(CONNECTION)
       : { ...CONNECTION, status: 'pending', authorization_url, authorization_expires_at });
   });
@@ -203,7 +206,7 @@ t.test('connections reconnect, list, check and remove', async (t) => {
     'the kind that it is');
   auth_type = 'oauth2';
   t.match(await callWith('x', 'connections', 'reconnect', 'con_1'),
-    { code: 2, err: /--auth client_credentials or --auth authorization_code/ });
+    { code: 2, err: /--auth oauth2, client_credentials or authorization_code/ });
   auth_type = 'api_key';
   await callWith('x', 'connections', 'reconnect', 'con_1');
   t.strictSame(requests.at(-1)!.body, { credentials: { type: 'api_key', value: 'x' } },
@@ -235,7 +238,8 @@ t.test('grants and approvals', async (t) => {
         : { ...grant, matches });
     }
     const { decision } = (body ?? {}) as { decision?: string };
-    return json(response, 200, decision === undefined ? page(approval)
+    const others = { ...approval, id: 'apr_2', run_id: null, effect: 'write' };
+    return json(response, 200, decision === undefined ? page(approval, others)
       : { ...approval, status: decision === 'approve' ? 'approved' : 'denied' });
   });
   t.match(await call('grants', 'add', '--actions', 'github.*', '--decision', 'deny', '--workspace',
@@ -255,7 +259,9 @@ t.test('grants and approvals', async (t) => {
   const { out } = await call('approvals', 'list', '--workspace', 'wsp_1');
   t.match(requests.at(-1)!.path, '/v1/admin/approvals?workspace_id=wsp_1&status=pending');
   t.equal(out, 'apr_1 github.issues.create (pending, until 2026-11-22 09:13Z)\n  connection con_1,'
-    + ' run run_1, for the key key_1\n  input {"body":{"title":"\\u001b[2J"}}\n');
+    + ' run run_1, for the key key_1\n  input {"body":{"title":"\\u001b[2J"}}\n'
+    + 'apr_2 github.issues.create (pending, until 2026-11-22 09:13Z)\n  connection con_1,'
+    + ' by an MCP client, for the key key_1\n  input {"body":{"title":"\\u001b[2J"}}\n');
   await call('approvals', 'list', '--all');
   t.notMatch(requests.at(-1)!.path, 'status');
   t.match(await call('approvals', 'approve', 'apr_1', '--reason', 'fine'), {
@@ -373,4 +379,16 @@ t.test('actions', async (t) => {
     + '  /input/a is required\n  /input/b is required\n(invalid_input, request req_1)\n');
   t.equal((await call('actions', 'invoke', 'x.two')).err, 'Which one?\n  con_1 octocat\n'
     + '  con_2 (no label)\n(connection_ambiguous, request req_1)\n');
+});
+
+t.test('dashboard: a link alone, for whoever takes it', async (t) => {
+  const url = 'http://127.0.0.1:3000/dashboard/#ticket=gtk_x';
+  const { call, requests } = await against(t, (_request, response) => json(response, 201,
+    { object: 'dashboard_ticket', ticket: 'gtk_x', url, expires_at: '2026-11-21T09:10:00.000Z' }));
+  for (const flags of [[], ['--no-open']]) {
+    t.match(await call('dashboard', ...flags), { code: 0, out: `${url}\n`,
+      err: 'This link signs in once, until 2026-11-21T09:10:00.000Z:\n' });
+  }
+  t.match(requests[0], { method: 'POST', path: '/v1/admin/dashboard_tickets',
+    headers: { authorization: 'Bearer gta_test' } });
 });

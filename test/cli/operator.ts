@@ -1,6 +1,7 @@
 /** The command as an operator calls it, and what a service may answer to it. */
 import type { Test } from 'tap';
-import { fakeService, gatehouse, type Answer } from './support.ts';
+import { gatehouse } from './oneProcess.ts';
+import { fakeService, type Answer } from './support.ts';
 
 /** Calls the command as an operator and application of a fake service. */
 export async function against(test: Test, answer: Answer) {

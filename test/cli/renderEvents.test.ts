@@ -1,3 +1,4 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
 import t from 'tap';
 import { EventRenderer } from '../../src/cli/renderEvents.ts';
 import { PLAIN, type Style } from '../../src/cli/terminal.ts';
@@ -11,6 +12,19 @@ function rendered(events: RunEvent[], style: Style = PLAIN): string {
   for (const each of events) renderer.event(each);
   renderer.close();
   return text;
+}
+
+/** The same on a screen of 32 columns, and how far it went back. */
+function onScreen(events: RunEvent[], rows = 24) {
+  let written = '';
+  const backs: number[] = [];
+  const renderer = new EventRenderer((piece) => {
+    written += piece;
+  }, (format, text) => styleText(format, text, { validateStream: false }),
+  { columns: 32, rows, back: (lines) => void backs.push(lines) });
+  for (const each of events) renderer.event(each);
+  renderer.close();
+  return { backs, raw: () => written, text: () => stripVTControlCharacters(written) };
 }
 
 const LIST = 'gatehouse.sessions.list';
@@ -131,7 +145,7 @@ t.test('a crash: what was unfinished is void, and what follows counts', async (t
     }),
   ]), `
 Half of
-attempt 2: another worker has taken the run on; unfinished steps are made again
+attempt 2: another worker has taken the run on; the unfinished answer above is void
 
 The whole answer.
 
@@ -192,6 +206,63 @@ t.test("what others wrote cannot steer the reader's terminal", async (t) => {
   t.notMatch(text,
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
   t.match(text, '<U+202E><U+2066><U+200F><U+061C>', 'what turns the direction is shown');
+});
+
+t.test('on a screen: lines end between words, and Markdown is read', async (t) => {
+  const { text } = onScreen([
+    created('Which sessions do I have, and what are they about?'), started(2),
+    event(3, 'reasoning.summary.delta', { item_id: 'msg_1', delta: '**Looking** for the ' }),
+    event(4, 'reasoning.summary.delta', { item_id: 'msg_1', delta: 'sessions that there are.' }),
+    called(5, 'call_1', LIST), argued(6, 'call_1', '{"input":{"query":{"limit":1}}}'),
+    returned(7, 'call_1', []),
+    said(8, 'msg_2', 'You have **none'), said(9, 'msg_2', '** of them:\n- not one, nor'),
+    said(10, 'msg_2', ' two of them, I am sorry'),
+    event(11, 'message.output.completed', { message_id: 'msg_2',
+      message: output('You have **none** of them:\n- not one, nor two of them, I am sorry') }),
+    event(12, 'run.completed', { output: [output('None.')], usage: USAGE }),
+  ]);
+  t.equal(text(), `run run_1 · session ses_1
+> Which sessions do I have, and
+  what are they about?
+· Looking for the sessions that
+  there are.
+→ gatehouse.sessions.list {"quer
+  y":{"limit":1}}
+  ✓ 0 items · 12 ms
+
+You have none of them:
+• not one, nor two of them, I am
+  sorry
+
+✓ completed · model rehearsal ·
+  12 tokens in, 3 out · 1.1 s
+`);
+});
+
+t.test('on a screen: what is void is struck out where it is in view', async (t) => {
+  const voided = (pieces: string[], rows?: number) => onScreen([
+    started(2), ...pieces.map((piece, index) => said(3 + index, 'msg_1', piece)),
+    started(90, 2), said(91, 'msg_2', 'The whole.'),
+  ], rows);
+  const seen = voided(['Half of\n', 'an answer that is longer than a line is']);
+  t.equal(seen.backs.join(), '3', 'so many lines were written');
+  t.match(seen.raw(), '\u001b[2m\u001b[9mHalf of\u001b[29m\u001b[22m\n');
+  t.match(seen.text(), /is\s+void\n\nThe whole\.\n$/, 'and words say so');
+  t.notMatch(voided(['a\n'.repeat(30)]).raw(), '\u001b[9m', 'it has scrolled away');
+  t.match(voided(['a\n'.repeat(30)]).text(), /above is\s+void/);
+  const between = onScreen([started(2), said(3, 'msg_1', 'Half'),
+    returned(4, 'call_1', []), started(5, 2)]);
+  t.notMatch(between.raw(), '\u001b[9m', 'something else is below it');
+});
+
+t.test('on a screen as well, what others wrote cannot steer it', async (t) => {
+  const evil = '\u001b]8;;http://x\u0007\u001b[2J\u009b2J\r\u202e';
+  const { raw } = onScreen([created(evil),
+    event(3, 'reasoning.summary.delta', { item_id: 'msg_1', delta: evil }),
+    said(4, 'msg_2', `**${evil}** [${evil}](${evil})\n|${evil}|\n|-|\n|${evil}|\n\n\`\`\`${evil}`),
+  ]);
+  t.notMatch(raw().replaceAll(/\u001b\[\d+m/g, ''),
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
 t.test('colours go where they are wanted', async (t) => {

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
-import { testDatabase } from '../support/database.ts';
+import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { gatehouse, killWhenSilent, start, type CommandOptions } from './support.ts';
 
@@ -112,10 +112,13 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
 
   const made = await gatehouse(['setup'], { cwd, env });
   t.match(made, {
-    code: 0, out: '', err: /^The database is ready\. .* are kept in .*credentials\.json\.\n$/,
+    code: 0, out: '',
+    err: new RegExp('^The database is ready\\. .* are kept in .*credentials\\.json,'
+      + ` for http://127\\.0\\.0\\.1:${env.PORT}/v1\\.\n$`),
   });
   const file = join(cwd, '.gatehouse', 'credentials.json');
-  t.match(JSON.parse(await readFile(file, 'utf8')), { api_key: /^gth_/, admin_token: /^gta_/ });
+  t.match(JSON.parse(await readFile(file, 'utf8')), { api_key: /^gth_/, admin_token: /^gta_/,
+    base_url: `http://127.0.0.1:${env.PORT}/v1` });
   t.equal((await stat(file)).mode & 0o777, 0o600);
   t.match(await gatehouse(['setup'], { cwd, env }), { code: 1, err: /exists already/ });
   const elsewhere = join(cwd, 'elsewhere');
@@ -151,6 +154,31 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   const taken = await gatehouse(['serve'], { cwd, env });
   t.equal(taken.code, 1);
   t.match(taken.err, /^Port \d+ on 127\.0\.0\.1 is in use.* --port \d+ .*\n$/);
+});
+
+t.test('setup keeps the address at which clients reach the service', async (t) => {
+  const cwd = t.testdir({});
+  const cases: [args: string[], env: Record<string, string>, base_url: string][] = [
+    [['--base-url', 'https://one.example/'], { GATEHOUSE_PUBLIC_URL: 'https://no.example' },
+      'https://one.example/v1'],
+    [[], { GATEHOUSE_PUBLIC_URL: 'https://two.example/below/', PORT: '0' },
+      'https://two.example/below/v1'],
+    [[], { PORT: '4321', HOST: '0.0.0.0' }, 'http://127.0.0.1:4321/v1'],
+  ];
+  await Promise.all(cases.map(async ([args, env, base_url], index) => {
+    const { url } = await emptyDatabase(t);
+    const made = await gatehouse(['setup', '--save', '--data-dir', `${index}`, ...args],
+      { cwd, env: { ...env, DATABASE_URL: url } });
+    t.match(made, { code: 0, err: `, for ${base_url}.\n` });
+    const kept = await readFile(join(cwd, `${index}`, 'credentials.json'), 'utf8');
+    t.match(JSON.parse(kept), { base_url });
+  }));
+  const { url: DATABASE_URL } = await emptyDatabase(t);
+  for (const [args, env] of [[[], { PORT: '0' }], [['--base-url', 'there'], {}]] as const) {
+    const refused = await gatehouse(['setup', ...args], { cwd, env: { ...env, DATABASE_URL } });
+    t.match(refused, { code: 2, out: '' });
+    t.notOk(existsSync(join(cwd, '.gatehouse')), 'nothing was made');
+  }
 });
 
 t.test('an api node and a worker, each started by its role', async (t) => {

@@ -32,6 +32,7 @@ export function start(
   args: string[], { cwd, env = {}, input = '', command = GATEHOUSE }: CommandOptions,
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } });
+  child.stdin.on('error', () => {}); // It may have ended without reading it.
   child.stdin.end(input);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     .then(([out, err, [code]]) => ({ code: code as number | null, out, err }));
@@ -61,10 +62,15 @@ export function killWhenSilent(child: ChildProcess): () => void {
   };
 }
 
-/** What `--help` of each command prints; in one process, for there are many. */
-export async function helpOf(commands: string[], options: CommandOptions): Promise<string[]> {
+/**
+ * What `--help` of each command prints, on so many columns or into a pipe; in one process, for
+ * there are many.
+ */
+export async function helpOf(
+  commands: string[], options: CommandOptions, columns = 0): Promise<string[]> {
   const program = new URL('../../src/cli/program.ts', import.meta.url).href;
   const script = `import { runProgram } from ${JSON.stringify(program)};
+    process.stdout.columns = ${columns};
     for (const command of ${JSON.stringify(commands)}) {
       const code = await runProgram(['node', 'gatehouse', ...command.split(' '), '--help']);
       process.stdout.write(code === 0 ? '\\0' : 'ended with ' + code + '\\0');
@@ -95,6 +101,8 @@ export async function fakeService(t: Pick<Test, 'teardown'>, answer: Answer) {
       body: body === '' ? undefined : JSON.parse(body),
     };
     requests.push(request);
+    // A process that runs many commands meets no connection that is closing.
+    response.shouldKeepAlive = false;
     await answer(request, response);
   });
   server.listen(0, '127.0.0.1');
@@ -119,7 +127,7 @@ export function json(response: ServerResponse, status: number, body: unknown, he
 /** Answers with these events as a stream, which stays open. */
 export function stream(response: ServerResponse, events: RunEvent[]): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-  response.write('retry: 1000\n\n');
+  response.write('retry: 1000\n');
   for (const event of events) {
     response.write(`id: ${event.sequence_number}\nevent: ${event.type}\n`
       + `data: ${JSON.stringify(event)}\n\n`);

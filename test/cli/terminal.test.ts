@@ -1,7 +1,8 @@
 /** What may be printed: controls and turned directions are shown, not obeyed. */
 import t from 'tap';
 import { PLAIN, processTerminal, safeJson, safeText, table } from '../../src/cli/terminal.ts';
-import { fakeService, gatehouse, json } from './support.ts';
+import { gatehouse } from './oneProcess.ts';
+import { fakeService, json } from './support.ts';
 
 const DIRECTIONS = ['061c', '200e', '200f', '202a', '202b', '202c', '202d', '202e', '2066', '2067',
   '2068', '2069'];
@@ -35,7 +36,7 @@ t.test('a screen gets nothing that steers it but our colours; a pipe gets all', 
     written = '';
     Object.assign(process.stderr, {
       isTTY, write: (piece: string) => Boolean(written += piece) });
-    processTerminal({ no_color: false }).err(text);
+    processTerminal({ no_color: false, force_color: false, is_dumb: false }).err(text);
     return written;
   };
   const forgotten = '\u001b[1mbold\u001b[22m \u001b]0;title\u0007\u202e\n';

@@ -34,6 +34,13 @@ t.test('integrations update: what the operator knows better, for whom, and where
   t.strictSame(requests.at(-1)!.body,
     { overrides: { '*': { effect: 'write' }, 'GET /e': { hidden: true } } });
 
+  const set = await update('--set', '*=header.Notion-Version=2022-06-28', '--set',
+    'POST /a?b=c=query.q=x=y', '--set', 'GET /a=path.id=7', '--set', 'GET /a=path.id=');
+  t.strictSame(set.body, { overrides: { ...overrides,
+    '*': { parameters: { 'header.Notion-Version': '2022-06-28' } },
+    'POST /a?b=c': { parameters: { 'query.q': 'x=y' } } } }, 'an empty one is taken back');
+  t.match(await update('--set', '*=Notion-Version=1'), { code: 2, err: /must be like/ });
+
   now = { ...INTEGRATION, workspace_ids: ['wsp_1', 'wsp_2'], overrides: { ...overrides,
     'GET /a': { effect: 'read', hidden: true, hidden_parameters: ['header.x'] } } };
   const offered = await update('--workspace', 'wsp_1', '--workspace', 'wsp_2', '--title', 'GH',

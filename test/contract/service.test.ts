@@ -1,18 +1,9 @@
-/**
- * The contract on the service: one that is started here, or with CONTRACT_BASE_URL (with /v1) and
- * CONTRACT_API_KEY any other. It leaves sessions and runs behind there; give it a key of its own
- * workspace.
- */
+/** The contract on the service; for one that runs elsewhere there is `gatehouse contract`. */
 import t from 'tap';
-import { testServer } from '../support/server.ts';
+import { otherWorkspace, testServer } from '../support/server.ts';
 import { contractSuite } from './suite.ts';
 
-const base_url = process.env.CONTRACT_BASE_URL;
-if (base_url) {
-  const api_key = process.env.CONTRACT_API_KEY;
-  if (!api_key) throw new Error('CONTRACT_BASE_URL is set; set CONTRACT_API_KEY, too');
-  contractSuite(t, { kind: 'service', base_url, api_key });
-} else {
-  const { client } = await testServer(t);
-  contractSuite(t, { kind: 'service', base_url: client.base_url, api_key: client.api_key! });
-}
+const server = await testServer(t);
+const { base_url, api_key } = server.client;
+const { api_key: other_api_key } = await otherWorkspace(server);
+contractSuite(t, { kind: 'service', base_url, api_key: api_key!, other_api_key });

@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { Client } from '../support/client.ts';
 
 export interface Target {
+  /** A mock is Prism: it has the document's examples. Ours is the service. */
   kind: 'mock' | 'service';
   /** With the version segment: http://127.0.0.1:3000/v1. */
   base_url: string;
@@ -10,7 +11,7 @@ export interface Target {
 }
 
 /**
- * What the mock cannot do, and why: checked on the service only. A part of the suite that is for
+ * What Prism cannot do, and why: checked on the service only. A part of the suite that is for
  * the service alone names its row; a row that none names is a mistake.
  */
 export const MOCK_CANNOT = {

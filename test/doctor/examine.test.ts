@@ -12,6 +12,7 @@ import { providerServer, refused } from '../models/providerServer.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { folder, isGone, start } from '../support/embedded.ts';
 import { freePort } from '../support/freePort.ts';
+import { testServer } from '../support/server.ts';
 import { storedRun } from '../support/storedRuns.ts';
 
 /** What is found, by check; the data directory is an empty one. */
@@ -63,6 +64,24 @@ t.test('a schema that is newer, older, or not there', async (t) => {
   const empty = await emptyDatabase(t);
   t.match((await check(empty.url)).schema, { status: 'warning', found: 'the database is empty' });
   t.strictSame(await tablesOf(empty.sql), [], 'nothing was made');
+});
+
+t.test('a shell that has not the database of the service', async (t) => {
+  const { client: { base_url, admin_token } } = await testServer(t);
+  const service = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_ADMIN_TOKEN: admin_token! };
+  const without = await found(t, service);
+  t.match(without.database, { status: 'warning', found: /^none: there is no embedded one/ });
+  t.match(without.workers, { status: 'ok', found: /^1 alive; .* \(as the service finds\)$/ });
+  t.match(without.clock, { status: 'ok', found: /\(as the service finds\)$/ });
+  t.match(without.schema, { status: 'skipped', found: /needs the database/ });
+  const refused = await found(t, { ...service, GATEHOUSE_ADMIN_TOKEN: 'wrong'.repeat(9) });
+  t.match(refused.workers, { status: 'skipped' }, 'only who may see it is told');
+
+  const { url, sql } = await testDatabase(t);
+  await addWorkspaces(sql, 'wsp_1');
+  t.match((await found(t, { ...service, DATABASE_URL: url })).nodes, { status: 'warning',
+    found: /answers, and no node tells of itself in this database/, advice: /^Set DATABASE_URL/ });
+  t.match((await found(t, { DATABASE_URL: url })).nodes, { status: 'ok', found: /^none runs/ });
 });
 
 async function tablesOf(sql: Sql): Promise<string[]> {
@@ -137,6 +156,21 @@ async function addIntegration(sql: Sql, slug: string, warnings: string[]): Promi
     values (${slug}, ${`int_${slug}`}, 'mcp', ${slug}, '{"url":"https://example.com"}',
       ${JSON.stringify(report)}::text::json)`;
 }
+
+t.test('integrations of whose document something was left out', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  await addIntegration(sql, 'crm', []);
+  await sql`insert into integration_actions (integration, source_key, name, effect, schema_hash)
+    values ('crm', 'a', 'crm.a', 'read', 'x')`;
+  await sql`update integrations set base_url = 'https://crm.example' where slug = 'crm'`;
+  const check = async () => (await found(t, { DATABASE_URL: url })).integrations!;
+  t.match(await check(), { status: 'ok' });
+  const errors = ['2 operations are left out: mutual TLS is not served', 'another'];
+  await sql`update integrations set
+    report = (report::jsonb || ${JSON.stringify({ errors })}::text::jsonb)::json`;
+  t.match(await check(), { status: 'warning', advice: 'crm: operations were left out at its import,'
+    + ` which \`gatehouse integrations refresh crm\` names: ${errors[0]}` });
+});
 
 t.test('partitions, connections and durability', async (t) => {
   const { url, sql } = await testDatabase(t);

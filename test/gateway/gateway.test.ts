@@ -15,7 +15,7 @@ import { definition, gatewayOf, source } from './support.ts';
 
 const config = {
   action_timeout_ms: 60_000, action_result_limit_bytes: 4_096, approval_lifetime_s: 60,
-  pending_approvals: 0,
+  pending_approvals: 0, key_pending_approvals: null,
 };
 const api: CallContext = { source: 'api', read_only_only: true };
 const mine: Caller = { workspace_id: 'wsp_1', api_key_id: 'key_1', agent: null };
@@ -118,8 +118,12 @@ t.test('failures, faults, timeout and cancel are recorded', async (t) => {
 
 t.test('large results are cut, but not before the fields are chosen', async (t) => {
   const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(100) }));
-  const { gateway, recorded } = await start(
-    t, async () => ({ result: { items }, next_cursor: null }));
+  const report = { result: { truncated: { bytes: null }, head: '[{' }, next_cursor: null,
+    truncated: true, is_report: true };
+  const { gateway, recorded } = await start(t, async ({ input, fields }) => {
+    if ('state' in input) return { ...report, result: { ...report.result, fields } };
+    return { result: { items }, next_cursor: null };
+  });
   const action = 'github.issues.list';
   const cut = await gateway.perform(mine, { action }, api);
   t.match(cut, { status: 'completed', truncated: true,
@@ -127,6 +131,11 @@ t.test('large results are cut, but not before the fields are chosen', async (t) 
   t.match(await recorded(cut), { truncated: true, result: { head: /^\{"items":/ } });
   t.match(await gateway.perform(mine, { action, fields: ['items.id'] }, api),
     { truncated: false, result: { items: items.map(({ id }) => ({ id })) } });
+  const call = { action, input: { state: 'open' }, fields: ['a'] };
+  const unread = await gateway.perform(mine, call, api);
+  t.match(unread, { truncated: true, result: { ...report.result, fields: ['a'] } },
+    'a report of what was cut is told whole');
+  t.notOk('is_report' in unread || 'unknown_fields' in unread);
 });
 
 t.test('an attempt that cannot be recorded is never lost silently', async (t) => {
@@ -155,14 +164,15 @@ t.test('lists and searches show what is connected', async (t) => {
   t.same(await names({ integration: 'github', read_only: false }), ['github.issues.create']);
   t.same(await names({ integration: 'slack' }), []);
   const { id, account_label } = await connectionOf(mine);
-  t.match(await gateway.catalogue.search(mine, { query: 'issues', read_only: true }), [
+  t.match(await gateway.catalogue.search(mine, { query: 'issues', read_only: true }), { data: [
     { object: 'action', name: 'github.issues.list', read_only: true, effect: 'read', score: Number,
-      connections: [{ connection_id: id, account_label }] }]);
-  t.equal((await gateway.catalogue.search(mine, { query: 'issues', limit: 1 })).length, 1);
+      connections: [{ connection_id: id, account_label }] }], unknown_words: [], hint: null });
+  t.equal((await gateway.catalogue.search(mine, { query: 'issues', limit: 1 })).data.length, 1);
 
   await sql`update connections set status = 'needs_reconnect' where id = ${id}`;
   t.same(await names({ integration: 'github' }), []);
-  t.same(await gateway.catalogue.search(mine, { query: 'issues', integration: 'github' }), []);
+  t.match(await gateway.catalogue.search(mine, { query: 'issues', integration: 'github' }),
+    { data: [], hint: String });
   t.match((await gateway.catalogue.describeTool(mine)).description,
     /integrations: gateway \(Gateway\)\.$/);
   t.match(await gateway.perform(mine, { action: 'github.issues.list' }, api),
@@ -179,11 +189,19 @@ t.test('the actions of the gateway itself', async (t) => {
   };
   const found = await resultOf('gateway.actions.search',
     { query: 'list issues', integration: 'github', read_only: true });
-  t.match(found, { object: 'list', data: [{ name: 'github.issues.list', score: Number,
-    input_schema: { type: 'object' } }] });
-  t.notMatch(JSON.stringify(found), 'output_schema');
+  t.match(found, { object: 'list', data: [{ name: 'github.issues.list', score: Number }] });
+  t.same(Object.keys((found as { data: object[] }).data[0]!),
+    ['name', 'title', 'effect', 'integration', 'score']);
+  t.same(Object.keys(found as object), ['object', 'data'], 'nothing is said of what is clear');
+  t.match(await resultOf('gateway.actions.search', { query: 'list issues about Zyzzyva' }),
+    { data: [{ name: 'github.issues.list' }], unknown_words: ['zyzzyva'] });
+  t.same(await resultOf('gateway.actions.search', { query: 'order a pizza with mushrooms' }), {
+    object: 'list', data: [], unknown_words: ['order', 'pizza', 'mushrooms'], hint: 'Nothing fits.'
+      + ' Search once more in other words; if nothing fits then either, no connected integration'
+      + ' can do this.',
+  });
   t.match(await resultOf('gateway.actions.describe', { name: 'github.issues.create' }),
-    { object: 'action', name: 'github.issues.create', effect: 'write', output_schema: null });
+    { name: 'github.issues.create', effect: 'write', input_schema: { type: 'object' } });
   t.match(await resultOf('gateway.actions.describe', { name: 'github.issue.list' }),
     { status: 'missing',
       missing: [{ code: 'unknown_action', suggestions: ['github.issues.list'] }] });

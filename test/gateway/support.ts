@@ -103,11 +103,11 @@ export function visibleOf(
 /** A gateway with these sources and its own, and no integrations of an operator. */
 export function gatewayOf(
   { sources, ...options }: Omit<GatewayOptions, 'registry' | 'credentials'>
-    & { sources: readonly ActionSource[] },
+    & Partial<Pick<GatewayOptions, 'credentials'>> & { sources: readonly ActionSource[] },
 ): Gateway {
   const gateway: Gateway = createGateway({
-    ...options,
     credentials: { for: noCredentials, refused: noCredentials },
+    ...options,
     registry: new Registry({
       ...options,
       fixed: [createBuiltinSource(() => gateway.catalogue), ...sources],

@@ -1,8 +1,10 @@
 /** Server-sent events on the wire: framing, quiet, slow and vanishing readers, drain, limits. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { GatehouseError } from '../../src/errors.ts';
+import { Patience, patience } from '../../src/patience.ts';
+import { isCollected } from '../support/collected.ts';
 import {
   AUTHORIZED, JSON_BODY, deferred, errorOf, readAll, readUntil, room, type Handler,
 } from './support.ts';
@@ -22,6 +24,7 @@ const streaming = (events: Handler) =>
 t.test('headers and frames are exactly as promised', async (t) => {
   const { fetch } = await room(t, {
     handlers: streaming(async function* () {
+      yield [];
       yield [frame(1, '{"a":1}'), { ...frame(2), type: 'run.completed' }];
       yield [];
       yield [frame(3)];
@@ -33,15 +36,33 @@ t.test('headers and frames are exactly as promised', async (t) => {
   t.equal(answer.headers.get('cache-control'), 'no-store, no-transform');
   t.equal(answer.headers.get('x-accel-buffering'), 'no');
   t.match(answer.headers.get('x-request-id'), /^req_/);
-  t.equal(await answer.text(), 'retry: 1000\n\nid: 1\nevent: x\ndata: {"a":1}\n\n'
+  t.equal(await answer.text(), 'retry: 1000\nid: 1\nevent: x\ndata: {"a":1}\n\n'
     + 'id: 2\nevent: run.completed\ndata: {}\n\nid: 3\nevent: x\ndata: {}\n\n');
+});
+
+t.test('HEAD has the head of a stream, and says no length', async (t) => {
+  const { fetch, raw } = await room(t, {
+    handlers: streaming(async function* () { yield [frame(1)]; } as Handler) });
+  const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding'];
+  const namesOf = ({ headers }: Response) =>
+    [...headers.keys()].filter((name) => !OF_THE_CONNECTION.includes(name)).sort();
+  const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) =>
+    fetch(PATH, { method, headers: WANTED })));
+  t.equal(await head!.text(), '');
+  t.strictSame(namesOf(head!), namesOf(get!));
+  t.equal(head!.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  t.notOk(head!.headers.has('content-length'));
+  await get!.text();
+  const two = `${HEAD.replace('GET', 'HEAD')}GET /healthz HTTP/1.1\r\nHost: x\r\n`
+    + 'Connection: close\r\n\r\n';
+  t.match(await raw(two), /^HTTP\/1\.1 200 OK[^]*\r\n\r\nHTTP\/1\.1 200 OK/, 'nothing follows it');
 });
 
 t.test('an empty stream is a stream, and closes', async (t) => {
   const { fetch } = await room(t, { handlers: streaming(async function* () {} as Handler) });
   const answer = await fetch(PATH, { headers: WANTED });
   t.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-  t.equal(await answer.text(), 'retry: 1000\n\n');
+  t.equal(await answer.text(), '');
 });
 
 t.test('the connection serves another request after a stream; HTTP/1.0 gets a plain one',
@@ -55,7 +76,7 @@ t.test('the connection serves another request after a stream; HTTP/1.0 gets a pl
     opened.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     t.match(await readAll(opened), /^HTTP\/1\.1 200 OK[^]*\{"status":"ok"\}$/);
     const old = await raw(HEAD.replace('HTTP/1.1', 'HTTP/1.0'));
-    t.match(old, /\r\n\r\nretry: 1000\n\nid: 1\nevent: x\ndata: \{\}\n\n$/, 'not in chunks');
+    t.match(old, /\r\n\r\nretry: 1000\nid: 1\nevent: x\ndata: \{\}\n\n$/, 'not in chunks');
     t.match(old, /Connection: close/);
   });
 
@@ -68,9 +89,43 @@ t.test('a quiet stream opens at once and is kept alive by comments', async (t) =
   });
   const opened = await socket();
   opened.write(HEAD);
-  const text = await readUntil(opened, ': keep-alive\n\n');
-  t.match(text, /^HTTP\/1\.1 200 OK[^]*retry: 1000\n\n/);
-  await readUntil(opened, ': keep-alive\n\n');
+  t.match(await readUntil(opened, ': keep-alive\n'), /^HTTP\/1\.1 200 OK[^]*retry: 1000\n(?!\n)/,
+    'it says when to come again, and ends no event by that');
+  await readUntil(opened, ': keep-alive\n');
+});
+
+t.test('a blank line ends an event and is nowhere else, whatever comes between', async (t) => {
+  let comments = 0;
+  let onComments: (() => void) | undefined;
+  // Beats of the stream itself pass between two events, and before the first.
+  const quiet = async () => {
+    const before = comments;
+    while (comments < before + 2) await new Promise<void>((resolve) => { onComments = resolve; });
+  };
+  const { socket, server } = await room(t, {
+    config: { heartbeat_ms: 10 },
+    handlers: streaming(async function* ({ signal }: { signal: AbortSignal }) {
+      await quiet();
+      yield [];
+      yield [frame(1)];
+      await quiet();
+      yield [frame(2), frame(3)];
+      await quiet();
+      void server.drain();
+      await once(signal, 'abort');
+    } as Handler),
+  });
+  const opened = await socket();
+  opened.on('data', (chunk: Buffer) => {
+    comments += String(chunk).split(': keep-alive\n').length - 1;
+    onComments?.();
+  });
+  opened.write(HEAD.replace('HTTP/1.1', 'HTTP/1.0')); // not in chunks
+  const [, body] = (await readAll(opened)).split('\r\n\r\n');
+  const beats = '(?:: keep-alive\\n){2,}';
+  t.match(body, new RegExp(`^retry: 1000\\n${beats}id: 1\\nevent: x\\ndata: \\{\\}\\n\\n`
+    + `${beats}id: 2\\nevent: x\\ndata: \\{\\}\\n\\nid: 3\\nevent: x\\ndata: \\{\\}\\n\\n`
+    + `${beats}: the server is stopping; resume after the last id\\n$`));
 });
 
 t.test('an error before the first event is an ordinary answer', async (t) => {
@@ -132,15 +187,14 @@ t.test('a client that goes away cancels its source', async (t) => {
 t.test('a reader that takes nothing holds its source back, and is cut off', async (t) => {
   let pulled = 0;
   const ended = deferred();
-  const piece = JSON.stringify('x'.repeat(60_000));
+  // A batch is more than the socket takes: the stream stops between two of its pieces.
+  const json = JSON.stringify('x'.repeat(60_000));
+  const batch = Array.from({ length: 200 }, (_, i) => frame(i + 1, json));
   const { socket, fetch, logged } = await room(t, {
     config: { stalled_stream_ms: 100, heartbeat_ms: 10 },
     handlers: streaming(async function* () {
       try {
-        for (let i = 1; i <= 10_000; i++) {
-          pulled = i;
-          yield [frame(i, piece)];
-        }
+        for (; pulled < 1_000; pulled++) yield batch;
       } finally {
         ended.resolve();
       }
@@ -150,7 +204,7 @@ t.test('a reader that takes nothing holds its source back, and is cut off', asyn
   opened.pause();
   opened.write(HEAD);
   await ended.promise;
-  t.ok(pulled < 1_000, `the source gave ${pulled} of 10,000 batches`);
+  t.ok(pulled < 10, `the source gave ${pulled} of 1,000 batches`);
   t.ok(logged.some(({ end }) => end === 'stalled'));
   t.equal((await fetch('/healthz')).status, 200);
 });
@@ -164,6 +218,64 @@ t.test('one huge batch is written in pieces, as the reader takes them', async (t
   const text = await (await fetch(PATH, { headers: WANTED })).text();
   t.strictSame([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)),
     batch.map(({ sequence_number }) => sequence_number));
+});
+
+/** Answers with one batch; then the source does `rest`, until the batch was seen to be let go. */
+async function holdsNothing(
+  t: Test, rest: (stopped: Promise<unknown>) => Promise<unknown>): Promise<void> {
+  let sent: WeakRef<object> | undefined;
+  const batch = () => {
+    const frames = [frame(1)];
+    sent = new WeakRef(frames);
+    return frames;
+  };
+  const stopped = deferred();
+  const source = {
+    next: () => sent === undefined ? Promise.resolve({ done: false, value: batch() })
+      : rest(stopped.promise),
+  };
+  const { socket } = await room(t, {
+    handlers: streaming((() => ({ [Symbol.asyncIterator]: () => source })) as unknown as Handler),
+  });
+  const opened = await socket();
+  opened.write(HEAD);
+  await readUntil(opened, 'id: 1\n');
+  t.ok(await isCollected(sent!));
+  stopped.resolve();
+  await readUntil(opened, '0\r\n\r\n');
+}
+
+t.test('a stream that waits holds nothing of what it has sent', async (t) => {
+  const end = { done: true, value: undefined };
+  await holdsNothing(t, (stopped) => stopped.then(() => end));
+  const asked: unknown[] = [];
+  const another = new Patience('another');
+  const pause = (stopped: Promise<unknown>) => ({
+    whenMore: (onMore: () => void) => void stopped.then(() => another.during(onMore)) });
+  await holdsNothing(t, async (stopped) => asked.push(patience()?.name) > 1 ? end
+    : { done: false, value: pause(stopped) });
+  t.strictSame(asked, [undefined, undefined],
+    'a source that pauses is not asked before it says so, and in the name of nobody else');
+});
+
+t.test('a stream whose source pauses is opened, ends with a drain and cancels it', async (t) => {
+  const returned = deferred();
+  const { socket, server } = await room(t, {
+    handlers: streaming(async function* () {
+      try {
+        yield { whenMore() {} };
+      } finally {
+        returned.resolve();
+      }
+    } as Handler),
+  });
+  const opened = await socket();
+  opened.write(HEAD);
+  await readUntil(opened, 'retry: 1000\n');
+  const rest = readAll(opened);
+  await server.drain();
+  t.match(await rest, /: the server is stopping[^]*0\r\n\r\n$/);
+  await returned.promise;
 });
 
 t.test('a drain ends streams, each with a comment', async (t) => {

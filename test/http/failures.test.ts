@@ -4,7 +4,7 @@ import t from 'tap';
 import { operations } from '../../generated/operations.ts';
 import { GatehouseError, STATUS_OF_CODE, type ErrorCode } from '../../src/errors.ts';
 import { responseValidator } from '../support/client.ts';
-import { AUTHORIZED, deferred, errorOf, room } from './support.ts';
+import { AUTHORIZED, deferred, errorOf, JSON_BODY, room } from './support.ts';
 
 /** Where it is not a second. */
 const AFTER_S: Partial<Record<ErrorCode, string>> = { queue_full: '5', approvals_full: '60' };
@@ -76,6 +76,20 @@ t.test('a database that is away is 503 and worth another try', async (t) => {
   t.equal(answer.status, 503);
   t.equal(answer.headers.get('retry-after'), '1');
   t.equal((await errorOf(t, answer)).code, 'unavailable');
+});
+
+t.test('who changed something is told that it may have taken effect', async (t) => {
+  const lost = async () => { throw new Error('lost'); };
+  const { fetch } = await room(t, {
+    services: { isUnavailable: () => true, isInDoubt: (error) => error instanceof Error },
+    handlers: { createSession: lost, listSessions: lost },
+  });
+  const changed = await fetch('/v1/sessions', { method: 'POST', headers: JSON_BODY, body: '{}' });
+  t.equal(changed.status, 503);
+  t.equal(changed.headers.get('retry-after'), '1');
+  t.match(await errorOf(t, changed), { code: 'unavailable', error: /may have taken effect/ });
+  const read = await fetch('/v1/sessions', { headers: AUTHORIZED });
+  t.notMatch((await errorOf(t, read)).error, /taken effect/, 'nobody else');
 });
 
 t.test('replies without a body', async (t) => {

@@ -23,7 +23,8 @@ const RUNS = '/v1/runs';
 
 /** A room whose clock stands still unless the test moves it: `performance.now` is all it has. */
 function stillRoom(t: Test, config: Partial<Config>, options: RoomOptions = {}) {
-  const clock = { now_ms: performance.now() };
+  // Whole, so that 500 ms on the difference is 500, and not what rounding leaves of it.
+  const clock = { now_ms: Math.ceil(performance.now()) };
   t.intercept(performance, 'now', { value: () => clock.now_ms });
   return room(t, { ...options, config: { ...FREE, ...config } })
     .then((made) => ({ ...made, clock }));

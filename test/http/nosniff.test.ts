@@ -27,7 +27,7 @@ t.test('answers of the API and pages', async (t) => {
     [200, '/v1/runs/run_1/events',
       { method: 'HEAD', headers: { ...AUTHORIZED, accept: 'text/event-stream' } }],
     [302, '/', { redirect: 'manual' }], [200, '/healthz'], [200, '/readyz'], [200, '/docs'],
-    [200, '/docs/start.js'], [200, '/docs/openapi.json'],
+    [200, '/docs/assets/site.js'], [200, '/docs/openapi.json'], [404, '/docs/nothing'],
     [500, '/oauth/callback'], [200, '/oauth/callback', { method: 'HEAD' }],
   ];
   for (const [status, path, init] of requests) {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
+import { read } from '../support/sourceTree.ts';
 import { AUTHORIZED, JSON_BODY, deferred, readAll, readUntil, room } from './support.ts';
 
 const GET = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n`
@@ -31,32 +32,30 @@ t.test('health and readiness need no key', async (t) => {
   t.equal((await fetch('/healthz')).status, 200, 'the process is well nevertheless');
 });
 
-t.test('the documentation page is complete in itself', async (t) => {
+t.test('the root leads to the documentation', async (t) => {
   const { fetch } = await room(t);
   const root = await fetch('/', { redirect: 'manual' });
   t.equal(root.status, 302);
   t.equal(root.headers.get('location'), 'docs');
-  const page = await fetch('/docs');
-  const html = await page.text();
-  t.match(page.headers.get('content-security-policy'), /default-src 'none'; script-src 'self';/);
-  t.notMatch(html, /https?:|<script>|onload=/, 'nothing from elsewhere, nothing inline');
-  const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => `/${link}`);
-  t.ok(links.length >= 5);
-  for (const link of links) {
-    const answer = await fetch(link);
-    t.equal(answer.status, 200, link);
-    t.ok((await answer.arrayBuffer()).byteLength > 100, link);
-  }
-  t.match(await (await fetch('/docs/start.js')).text(), 'validatorUrl: null');
   const document = await (await fetch('/docs/openapi.json')).json() as
     { paths: object; servers: object[] };
   t.ok('/runs/{run_id}' in document.paths);
   t.notOk(Object.keys(document.paths).some((path) => path.startsWith('/admin')));
-  t.strictSame(document.servers, [{ url: '/v1' }], 'trying it out stays on this origin');
-  const paths = (document as unknown as { paths: Record<string, Record<string, object>> }).paths;
-  t.notOk(Object.values(paths).some((item) => 'parameters' in item),
-    'no parameters of a path: the page would not show them');
-  t.match(paths['/runs/{run_id}']!.get, { parameters: [{ $ref: /RunId$/ }] });
+  t.strictSame(document.servers, [{ url: '../v1' }], 'found from where the document is');
+  const elsewhere = await room(t, { config: { public_url: 'https://x.example/gatehouse/' } });
+  t.match(await (await elsewhere.fetch('/docs/openapi.json')).json(),
+    { servers: [{ url: 'https://x.example/gatehouse/v1' }] });
+});
+
+t.test('the views of the document are served without a key', async (t) => {
+  const { fetch } = await room(t);
+  for (const name of ['openapi.3.2.json', 'openapi.codegen.json']) {
+    const answer = await fetch(`/docs/${name}`);
+    t.match(answer.headers.get('content-type'), /^application\/json/);
+    t.strictSame(await answer.json(), {
+      ...JSON.parse(read(`generated/${name}`)), servers: [{ url: '../v1' }],
+    }, name);
+  }
 });
 
 t.test('what is no HTTP gets a JSON answer, and the connection is closed', async (t) => {
@@ -123,6 +122,26 @@ t.test('who sends head or body too slowly is told so, and cut off', async (t) =>
   t.match(await readAll(body), /^HTTP\/1\.1 408 /);
   const silent = await socket();
   t.match(await readAll(silent), /^(HTTP\/1\.1 408 |$)/, 'one that says nothing at all, too');
+});
+
+t.test('a request that came while the process stood still is answered', async (t) => {
+  const { socket, fetch } = await room(t, {
+    timeouts: { headers_ms: 500, request_ms: 500, check_ms: 20 },
+    handlers: { createSession: async () => ({ status: 201, body: { made: true } }) },
+  });
+  const [whole, half] = [await socket(), await socket()];
+  await fetch('/healthz'); // came after them: they are accepted
+  const answers = Promise.all([readAll(whole), readAll(half)]);
+  // Sent at once: both are in the server's sockets when it looks for those that are too slow.
+  whole.write(`POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
+    + `Authorization: ${AUTHORIZED.authorization}\r\nContent-Length: 2\r\n`
+    + 'Connection: close\r\n\r\n{}');
+  half.write('POST /v1/sessions HTTP/1.1\r\nHost: x\r\n');
+  const until_ms = performance.now() + 1_000;
+  while (performance.now() < until_ms);
+  const [answered, refused] = await answers;
+  t.match(answered, /^HTTP\/1\.1 201 /);
+  t.match(refused, /^HTTP\/1\.1 408 /);
 });
 
 t.test('a drain lets requests finish, and refuses new connections', async (t) => {

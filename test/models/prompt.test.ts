@@ -155,6 +155,10 @@ t.test('whatever the transcript and the budget, no call and no result stands alo
       t.ok(jsonLength(prompt) <= budget_chars * 0.75, 'it is within the budget');
       assertKeepsInput(t, transcript, prompt);
     }
+    // Messages that prompts were made of before give the same prompt as those that are new.
+    promptOrNone(transcript.slice(1), budget_chars);
+    t.strictSame(promptOrNone(transcript, budget_chars),
+      promptOrNone(structuredClone(transcript), budget_chars));
   }), { numRuns: 500 });
 });
 
@@ -189,6 +193,80 @@ t.test('a long run loses its oldest results, then its oldest steps', async (t) =
   t.match(shown(4_100), /question.*step 1.*Left out.*step 3.*Left out.*result 4 x/s);
   t.match(shown(2_800), /steps of this run \(\d\).*question.*step 4.*result 4 x{1000}"/s);
   t.match(shown(1_900), /\(3\) are not shown.*question.*step 4.*Cut.*result 4 xx+"/s);
+});
+
+/** Of prompts that were made one after the other, how many do not begin like the one before. */
+function beginnings(prompts: LanguageModelV4Prompt[]): number {
+  const texts = prompts.map((prompt) => prompt.map((message) => JSON.stringify(message)));
+  // What follows the latest step may be cut: it was not there before.
+  return texts.slice(1).filter((text, index) =>
+    texts[index]!.slice(0, -2).some((message, nth) => text[nth] !== message)).length;
+}
+
+t.test('the prompts of a long session begin alike, so that providers can keep that', async (t) => {
+  const RUNS = 400;
+  const transcript: TranscriptMessage[] = [];
+  const prompts: LanguageModelV4Prompt[] = [];
+  const partly: LanguageModelV4Prompt[] = [];
+  for (let nth = 0; nth < RUNS; nth++) {
+    transcript.push(user(`run_${nth}`, `question ${nth} ${'x'.repeat(nth % 7 * 50)}`));
+    prompts.push(buildPrompt(transcript, { ...options, budget_chars: 40_000 }));
+    // The same, of which the first runs were not even read.
+    const runs_left_out = Math.max(0, nth - 150);
+    partly.push(buildPrompt(transcript.slice(runs_left_out * 2),
+      { ...options, budget_chars: 40_000, runs_left_out }));
+    transcript.push(assistant(`run_${nth}`, `answer ${nth} ${'y'.repeat(100)}`));
+  }
+  const grown = prompts.filter((prompt) => /not shown/.test(JSON.stringify(prompt[0])));
+  t.ok(grown.length > RUNS / 2, 'most are longer than the context');
+  t.ok(beginnings(prompts) < grown.length / 10, `${beginnings(prompts)} of ${RUNS} begin anew`);
+  t.strictSame(partly, prompts);
+  for (const prompt of grown) {
+    // A quarter and a run beyond; the notes have 200.
+    t.ok(jsonLength(prompt) > 40_000 * 0.75 * 0.75 - 1_200, `${jsonLength(prompt)} are enough`);
+  }
+});
+
+t.test('what is kept of earlier runs leads to the same prompt', async () => {
+  // A run's calls and results, of which an id may come again in a later run.
+  const step = fc.tuple(fc.constantFrom('call_1', 'call_2', 'call_3'), fc.boolean());
+  const run = fc.record({ steps: fc.array(step, { maxLength: 3 }), model: fc.boolean(),
+    dropped: fc.nat(2) });
+  fc.assert(fc.property(fc.array(run, { minLength: 1, maxLength: 6 }), (runs) => {
+    let transcript: TranscriptMessage[] = [];
+    for (const [nth, { steps, model, dropped }] of runs.entries()) {
+      const id = `run_${nth}`;
+      // The oldest may be dropped, and runs of another model may come between.
+      const from = transcript.findIndex(({ run_id }) => run_id === `run_${dropped}`);
+      transcript = [...transcript.slice(Math.max(from, 0)), user(id, 'question')];
+      const build = (messages: TranscriptMessage[]) => JSON.stringify(
+        buildPrompt(messages, { ...options, model: model ? 'test' : 'other' }));
+      const isAsBuiltAnew = () => build(transcript) === build(structuredClone(transcript));
+      for (const [call_id, has_result] of steps) {
+        transcript.push(assistant(id, 'a step', call_id));
+        if (has_result) transcript.push(result(id, call_id, nth));
+        if (!isAsBuiltAnew()) return false;
+      }
+      transcript.push({ role: 'assistant', run_id: id,
+        content: [{ type: 'output_text', text: 'done' }],
+        provider: { model: 'test',
+          parts: [{ type: 'reasoning', text: 'hm' }, { type: 'content', index: 0 }] } });
+      if (!isAsBuiltAnew()) return false;
+    }
+    return true;
+  }), { numRuns: 300 });
+});
+
+t.test('so do the steps of a long run', async (t) => {
+  const transcript = [user('run_1', 'question')];
+  const prompts: LanguageModelV4Prompt[] = [];
+  for (let nth = 0; nth < 200; nth++) {
+    transcript.push(assistant('run_1', `step ${nth}`, `call_${nth}`),
+      result('run_1', `call_${nth}`, `result ${nth} ${'x'.repeat(300)}`));
+    prompts.push(buildPrompt(transcript, { ...options, budget_chars: 20_000 }));
+  }
+  t.match(JSON.stringify(prompts.at(-1)), /steps of this run/, 'even steps are dropped');
+  t.ok(beginnings(prompts) < 30, `${beginnings(prompts)} of 200 begin anew`);
 });
 
 t.test('a result nested without end is measured all the same', async (t) => {

@@ -5,23 +5,34 @@ import { joined, rehearsal, request, run, runToError } from './support.ts';
 const nothing = () => ok({});
 
 const action = (name: string, changes: object = {}) => ({
-  name, title: name, description: '', read_only: true, effect: 'read', score: 0.9,
+  name, title: name, description: '', effect: 'read', score: 0.9,
   connections: [{ connection_id: 'con_1', account_label: null }],
   input_schema: { type: 'object', properties: {}, additionalProperties: false }, ...changes,
 });
 
+const SEARCH = 'gateway.actions.search';
+const DESCRIBE = 'gateway.actions.describe';
+
 /** A gateway whose search finds these, and whose other actions return two sessions. */
-const finding = (...actions: object[]) => (call: { action: string }) =>
-  ok(call.action === 'gateway.actions.search' ? { object: 'list', data: actions } : {
+const finding = (...actions: ReturnType<typeof action>[]) => (
+  { action: asked, input = {} }: { action: string, input?: { name?: string } }) => {
+  if (asked === DESCRIBE) {
+    const { score: _, ...described } = actions.find(({ name }) => name === input.name)!;
+    return ok(described);
+  }
+  return ok(asked === SEARCH ? { object: 'list', data: actions.map(
+    ({ name, title, effect, score }) => ({ name, title, effect, score })) } : {
     object: 'list', has_more: false,
     data: [{ id: 'ses_1', title: 'First', status: 'active' }, { id: 'ses_2', title: 'Second' }],
   });
+};
 
 t.test('words are searched, the best reading action is called, the result is told', async (t) => {
   const { say } = conversation(finding(action('gatehouse.sessions.list')));
   const told = await say('Show me all my sessions, please!');
   t.strictSame(told.calls, [
-    { action: 'gateway.actions.search', input: { query: 'show sessions', limit: 5 } },
+    { action: SEARCH, input: { query: 'show sessions', limit: 5 } },
+    { action: DESCRIBE, input: { name: 'gatehouse.sessions.list' } },
     { action: 'gatehouse.sessions.list', input: {} },
   ]);
   t.equal(told.text, '`gatehouse.sessions.list` returned 2 items:\n\n- **First** · active · ses_1\n'
@@ -31,7 +42,7 @@ t.test('words are searched, the best reading action is called, the result is tol
 
 t.test('what changes data is suggested, not called', async (t) => {
   const create = action('gatehouse.sessions.create', {
-    read_only: false, effect: 'write', score: 0.95,
+    effect: 'write', score: 0.95,
     input_schema: {
       type: 'object', required: ['body'], properties: {
         body: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
@@ -40,7 +51,8 @@ t.test('what changes data is suggested, not called', async (t) => {
   });
   const { say } = conversation(finding(create, action('gatehouse.sessions.list')));
   const told = await say('create a session "Plans"');
-  t.equal(told.calls.length, 1);
+  t.strictSame(told.calls.slice(1),
+    [{ action: DESCRIBE, input: { name: 'gatehouse.sessions.create' } }]);
   t.match(told.text, '\ncall gatehouse.sessions.create {"body":{"title":"Plans"}}\n');
   t.match(told.text, /changes data/);
   t.match((await say('create a session')).text,
@@ -48,7 +60,7 @@ t.test('what changes data is suggested, not called', async (t) => {
 });
 
 t.test('the suggested line does what it says', async (t) => {
-  const { say } = conversation(finding(action('a.b.create', { read_only: false })));
+  const { say } = conversation(finding(action('a.b.create', { effect: 'write' })));
   const line = /^call .*$/m.exec((await say('make a thing')).text)![0];
   t.strictSame((await say(line)).calls, [{ action: 'a.b.create', input: {} }]);
 });
@@ -60,13 +72,13 @@ t.test('lacking input, the next reading action that fits is taken, else it asks'
   });
   const list = action('gatehouse.runs.list', { score: 0.5 });
   const far = action('gatehouse.far', { score: 0.1 });
-  const picks = async (text: string, ...found: object[]) =>
+  const picks = async (text: string, ...found: ReturnType<typeof action>[]) =>
     (await conversation(finding(...found)).say(text)).calls.at(-1);
   t.match(await picks('show runs', get, far, list), { action: 'gatehouse.runs.list' });
   t.match(await picks('show run run_01jd00000000000000000000ab', get, list),
     { action: 'gatehouse.runs.get', input: { run_id: 'run_01jd00000000000000000000ab' } });
   const told = await conversation(finding(get, far)).say('show a run');
-  t.equal(told.calls.length, 1);
+  t.strictSame(told.calls.slice(1), [{ action: DESCRIBE, input: { name: get.name } }]);
   t.match(told.text, /does not say `run_id`/);
   t.match(told.text, '\ncall gatehouse.runs.get {"run_id":"<run_id>"}\n');
 });
@@ -75,25 +87,33 @@ t.test('a search that finds nothing, fails, or is too long', async (t) => {
   t.match((await conversation(finding()).say('zebra')).text, /No action .* fits "zebra"/);
   const failing = conversation(() => ({ error: { code: 'internal_error', message: 'Oh.' } }));
   t.match((await failing.say('zebra')).text, /`gateway.actions.search` failed: Oh\./);
-  const long = conversation(({ action: name, input }) => name !== 'gateway.actions.search'
-    ? ok('found it')
+  const long = conversation(({ action: name, input }) => name === DESCRIBE
+    ? ok(action('a.b.c')) : name !== SEARCH ? ok('found it')
     : input!.limit === 1 ? ok({ data: [action('a.b.c')] })
       : { result: { truncated: true, total_chars: 9, note: '', head: '{"ok":', tail: '}' } });
   const told = await long.say('zebra');
   t.strictSame(told.calls.map((call) => call.action),
-    ['gateway.actions.search', 'gateway.actions.search', 'a.b.c']);
+    [SEARCH, SEARCH, DESCRIBE, 'a.b.c']);
   t.match(told.text, /found it/);
   const longer = conversation(() => ({ result: { truncated: true, head: '', tail: '' } }));
   t.equal((await longer.say('zebra')).calls.length, 2, 'it gives up');
+  const undescribed = conversation(({ action: name }) => name === SEARCH
+    ? ok({ data: [action('a.b.c')] }) : { error: { code: 'internal_error', message: 'Oh.' } });
+  t.strictSame((await undescribed.say('zebra')).calls.map((call) => call.action),
+    [SEARCH, DESCRIBE], 'what is not described is not called');
 });
 
 t.test('search finding itself ends', async (t) => {
   const search = action('gateway.actions.search', { input_schema: {
     type: 'object', required: ['query'], properties: { query: { type: 'string' } } } });
   const told = await conversation(finding(search)).say('search actions');
-  t.strictSame(told.calls[1],
-    { action: 'gateway.actions.search', input: { query: 'search actions' } });
-  t.equal(told.steps, 3);
+  t.strictSame(told.calls[2], { action: SEARCH, input: { query: 'search actions' } });
+  t.equal(told.steps, 4);
+  const describe = action(DESCRIBE, { input_schema: {
+    type: 'object', required: ['name'], properties: { name: { type: 'string' } } } });
+  const twice = await conversation(finding(describe)).say(`describe actions name=${DESCRIBE}`);
+  t.strictSame(twice.calls.slice(1), Array(2).fill(
+    { action: DESCRIBE, input: { name: DESCRIBE } }), 'the second is the call itself');
 });
 
 t.test('commands run in order, and see the results before them', async (t) => {

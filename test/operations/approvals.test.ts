@@ -38,10 +38,14 @@ t.test('a call asks for an approval, once', async (t) => {
   const approval = await newest();
   t.match(approval, {
     id: /^apr_/, object: 'approval', workspace_id, run_id, action: 'pets.pets.create',
-    effect: 'write', connection_id: connection.id, input: { body: { name: 'Rex' } },
+    effect: 'write', connection_id: connection.id, connection_name: 'pets', account_label: null,
+    input: { body: { name: 'Rex' } },
     status: 'pending', reason: null, decided_at: null, api_key_id: /^key_/ });
   t.equal(Date.parse(approval.expires_at) - Date.parse(approval.created_at), 86_400_000);
-  t.strictSame(await get(approval.id), approval);
+  const { action_title, request, ...found } = await get(approval.id);
+  t.strictSame(found, approval);
+  t.equal(action_title, 'Add a pet');
+  t.match(request, { type: 'http', method: 'POST', url: `${store.url}/pets` });
   t.match((await addPet('Rex')).error?.code, 'approval_required');
   t.equal((await newest()).id, approval.id, 'the same call asks for the same approval');
   t.equal(added(), 0);

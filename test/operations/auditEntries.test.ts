@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { operations, type OperationId } from '../../generated/operations.ts';
+import { AuditLog } from '../../src/audit/audit.ts';
 import { verifyAudit } from '../../src/store/auditEntries.ts';
 import type { CallOptions, Schemas } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
@@ -64,18 +65,18 @@ t.test('each change that an operator makes is told of', async (t) => {
     change(t, (changed.add(id), id), options);
   const made = await told('createWorkspace', { body: { name: 'Growth' } });
   const { id } = made.body;
-  t.match(made, { event: 'workspace.created', workspace_id: id, target: id,
-    details: { name: 'Growth' } });
+  t.match(made, { event: 'workspace.created', workspace_id: id, details: { name: 'Growth' } });
   t.match(await told('updateWorkspace', { path: { workspace_id: id },
     body: { instructions: 'Never say the word tangerine.' } }), {
     event: 'workspace.changed', workspace_id: id, target: id,
     details: { fields: ['instructions'] } });
   const key = await told('createApiKey', { body: { workspace_id: id, name: 'backend' } });
-  t.match(key, { event: 'api_key.created', workspace_id: id, target: key.body.id,
-    details: { name: 'backend', expires_at: null } });
-  t.match(await told('revokeApiKey', { path: { api_key_id: key.body.id } }), {
-    event: 'api_key.revoked', workspace_id: id, target: key.body.id,
-    details: { name: 'backend' } });
+  t.match(key, { event: 'api_key.created', workspace_id: id, details: { expires_at: null } });
+  const own = { path: { api_key_id: key.body.id } };
+  t.match(await told('updateApiKey', { ...own, body: { identities: ['a@b.example'] } }),
+    { event: 'api_key.changed', workspace_id: id, details: { identities: ['a@b.example'] } });
+  t.match(await told('revokeApiKey', own), { event: 'api_key.revoked', workspace_id: id,
+    target: key.body.id, details: { name: 'backend' } });
   const token = await told('createAdminToken', { body: { name: 'deployment' } });
   t.match(token, { event: 'admin_token.created', workspace_id: null, target: token.body.id,
     details: { name: 'deployment', expires_at: null } });
@@ -118,8 +119,9 @@ t.test('each change that an operator makes is told of', async (t) => {
   t.match(await told('deleteIntegration', pets),
     { event: 'integration.removed', workspace_id: null, target: 'pets' });
 
-  const changing = Object.entries(operations).filter(([, { internal, method }]) =>
-    internal && method !== 'GET');
+  // What is told of sessions of the dashboard, dashboardSessions.test.ts says.
+  const changing = Object.entries(operations).filter(([id, { internal, method, tags }]) =>
+    internal && method !== 'GET' && tags[0] !== 'Dashboard' && id !== 'previewGrant');
   t.strictSame([...changed].sort(), changing.map(([operation]) => operation).sort());
   const text = JSON.stringify(await entries());
   for (const secret of ['a-secret-token', key.body.api_key!, 'tangerine']) {
@@ -202,6 +204,53 @@ t.test('pages and filters', async (t) => {
   t.strictSame((await pages({ target: 'pets', event: 'integration.changed', limit: 1 })).flat(),
     only(({ target, event }) => target === 'pets' && event === 'integration.changed'));
   t.strictSame(await entries({ target: 'nobody' }), []);
+  t.strictSame((await pages({ sequence_number: numbers[3]! })).flat(), [numbers[3]]);
+  t.strictSame(await entries({ sequence_number: numbers[3]!, event: 'nothing.happened' }), []);
+  t.strictSame(await entries({ sequence_number: Number.MAX_SAFE_INTEGER }), []);
+});
+
+t.test('what one has done, and when', async (t) => {
+  // As a directory of persons may name one.
+  const actor = { type: 'admin' as const, id: 'ann "the \\ admin" ü@example.com' };
+  await sql.begin((tx) => AuditLog.within(tx, { workspace_id: null, actor, event: 'test.done',
+    details: { actor: { id: admin_token_id } } }));
+  const all = await entries();
+  const of = (id: string) => all.filter((entry) => entry.actor.id === id);
+  const run = all.find(({ actor: { type } }) => type === 'run')!.actor.id!;
+  const key = all.find(({ actor: { type } }) => type === 'api_key')!.actor.id!;
+  for (const id of [actor.id, admin_token_id, run, key]) {
+    t.ok(of(id).length > 0, id);
+    t.strictSame(await entries({ actor: id }), of(id), id);
+  }
+  t.equal(of(actor.id).length, 1);
+  t.ok(all.some((entry) => entry.actor.id === null));
+  t.strictSame(await entries({ actor: run, event: 'action.called' }), of(run));
+  t.strictSame(await entries({ actor: run, event: 'action.refused' }), []);
+  for (const none of ['adm', 'event', 'ann ', 'ann "the']) {
+    t.strictSame(await entries({ actor: none }), [], none);
+  }
+  const start = Date.parse(all.at(-1)!.created_at);
+  // Half of them an hour and more later: what lies between is found by its numbers.
+  await sql.unsafe(`alter table audit_entries disable trigger user;
+    update audit_entries set created_at = created_at + interval '5 hours' where seq > 10;
+    alter table audit_entries enable trigger user`);
+  const later = await entries();
+  const [old, fresh] = [later.slice(-10), later.slice(0, -10)];
+  const between = new Date(start + 4 * 3_600_000).toISOString();
+  t.strictSame(await entries({ created_before: between }), old);
+  t.strictSame(await entries({ created_after: between }), fresh);
+  t.strictSame((await readPages(client, 'listAuditEntries',
+    { created_before: between, limit: 4 })).flat().map(Number),
+  old.map(({ sequence_number }) => sequence_number));
+  t.strictSame(await entries({ created_after: fresh.at(-1)!.created_at, actor: actor.id }),
+    fresh.filter((entry) => entry.actor.id === actor.id));
+  t.strictSame(await entries({ created_before: '2000-01-01T00:00:00Z' }), []);
+  t.strictSame(await entries({ created_after: '9999-01-01T00:00:00Z' }), []);
+  t.match(await client.expect(400, 'listAuditEntries', { query: { created_after: 'today' } }),
+    { code: 'invalid_request', param: 'created_after' });
+  await sql.unsafe(`alter table audit_entries disable trigger user;
+    update audit_entries set created_at = created_at - interval '5 hours' where seq > 10;
+    alter table audit_entries enable trigger user`);
 });
 
 t.test('a cursor that is made up is refused', async (t) => {

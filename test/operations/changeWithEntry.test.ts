@@ -2,10 +2,15 @@
 import t from 'tap';
 import { operations, type OperationId } from '../../generated/operations.ts';
 import type { CallOptions } from '../support/client.ts';
+import { signedIn } from '../support/dashboard.ts';
 import { petIntegration, startPetStore } from '../support/petStore.ts';
+import { ENDLESS } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
+import { untilSeen } from '../support/until.ts';
 
-const { client, sql, workspace_id } = await testServer(t);
+const server = await testServer(t);
+const { client, sql, workspace_id } = server;
+const browser = await signedIn(server, 'admin');
 const store = await startPetStore(t);
 await sql.unsafe(`create function refuse() returns trigger language plpgsql as
   $$ begin raise exception 'refused by the test'; end $$`);
@@ -13,8 +18,9 @@ await sql.unsafe(`create function refuse() returns trigger language plpgsql as
 /** Everything that operators change, and the log of it. */
 const CHANGED = ['workspaces', 'grants', 'approvals', 'connections', 'connection_secrets',
   'integrations', 'integration_actions', 'integrations_version', 'idempotency_keys',
-  'audit_entries', '(select id, revoked_at from api_keys)',
-  '(select id, revoked_at from admin_tokens)'];
+  'audit_entries', '(select id, name, identities, revoked_at from api_keys)',
+  '(select id, revoked_at from admin_tokens)', '(select id, revoked_at from dashboard_sessions)',
+  'dashboard_tickets', 'sessions', '(select id, status from runs)'];
 async function state(): Promise<unknown[]> {
   return await Promise.all(CHANGED.map(async (table) => {
     const [row] = await sql.unsafe(
@@ -23,12 +29,15 @@ async function state(): Promise<unknown[]> {
   }));
 }
 
+/** Who asks for it: an operator, or somebody who is signed in where that makes a difference. */
+const by = (id: OperationId) => (operations[id].security === 'adminToken' ? client : browser);
+
 /** The status and the body of a call while the database refuses this on a table. */
 async function whileRefused(
   what: string, table: string, id: OperationId, options: CallOptions): Promise<unknown> {
   await sql.unsafe(`create trigger refuse before ${what} on ${table}
     for each row execute function refuse()`);
-  const { status, body } = await client.call(id, options);
+  const { status, body } = await by(id).call(id, options);
   await sql.unsafe(`drop trigger refuse on ${table}`);
   return { status, body };
 }
@@ -42,7 +51,7 @@ async function change(id: OperationId, options: CallOptions): Promise<{ id: stri
   t.match(await whileRefused('insert', 'audit_entries', id, options),
     { status: 500, body: { code: 'internal_error' } }, `${id} without its entry`);
   t.strictSame(await state(), before, `${id} has changed nothing`);
-  const { status, body } = await client.call(id, options);
+  const { status, body } = await by(id).call(id, options);
   t.ok(Number(status) < 300, `${id} with its entry: ${status}`);
   t.notSame(await state(), before, `${id} has changed something`);
   return body as unknown as { id: string };
@@ -62,6 +71,8 @@ t.test('without its entry nothing is changed', async (t) => {
   const made = await change('createWorkspace', { headers: key, body: { name: 'Growth' } });
   await change('updateWorkspace', { path: { workspace_id: made.id }, body: { name: 'Sales' } });
   const apiKey = await change('createApiKey', { body: { workspace_id, name: 'backend' } });
+  await change('updateApiKey',
+    { path: { api_key_id: apiKey.id }, body: { identities: ['ada@example.com'] } });
   await change('revokeApiKey', { path: { api_key_id: apiKey.id } });
   const token = await change('createAdminToken', { body: { name: 'deployment' } });
   await change('revokeAdminToken', { path: { admin_token_id: token.id } });
@@ -78,13 +89,33 @@ t.test('without its entry nothing is changed', async (t) => {
   const connection = await change('createConnection',
     { body: { workspace_id, integration: 'pets', name: 'pets', credentials } });
   const one = { path: { connection_id: connection.id } };
+  const { id: other } = await change('createDashboardSession',
+    { body: { admin_token: client.admin_token } });
+  await change('revokeDashboardSession', { path: { dashboard_session_id: other } });
+  const { ticket } = await change('createDashboardTicket', {}) as unknown as { ticket: string };
+  await change('createDashboardSession', { body: { ticket } });
   await change('updateConnection', { ...one, body: { credentials } });
   await change('deleteConnection', one);
   await change('deleteIntegration', pets);
-  // A check uses a connection: its entry is appended once the call has been answered.
+  // The dashboard's key is there already.
+  await browser.expect(200, 'listSessions');
+  const session = await change('createSession', { body: {} });
+  const path = { session_id: session.id };
+  await change('updateSession', { path, body: { title: 'x' } });
+  const input = [{ role: 'user', content: [{ type: 'input_text', text: ENDLESS }] }];
+  const run = await change('createRun', { path, body: { input } });
+  const run_path = { run_id: run.id };
+  await untilSeen('the run is running', () => browser.expect(200, 'getRun', { path: run_path }),
+    ({ status }) => status === 'running');
+  await change('cancelRun', { path: run_path });
+  await change('endDashboardSession', {});
+  // A check uses a connection: its entry is appended once the call has been answered. A preview
+  // changes nothing.
+  const others = ['checkConnection', 'previewGrant'];
   const changing = Object.entries(operations).filter(([id, { internal, method }]) =>
-    internal && method !== 'GET' && id !== 'checkConnection');
-  t.strictSame([...tried].sort(), changing.map(([id]) => id).sort());
+    internal && method !== 'GET' && !others.includes(id));
+  t.strictSame([...tried].sort(), [...changing.map(([id]) => id),
+    'createSession', 'updateSession', 'createRun', 'cancelRun'].sort());
 });
 
 t.test('what could not be stored under its key is not made, nor told of', async (t) => {

@@ -57,6 +57,8 @@ const DOORS: Record<string, Door | null> = {
   streamRunEvents: { action: 'runs.stream_events', closed: 'not_found',
     input: ({ run_id }) => ({ path: { run_id } }) },
   listActions: { action: 'actions.list', closed: 'nothing of sessions', input: none },
+  getAction: { action: 'actions.get', closed: 'nothing of sessions',
+    input: () => ({ path: { action: 'gatehouse.runs.list' } }) },
   searchActions: { action: 'actions.search', closed: 'nothing of sessions',
     input: () => ({ body: { query: 'list my sessions' } }) },
   createActionInvocation: { action: 'action_invocations.create', closed: 'not_permitted',

@@ -5,6 +5,7 @@ import { Browser } from '../support/browser.ts';
 import type { Schemas } from '../support/client.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
+import { whileTableIsHeld } from '../support/until.ts';
 
 const server = await testServer(t);
 const { client, sql, workspace_id, service } = server;
@@ -61,6 +62,20 @@ t.test('pending, until somebody has consented', async (t) => {
   t.match(await get(connection), { status: 'connected', expires_at: String });
   await client.expect(201, 'createActionInvocation', call);
   t.match(store.visits.at(-1)!.headers.authorization, /^Bearer ey/);
+});
+
+t.test('while the database is away a page says so, and what was begun can go on', async (t) => {
+  const connection = await pending();
+  const browser = new Browser();
+  const away = (address: string) => whileTableIsHeld(sql, 'oauth_flows', async () => {
+    const { status, headers, page } = await browser.open(address);
+    t.match([status, page, headers.get('retry-after')], [503, /Wait for a few seconds/, '1']);
+  });
+  await away(connection.authorization_url!);
+  const back = await browser.leave(connection.authorization_url!);
+  await away(back);
+  t.equal((await browser.open(back)).status, 200, 'the cookie is still there');
+  t.match(await get(connection), { status: 'connected' });
 });
 
 t.test('the address opens once, and gives the browser a cookie for the way back', async (t) => {

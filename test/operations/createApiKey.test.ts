@@ -15,7 +15,8 @@ t.test('a key is shown once, and works at once', async (t) => {
   t.equal((await client.as(api_key).call('listSessions')).status, 200);
   const { data } = await client.expect(200, 'listApiKeys');
   t.notMatch(JSON.stringify(data), api_key);
-  t.strictSame(data.find(({ id }) => id === key.id), key);
+  t.strictSame(data.find(({ id }) => id === key.id),
+    { ...key, dashboard: false, open_runs: 0, pending_approvals: 0 });
   const [row] = await sql`select to_jsonb(k)::text as text from api_keys k where id = ${key.id}`;
   t.notMatch(row!.text, api_key.slice(4, 20), 'only its hash is stored');
 });
@@ -48,10 +49,22 @@ t.test('what is not valid is refused', async (t) => {
 });
 
 t.test('an unknown workspace', async (t) => {
-  for (const id of ['wsp_none', 'wsp_\0']) {
-    t.match(await client.expect(404, 'createApiKey', { body: { workspace_id: id, name: 'x' } }),
-      { code: 'not_found' });
-  }
+  const keyOf = (workspace_id: string) => ({ body: { workspace_id, name: 'x' } });
+  t.match(await client.expect(404, 'createApiKey', keyOf('wsp_none')), { code: 'not_found' });
+  t.match(await client.expect(400, 'createApiKey', keyOf('wsp_\0')),
+    { code: 'invalid_request', param: '/workspace_id' });
+});
+
+t.test('an archived workspace gets none', async (t) => {
+  const { id } = await client.expect(201, 'createWorkspace', { body: { name: 'archived' } });
+  const set = (status: 'active' | 'archived') => client.expect(200, 'updateWorkspace',
+    { path: { workspace_id: id }, body: { status } });
+  await set('archived');
+  t.match(await client.expect(409, 'createApiKey', { body: { workspace_id: id, name: 'x' } }),
+    { code: 'workspace_archived', param: '/workspace_id' });
+  t.strictSame((await sql`select from api_keys where workspace_id = ${id}`).length, 0);
+  await set('active');
+  await create({ workspace_id: id });
 });
 
 t.test('an api key makes no api keys', async (t) => {

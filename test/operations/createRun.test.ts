@@ -20,7 +20,7 @@ t.test('without wait and stream: 202 with the run as it is', async (t) => {
   t.match(answer.body, {
     id: /^run_[0-9a-z]{26}$/, object: 'run', session_id, status: 'queued', source: 'api',
     model: 'rehearsal', input: body.input, output: [], tool_calls: [], error: null, usage: null,
-    metadata: { ticket: '4711' }, started_at: null, finished_at: null,
+    attempts: 0, metadata: { ticket: '4711' }, started_at: null, finished_at: null,
   });
   if (answer.status !== 202) return;
   const { id } = answer.body;
@@ -94,7 +94,7 @@ t.test('stream does not depend on the Accept header', async (t) => {
   t.equal(response.status, 200);
   t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
   t.match(response.headers.get('location'), /^\/v1\/runs\/run_/);
-  t.match(await response.text(), /^retry: 1000\n\nid: 1\nevent: run\.created\ndata: \{/);
+  t.match(await response.text(), /^retry: 1000\nid: 1\nevent: run\.created\ndata: \{/);
 });
 
 t.test('a client that goes away does not cancel', async (t) => {

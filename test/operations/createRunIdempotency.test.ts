@@ -27,6 +27,20 @@ t.test('a repeat is about the same run, in the mode it asks for', async (t) => {
   t.strictSame(await runsIn(session_id), [first.id]);
 });
 
+t.test('a replay says so in each mode, and a first answer does not', async (t) => {
+  const session_id = await newSession(client);
+  for (const mode of [{}, { wait: true }, { stream: true }]) {
+    const call = keyed(session_id, JSON.stringify(mode), prompt(text, mode));
+    const told: (string | null)[] = [];
+    for (const _ of ['first', 'again', 'and again']) {
+      const response = await client.fetch('createRun', call);
+      told.push(response.headers.get('idempotent-replayed'));
+      await client.receive('createRun', response);
+    }
+    t.strictSame(told, [null, 'true', 'true'], JSON.stringify(mode));
+  }
+});
+
 t.test('a first request that streams or waits makes the same run as well', async (t) => {
   const session_id = await newSession(client);
   const [created] = await collect(client.events('createRun',

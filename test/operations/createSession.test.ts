@@ -82,8 +82,9 @@ t.test('a replay answers what was answered, not what became of it', async (t) =>
     { body: { title: 'Before' }, headers: { 'idempotency-key': 'before' } });
   await client.expect(200, 'updateSession',
     { path: { session_id: id }, body: { title: 'After' } });
-  t.match(await create({ title: 'Before' }, 'before'),
-    { status: 201, body: { id, title: 'Before' } });
+  const again = await create({ title: 'Before' }, 'before');
+  t.match(again, { status: 201, body: { id, title: 'Before' } });
+  t.equal(again.headers.get('idempotent-replayed'), 'true');
 });
 
 t.test('the same key for another request is refused', async (t) => {

@@ -5,7 +5,8 @@
  */
 import t, { type Test } from 'tap';
 import { operations, type OperationId } from '../../generated/operations.ts';
-import type { CallOptions } from '../support/client.ts';
+import type { CallOptions, Client } from '../support/client.ts';
+import { signedIn } from '../support/dashboard.ts';
 import { faultyServers } from '../support/faults.ts';
 import { connectLab, createLab } from '../support/lab.ts';
 import {
@@ -29,8 +30,9 @@ const server = await testServer(t, { sources: [lab.source],
 const { client, sql, workspace_id } = server;
 const faulty = await faultyServers(t);
 // Whoever asks twice in a second asks too often.
-const { client: hurried } = await testServer(t,
-  { config: { concurrency: 0, rate_per_key: 1, rate_burst_s: 1 } });
+const hurriedServer = await testServer(t, { config: {
+  concurrency: 0, rate_per_key: 1, rate_burst_s: 1, auth_failures_per_minute: 1 } });
+const { client: hurried } = hurriedServer;
 const notConnected = await otherWorkspace(server);
 await connectLab(sql, workspace_id);
 const session_id = await newSession(client);
@@ -43,8 +45,22 @@ await client.expect(201, 'createIntegration', { body: petIntegration(store) });
 const connection_id = (await connectPets(client, workspace_id)).id;
 const approval_id = await newApproval('pets.pets.get', { path: { pet_id: '1' } });
 const revoked = await newKey();
-await client.expect(204, 'revokeApiKey', { path: { api_key_id: revoked.id } });
+const ofRevoked = { path: { api_key_id: revoked.id } };
+await client.expect(204, 'revokeApiKey', ofRevoked);
+const { id: dashboard_session_id } = await client.expect(201, 'createDashboardSession',
+  { body: { admin_token: client.admin_token } });
 const oldToken = await client.expect(201, 'createAdminToken', { body: { name: 'old' } });
+const viewer = await signedIn(server, 'viewer');
+/** Who asks for an operation of those who are signed in, of this server and of the others. */
+const browsers = new Map<Client, Client>([
+  [client, await signedIn(server, 'admin')], [hurried, await signedIn(hurriedServer, 'admin')],
+  ...faulty.browsers,
+]);
+
+/** A request by whoever may make it. */
+function by(asker: Client, id: OperationId): Client {
+  return operations[id].security === 'dashboardSession' ? browsers.get(asker)! : asker;
+}
 
 function newKey() {
   return client.expect(201, 'createApiKey', { body: { workspace_id, name: 'key' } });
@@ -76,8 +92,8 @@ const GOOD: Record<OperationId, CallOptions> = {
   getRun: { path: { run_id } },
   cancelRun: { path: { run_id } },
   streamRunEvents: { path: { run_id } },
-  listActions: {},
-  searchActions: { body: { query: 'list sessions' } },
+  listActions: {}, searchActions: { body: { query: 'list sessions' } },
+  getAction: { path: { action: 'gateway.connections.list' } },
   createActionInvocation: { body: { action: 'gateway.connections.list' } },
   listActionInvocations: {},
   getActionInvocation: { path: { invocation_id } },
@@ -88,10 +104,17 @@ const GOOD: Record<OperationId, CallOptions> = {
   updateWorkspace: { path: { workspace_id }, body: { name: 'Default' } },
   createApiKey: { body: { workspace_id, name: 'new' } },
   listApiKeys: {},
-  revokeApiKey: { path: { api_key_id: revoked.id } },
+  updateApiKey: { ...ofRevoked, body: { name: 'one' } }, revokeApiKey: ofRevoked,
   createAdminToken: { body: { name: 'new' } },
   listAdminTokens: {},
   revokeAdminToken: { path: { admin_token_id: oldToken.id } },
+  getDashboardSignIn: {},
+  createDashboardSession: { body: { admin_token: client.admin_token } },
+  listDashboardSessions: {},
+  getCurrentDashboardSession: {},
+  endDashboardSession: {},
+  revokeDashboardSession: { path: { dashboard_session_id } },
+  createDashboardTicket: {},
   createIntegration: { body: petIntegration(store, { slug: 'more_pets' }) },
   listIntegrations: {},
   getIntegration: { path: pets },
@@ -106,6 +129,7 @@ const GOOD: Record<OperationId, CallOptions> = {
   deleteConnection: { path: { connection_id: 'con_none' } },
   checkConnection: { path: { connection_id } },
   createGrant: { body: { workspace_id, actions: 'pets.*', decision: 'allow' } },
+  previewGrant: { body: { workspace_id, actions: 'pets.*' } },
   listGrants: {},
   deleteGrant: { path: { grant_id: 'grt_none' } },
   listApprovals: {},
@@ -113,6 +137,7 @@ const GOOD: Record<OperationId, CallOptions> = {
   decideApproval: { path: { approval_id }, body: { decision: 'approve' } },
   listAuditEntries: {},
   verifyAuditLog: {},
+  getOverview: {},
 };
 
 type Recipe = (id: OperationId, good: CallOptions, t: Test) =>
@@ -120,17 +145,18 @@ type Recipe = (id: OperationId, good: CallOptions, t: Test) =>
 
 /** How a status comes about, whatever the operation. */
 const GENERAL: Record<number, Recipe> = {
-  200: (id, good) => client.call(id, good),
-  201: (id, good) => client.call(id, good),
-  204: (id, good) => client.call(id, good),
-  400: (id, good) => client.call(id, { ...good, query: { unknown_parameter: 1 } }),
+  200: (id, good) => by(client, id).call(id, good),
+  201: (id, good) => by(client, id).call(id, good),
+  204: (id, good) => by(client, id).call(id, good),
+  400: (id, good) => by(client, id).call(id, { ...good, query: { unknown_parameter: 1 } }),
   401: async (id, good, t) => {
     const answer = await client.call(id, { ...good, token: revoked.api_key });
     t.equal(answer.headers.get('www-authenticate'), 'Bearer');
     return answer;
   },
+  403: (id, good) => viewer.call(id, good),
   404: (id, good) => client.call(id, { ...good, path: {} }),
-  406: (id, good) => client.call(id, { ...good, headers: { accept: 'image/png' } }),
+  406: (id, good) => by(client, id).call(id, { ...good, headers: { accept: 'image/png' } }),
   413: (id, good) => {
     const limit_bytes = operations[id].large_body ? DOCUMENT_LIMIT_BYTES : BODY_LIMIT_BYTES;
     return client.call(id, { ...good, raw: JSON.stringify(good.body).padEnd(limit_bytes + 1) });
@@ -138,19 +164,19 @@ const GENERAL: Record<number, Recipe> = {
   415: (id, good) => client.call(id, { ...good, headers: { 'content-type': 'text/plain' } }),
   429: async (id, good, t) => {
     const { headers, ...answer } = await untilSeen('too many requests',
-      () => hurried.call(id, good), ({ status }) => Number(status) === 429);
+      () => by(hurried, id).call(id, good), ({ status }) => Number(status) === 429);
     t.strictSame(faultsOf(headers), []);
     t.match(answer.body, { code: 'rate_limited' });
     return answer;
   },
   500: async (id, good, t) => {
-    const answer = await faulty.broken(id).call(id, good);
+    const answer = await by(faulty.broken(id), id).call(id, good);
     t.notMatch(JSON.stringify(answer.body), /relation|select|update|insert/,
       'the fault is for the log alone');
     return answer;
   },
   503: async (id, good, t) => {
-    const answer = await faulty.unreachable.call(id, good);
+    const answer = await by(faulty.unreachable, id).call(id, good);
     t.equal(answer.headers.get('retry-after'), '1');
     return answer;
   },
@@ -173,6 +199,11 @@ const PARTICULAR: Record<string, Recipe> = {
     client.call(id, { ...good, body: { ...hello, stream: true } })),
   'streamRunEvents 429': (id, good) => whileStreaming(() =>
     client.call(id, { ...good, headers: EVENTS })),
+  'streamRunEvents 204': async (id, good) => {
+    const { data } = await client.expect(200, 'streamRunEvents', good);
+    const headers = { ...EVENTS, 'last-event-id': String(data.at(-1)!.sequence_number) };
+    return await client.call(id, { ...good, headers });
+  },
   'streamRunEvents 410': async (id) => {
     const old = await completeRun(client, session_id, '@rehearsal words=1');
     await sql`delete from run_events where run_id = ${old.id} and seq < 3`;
@@ -221,6 +252,15 @@ const PARTICULAR: Record<string, Recipe> = {
     store.answer = null;
     return answer;
   },
+  'createDashboardSession 401': (id) => client.call(id, { body: { ticket: 'gtk_none' } }),
+  'createDashboardSession 403': (id, good) =>
+    client.call(id, { ...good, headers: { origin: 'https://elsewhere.example' } }),
+  'createDashboardSession 429': async (id) => await untilSeen('too many guesses',
+    () => hurried.call(id, { body: { ticket: 'gtk_none' } }),
+    ({ status }) => Number(status) === 429),
+  'createDashboardSession 500': (id) => faulty.broken(id).call(
+    id, { body: { admin_token: faulty.broken(id).admin_token } }),
+  'endDashboardSession 204': async (id) => counted(await signedIn(server, 'viewer')).call(id),
   'createWorkspace 409': reusedKey({ name: 'other' }),
   'createApiKey 409': reusedKey({ name: 'other' }),
   'createAdminToken 409': reusedKey({ name: 'other' }),
@@ -249,6 +289,8 @@ const PARTICULAR: Record<string, Recipe> = {
   'deleteConnection 409': async (id) => client.call(id, { path: await builtin() }),
   'createGrant 404': (id, { body }) =>
     client.call(id, { body: { ...body as object, workspace_id: 'wsp_none' } }),
+  'previewGrant 404': (id) =>
+    client.call(id, { body: { workspace_id: 'wsp_none', actions: 'pets.*' } }),
   'deleteGrant 204': async (id) =>
     client.call(id, { path: { grant_id: (await newGrant('lab.*')).id } }),
   'decideApproval 409': async (id) => {
@@ -318,9 +360,11 @@ async function whileStreaming<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const seen = new Set<string>();
-for (const each of [client, notConnected, hurried, ...faulty.clients]) {
-  each.on_answer = (id, status) => seen.add(`${id} ${status}`);
+function counted(asker: Client): Client {
+  asker.on_answer = (id, status) => seen.add(`${id} ${status}`);
+  return asker;
 }
+[client, notConnected, hurried, ...faulty.clients, viewer, ...browsers.values()].forEach(counted);
 const declared = Object.entries(operations).flatMap(([id, { responses }]) =>
   Object.keys(responses).map((status) => ({ id: id as OperationId, status: Number(status) })));
 
@@ -345,16 +389,6 @@ t.test('event streams are a success of their own', async (t) => {
     const types: string[] = [];
     for await (const { type } of client.events(id, options)) types.push(type);
     t.equal(types.at(-1), 'run.completed', id);
-  }
-});
-
-t.test('no credential at all, and one of the other kind', async (t) => {
-  for (const id of Object.keys(operations) as OperationId[]) {
-    t.match(await client.expect(401, id, { ...GOOD[id], token: null }),
-      { code: 'missing_api_key' }, id);
-    const other = operations[id].security === 'apiKey' ? client.admin_token : client.api_key;
-    t.match(await client.expect(401, id, { ...GOOD[id], token: other! }),
-      { code: 'invalid_api_key' }, id);
   }
 });
 

@@ -57,7 +57,7 @@ t.test('in the path', async (t) => {
       prompt('hello', { concurrency: 'interrupt' })],
   };
   const withIds = Object.entries(operations)
-    .filter(([, { path, internal }]) => path.includes('{') && !internal);
+    .filter(([, { path, internal }]) => path.includes('_id}') && !internal);
   t.ok(withIds.length >= 7);
   for (const [id, { path }] of withIds) {
     const operation = id as OperationId;
@@ -116,11 +116,15 @@ t.test('an integration and a connection that the operator gave to another worksp
   const call = { body: { action: 'pets.pets.list' } };
   const before = await view('createActionInvocation', call, '-');
   t.equal(before.status, 404);
+  const named = { path: { action: 'pets.pets.list' } };
+  const unknown = await view('getAction', named, '-');
+  t.equal(unknown.status, 404);
   await owner.expect(201, 'createIntegration',
     { body: petIntegration(store, { workspace_ids: [server.workspace_id] }) });
   await connectPets(owner, server.workspace_id);
   await owner.expect(201, 'createActionInvocation', call);
   t.strictSame(await view('createActionInvocation', call, '-'), before);
+  t.strictSame(await view('getAction', named, '-'), unknown);
   const { status } = await looksUnknown(t, 'createActionInvocation', 'shared',
     (connection_id) => ({ body: { action: 'shared.pets.list', connection_id } }));
   t.equal(status, 400);

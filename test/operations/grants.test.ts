@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import type { Client, Schemas } from '../support/client.ts';
 import { readPage, readPages } from '../support/pages.ts';
-import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
+import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { nextMillisecond } from '../support/until.ts';
@@ -38,7 +38,7 @@ async function codeOfWrite(connection_id = first.id): Promise<string | null> {
 async function codeOfRead(connection_id = first.id, inside: Client = client) {
   const { status, body } = await inside.call('createActionInvocation',
     { body: { action: 'pets.pets.list', connection_id } });
-  return status === 201 ? null : (body as Schemas['Error']).code;
+  return status === 201 ? null : (body as Schemas['ApiError']).code;
 }
 
 t.test('without one, reading is allowed and the rest is not', async (t) => {
@@ -73,6 +73,35 @@ t.test('it says how many actions its pattern matches', async (t) => {
     { slug: 'others', workspace_ids: [] }) });
   t.equal((await grant(t, 'others.*', 'allow')).matches, 0, 'none of what it is not offered');
   await client.expect(204, 'deleteIntegration', { path: { slug: hidden.slug } });
+});
+
+t.test('a preview says which those are, and grants nothing', async (t) => {
+  const preview = (actions: string) =>
+    client.expect(200, 'previewGrant', { body: { workspace_id, actions } });
+  const { data: before } = await client.expect(200, 'listGrants');
+  t.strictSame(await preview('pets.*.create'), {
+    object: 'grant_preview', matches: 1, effects: { read: 0, write: 1, destructive: 0 },
+    actions: [{ name: 'pets.pets.create', integration: 'pets', title: 'Add a pet',
+      effect: 'write' }] });
+  await grant(t, 'pets.*', 'deny');
+  const all = await preview('pets.*');
+  t.match(all, { matches: 4, effects: { read: 2, write: 1, destructive: 1 } },
+    'also of what is denied');
+  t.strictSame(all.actions.map(({ name }) => name),
+    ['pets.pets.create', 'pets.pets.delete', 'pets.pets.get', 'pets.pets.list']);
+  t.match(await preview('nope.*'),
+    { matches: 0, effects: { read: 0, write: 0, destructive: 0 }, actions: [] });
+  t.equal((await client.expect(200, 'listGrants')).data.length, before.length + 1);
+  const paths = Object.fromEntries(Array.from({ length: 60 }, (_, n) =>
+    [`/things/${n}`, { get: { operationId: `getThing${n}`, responses: {} } }]));
+  await client.expect(201, 'createIntegration', { body: petIntegration(store, { slug: 'many',
+    document: JSON.stringify({ ...petDocument(), paths }) }) });
+  const many = await preview('many.*');
+  t.strictSame([many.matches, many.actions.length], [60, 50]);
+  t.match(await client.expect(404, 'previewGrant',
+    { body: { workspace_id: 'wsp_none', actions: '*' } }), { code: 'not_found' });
+  t.match(await client.expect(400, 'previewGrant', { body: { workspace_id, actions: 'a b' } }),
+    { code: 'invalid_request', param: '/actions' });
 });
 
 t.test('of those that match, the most restrictive holds', async (t) => {

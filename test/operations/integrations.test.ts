@@ -201,7 +201,7 @@ t.test('an import anew keeps names, and what is gone is not offered', async (t) 
   const renamed = withPaths((paths) => {
     Object.assign(paths['/pets']!.get!, { operationId: 'searchAnimals', tags: ['Animals'] });
     delete paths['/pets/{pet_id}']!.delete;
-    paths['/pets/{pet_id}/remove'] = { delete: { operationId: 'deletePet', tags: ['pets'] } };
+    paths['/pets/{pet_id}/remove'] = { delete: { operationId: 'removePet', tags: ['pets'] } };
   });
   t.match(await update('kept', { document: renamed }), { status: 200, body: {
     title: 'Mine', revision: 2, actions: { destructive: 1 }, report: { imported: 4 } } });
@@ -220,7 +220,8 @@ t.test('an import anew keeps names, and what is gone is not offered', async (t) 
 t.test('overrides say better what an action does', async (t) => {
   await created({ slug: 'overridden' });
   await connectPets(client, workspace_id, { integration: 'overridden' });
-  const overrides = { 'POST /pets': { effect: 'read' }, 'GET /pets': { hidden: true } };
+  const overrides = { 'POST /pets': { effect: 'read', path_slashes: { '*': 'encoded' } },
+    'GET /pets': { hidden: true } };
   t.match(await update('overridden', { overrides }), { status: 200, body: {
     overrides, actions: { read: 2, write: 0, destructive: 1 }, report: { warnings: [] } } });
   t.strictSame(await offered('overridden'),
@@ -233,6 +234,29 @@ t.test('overrides say better what an action does', async (t) => {
   { body: { report: { warnings: [/^The override of "POST \/pet" changes nothing/] } } });
   t.match(await update('overridden', { overrides: {} }),
     { body: { actions: { read: 2, write: 1, destructive: 1 } } });
+});
+
+t.test('a document in several files is one, or says what is missing', async (t) => {
+  const { '/pets': pets, ...paths } = petDocument().paths as Record<string, object>;
+  const document = { ...petDocument(), paths: { ...paths, '/pets': { $ref: './pets.json' } } };
+  const made = await created({ slug: 'split', document,
+    document_files: { 'pets.json': JSON.stringify(pets) } });
+  t.match(made.report, { imported: 4, errors: undefined });
+  t.match(await update('split', { document }), { body: { report: { imported: 2,
+    errors: [/^1 operation is left out: the reference \.\/pets\.json leads to what is neither/],
+    skipped: [{ source_key: '* /pets', reason: 'external_reference' }] } } });
+  t.match(await update('split', { document_files: {} }),
+    { status: 400, body: { code: 'invalid_request', param: '/document_files' } });
+});
+
+t.test('files of a document may be larger than other bodies', async (t) => {
+  const limit_bytes = 2 * 1_048_576;
+  const small = await testServer(t, { config: { document_limit_bytes: limit_bytes } });
+  const of = (bytes: number) => small.client.call('createIntegration', { body: {
+    slug: 'large', kind: 'openapi', document: petDocument(),
+    document_files: { 'notes.yaml': `text: ${'x'.repeat(bytes)}` } } });
+  t.match(await of(limit_bytes), { status: 413, body: { code: 'payload_too_large' } });
+  t.match(await of(1.5 * 1_048_576), { status: 201 }, 'where others end at 1 MiB');
 });
 
 t.test('it is offered to the workspaces that it names', async (t) => {

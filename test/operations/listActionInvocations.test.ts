@@ -60,6 +60,9 @@ t.test('filters', async (t) => {
   t.strictSame(await list({ run_id: run.id, status: 'failed' }), [ids[6]]);
   t.strictSame(await list({ run_id: 'run_none' }), []);
   t.strictSame(await list({ action: 'gateway.connections' }), [], 'names are whole names');
+  t.strictSame(await list({ id_prefix: ids[2]! }), [ids[2]]);
+  t.strictSame(await list({ id_prefix: 'inv_', source: 'run' }), ids.slice(5));
+  t.strictSame([await list({ id_prefix: theirs }), await list({ id_prefix: 'run_' })], [[], []]);
 });
 
 t.test('parameters and cursors that are none are refused', async (t) => {

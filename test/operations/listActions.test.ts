@@ -22,14 +22,22 @@ t.test('actions of connected integrations, by name', async (t) => {
   t.strictSame(data.find(({ name }) => name === 'lab.item.delete'), {
     object: 'action', name: 'lab.item.delete', integration: LAB_SLUG, title: 'item.delete',
     description: 'The action item.delete of the lab.', read_only: false, effect: 'destructive',
-    input_schema: { type: 'object', properties: { text: { type: 'string' } },
-      additionalProperties: false },
-    output_schema: null,
     connections: [{ connection_id: one, account_label: 'ada' },
-      { connection_id: two, account_label: 'grace' }]
-      // By id: two of one millisecond are in no order.
-      .sort((a, b) => (a.connection_id < b.connection_id ? -1 : 1)),
+      { connection_id: two, account_label: 'grace' }],
   }, 'with the connections that can be used');
+});
+
+t.test('with schemas if they are asked for', async (t) => {
+  const list = async (include_schemas: boolean) => (await client.expect(200, 'listActions',
+    { query: { integration: LAB_SLUG, include_schemas } })).data;
+  const [lean, whole] = [await list(false), await list(true)];
+  t.strictSame(whole.map(({ input_schema: _, output_schema: __, ...rest }) => rest), lean);
+  t.ok(lean.every((action) => !('input_schema' in action) && !('output_schema' in action)));
+  t.strictSame(whole.find(({ name }) => name === 'lab.item.delete')?.input_schema, {
+    type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false });
+  const self = (await client.expect(200, 'listActions',
+    { query: { integration: 'gatehouse', include_schemas: true, limit: 100 } })).data;
+  t.type(self.find(({ name }) => name === 'gatehouse.runs.list')?.output_schema, 'object');
 });
 
 t.test('what a workspace is not connected to is not shown to it', async (t) => {

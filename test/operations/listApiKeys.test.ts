@@ -1,8 +1,9 @@
 /** GET /admin/api_keys */
 import t from 'tap';
 import { readPage, readPages } from '../support/pages.ts';
+import { endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
-import { nextMillisecond } from '../support/until.ts';
+import { nextMillisecond, untilSeen } from '../support/until.ts';
 
 const { client, workspace_id } = await testServer(t);
 const first = (await readPage(client, 'listApiKeys')).ids;
@@ -38,6 +39,30 @@ t.test('those of one workspace', async (t) => {
   t.strictSame(await list(other.id), [ids[2], ids[4]]);
   t.strictSame(await list(workspace_id), [ids[0], ids[1], ids[3]]);
   t.strictSame((await readPage(client, 'listApiKeys', { workspace_id: 'wsp_none' })).ids, []);
+});
+
+t.test('what would end with each, until it has', async (t) => {
+  const action = 'gateway.connections.list';
+  await client.expect(201, 'createGrant',
+    { body: { workspace_id, actions: action, decision: 'require_approval' } });
+  const [busy, waiting] = [ids[1]!, ids[3]!];
+  const [ofBusy, ofWaiting] = [client.as(secrets[0]!), client.as(secrets[2]!)];
+  const counts = async () => Object.fromEntries(
+    (await client.expect(200, 'listApiKeys', { query: { workspace_id } })).data
+      .map(({ id, open_runs, pending_approvals }) => [id, [open_runs, pending_approvals]]));
+  t.strictSame(await counts(), { [ids[0]!]: [0, 0], [busy]: [0, 0], [waiting]: [0, 0] });
+  const session_id = await newSession(ofBusy);
+  await endlessRun(ofBusy, session_id);
+  await queueRun(ofBusy, session_id, 'hello');
+  await queueRun(ofWaiting, session_id, 'hello');
+  for (const each of [ofBusy, ofWaiting]) {
+    await each.expect(403, 'createActionInvocation', { body: { action } });
+  }
+  t.strictSame(await counts(), { [ids[0]!]: [0, 0], [busy]: [2, 1], [waiting]: [1, 1] });
+  await client.expect(204, 'revokeApiKey', { path: { api_key_id: busy } });
+  await untilSeen('nothing of the revoked key', counts,
+    (all) => all[busy]!.every((count) => count === 0));
+  t.strictSame((await counts())[waiting]![1], 1, 'the approval of the other one stays');
 });
 
 t.test('a cursor of anything else is refused', async (t) => {

@@ -29,6 +29,8 @@ const LISTS = Object.entries(paths).flatMap(([path, { get }]) =>
 
 const forge = (...content: unknown[]) => Buffer.from(JSON.stringify(content)).toString('base64url');
 
+await client.expect(201, 'createDashboardSession',
+  { body: { admin_token: client.admin_token! } });
 for (const who of [client, other]) {
   const session_id = await newSession(who, 'one');
   await completeRun(who, session_id, 'call gateway.connections.list');

@@ -60,6 +60,39 @@ t.test('filters', async (t) => {
   t.strictSame(await list({ session_id: 'ses_none' }), [], 'and one that never was');
 });
 
+t.test('by the beginning of their id', async (t) => {
+  const list = async (id_prefix: string, more = {}) => (await readPages(client, 'listRuns',
+    { limit: 1, order: 'asc', id_prefix, ...more })).flat();
+  t.strictSame(await list(ids[3]!), [ids[3]]);
+  t.strictSame(await list(ids[3]!.slice(0, -1)), [ids[3]]);
+  t.strictSame(await list('run_'), ids);
+  t.strictSame(await list('run_', { status: 'failed' }), [ids[5]], 'all filters hold');
+  t.strictSame([await list('run_zz'), await list('ses_')], [[], []]);
+  for (const id_prefix of ['run', 'run_%', 'RUN_1', '']) {
+    t.match(await client.expect(400, 'listRuns', { query: { id_prefix } }),
+      { code: 'invalid_request', param: 'id_prefix' }, id_prefix);
+  }
+});
+
+t.test('by error, model and source', async (t) => {
+  const list = async (query: Record<string, string | number>) =>
+    (await readPages(client, 'listRuns', { limit: 1, order: 'asc', ...query })).flat();
+  await sql`update runs set model = 'openai/rare' where id in (${ids[1]!}, ${ids[8]!})`;
+  await sql`update runs set source = 'console' where id in (${ids[2]!}, ${ids[6]!})`;
+  t.strictSame(await list({ error_code: 'model_error' }), [ids[5]]);
+  t.strictSame(await list({ error_code: 'model_error', status: 'failed' }), [ids[5]]);
+  t.strictSame(await list({ error_code: 'model_error', status: 'completed' }), []);
+  t.strictSame(await list({ error_code: 'timeout' }), []);
+  t.strictSame(await list({ model: 'openai/rare' }), [ids[1], ids[8]]);
+  t.strictSame(await list({ model: 'openai/rare', status: 'queued' }), [ids[8]]);
+  t.strictSame(await list({ model: 'openai/rar' }), [], 'a model is named as a whole');
+  t.strictSame(await list({ source: 'console' }), [ids[2], ids[6]]);
+  t.strictSame(await list({ source: 'console', session_id: elsewhere }), [ids[6]]);
+  t.strictSame((await list({ source: 'api' })).length, ids.length - 2);
+  t.match(await client.expect(400, 'listRuns', { query: { source: 'browser' } }),
+    { code: 'invalid_request', param: 'source' });
+});
+
 t.test('by time, as responses show it', async (t) => {
   // One second apart, and not on a whole millisecond; about when their ids were made.
   const start = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();

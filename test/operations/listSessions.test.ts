@@ -55,6 +55,32 @@ t.test('only those with a status', async (t) => {
     [newest.slice(0, 4), newest.slice(4, 7)]);
 });
 
+t.test('only those with words in their title, or with the beginning of an id', async (t) => {
+  const titled = async (title: string) => {
+    await nextMillisecond();
+    return await newSession(client, title);
+  };
+  const weekly = await titled('Weekly REPORT of 100% growth');
+  const report = await titled('A report: Größe_1');
+  const find = async (query: string, more = {}) =>
+    (await readPages(client, 'listSessions', { query, limit: 1, ...more })).flat();
+  t.strictSame(await find('report'), [report, weekly]);
+  t.strictSame(await find('report', { order: 'asc' }), [weekly, report]);
+  t.strictSame(await find('  growth week '), [weekly], 'every word, in any order');
+  t.strictSame(await find('report', { status: 'archived' }), []);
+  t.strictSame(await find('Größe'), [report]);
+  t.strictSame([await find('theirs'), await find(theirs)], [[], []], 'another workspace has those');
+  t.strictSame(await find('%'), [weekly], 'what a pattern is made of is text');
+  t.strictSame(await find('e_1'), [report]);
+  t.strictSame(await find('\\'), []);
+  t.strictSame(await find(report), [report]);
+  t.strictSame((await find(`ses_${report.slice(4, 10)}`)).slice(0, 2), [report, weekly]);
+  t.strictSame(await find('ses_zzz'), []);
+  t.strictSame((await find('ses_')).length, (await find(' ')).length);
+  t.match(await client.expect(400, 'listSessions', { query: { query: 'a'.repeat(201) } }),
+    { code: 'invalid_request', param: 'query' });
+});
+
 t.test('sessions are those of the workspace, without their messages', async (t) => {
   t.strictSame((await readPage(other, 'listSessions')).ids, [theirs]);
   const { data } = await client.expect(200, 'listSessions', { query: { limit: 1 } });

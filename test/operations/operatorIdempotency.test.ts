@@ -46,6 +46,8 @@ t.test('a repeat creates nothing, and answers what was created', async (t) => {
     const again = await client.call(id, keyed('repeat', BODIES[id]));
     t.strictSame([again.status, again.body], [201, first.body], id);
     t.equal(again.headers.get('location'), first.headers.get('location'));
+    t.strictSame([first, again].map(({ headers }) => headers.get('idempotent-replayed')),
+      [null, 'true'], 'and it says so');
     t.strictSame(await counts(), before, 'and nothing is told of it in the audit log');
     await sql`delete from idempotency_keys`;
   }

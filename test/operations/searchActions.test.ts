@@ -16,8 +16,7 @@ t.test('the best first, with scores', async (t) => {
   t.strictSame(scores, scores.toSorted((a, b) => b - a));
   t.ok(data.length <= 10, 'ten if nothing else is said');
   const { score: _, ...action } = data[0]!;
-  const { data: listed } = await client.expect(200, 'listActions', { query: { limit: 100 } });
-  t.strictSame(action, listed.find(({ name }) => name === action.name));
+  t.strictSame(action, await client.expect(200, 'getAction', { path: { action: action.name } }));
 });
 
 t.test('filters and limit', async (t) => {
@@ -27,7 +26,16 @@ t.test('filters and limit', async (t) => {
     ['lab.item.delete']);
   t.ok((await search({ query: 'create a session', read_only: true })).data
     .every(({ read_only }) => read_only));
-  t.strictSame(await names({ query: 'zyzzyva' }), [], 'nothing fits');
+});
+
+t.test('where nothing fits, no strangers are found, and it says what to do', async (t) => {
+  const { data, unknown_words, hint } = await search({ query: 'Bake a pizza with mushrooms' });
+  t.strictSame([data, unknown_words], [[], ['bake', 'pizza', 'mushrooms']]);
+  t.match(hint, /^Nothing fits\. .*other words/);
+  t.match(await search({ query: 'of the' }), { data: [], unknown_words: [], hint });
+  const known = await search({ query: 'list my frobnicated sessions' });
+  t.equal(known.data[0]!.name, 'gatehouse.sessions.list', 'one strange word is no reason');
+  t.match(known, { unknown_words: ['frobnicated'], hint: null });
 });
 
 t.test('what a workspace is not connected to is not found by it', async (t) => {

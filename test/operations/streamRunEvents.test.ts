@@ -49,8 +49,9 @@ t.test('the head and the form of the stream', async (t) => {
     'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no', 'x-request-id': String,
   });
-  const [preamble, ...messages] = (await response.text()).split('\n\n');
-  t.equal(preamble, 'retry: 1000');
+  const text = await response.text();
+  t.match(text, /^retry: 1000\nid: 1\n/, 'no block of its own');
+  const messages = text.replace('retry: 1000\n', '').split('\n\n');
   t.equal(messages.pop(), '', 'the stream ends with the terminal event');
   t.equal(messages.length, last);
   for (const [index, message] of messages.entries()) {
@@ -77,6 +78,52 @@ t.test('of starting_after and Last-Event-ID the larger counts', async (t) => {
   t.equal(await first(4, 2), 5);
   t.match(await client.expect(400, 'streamRunEvents',
     { path, headers: { 'last-event-id': 'latest' } }), { param: /last-event-id/i });
+});
+
+t.test('whoever has the last event is told to come no more, by its header alone', async (t) => {
+  const ask = (starting_after: number | null, last_event_id: number | null, of = run.id) =>
+    client.fetch('streamRunEvents', { path: { run_id: of },
+      ...(starting_after !== null && { query: { starting_after } }),
+      headers: { accept: 'text/event-stream',
+        ...(last_event_id !== null && { 'last-event-id': String(last_event_id) }) } });
+  for (const after of [null, 2, last, last + 1]) {
+    for (const last_event_id of [last, last + 1, 2_147_483_647]) {
+      const answer = await ask(after, last_event_id);
+      t.match([answer.status, await answer.text()], [204, ''], `${after} ${last_event_id}`);
+    }
+  }
+  const asked = [[last, null], [last + 1, null], [last, last - 1]] as const;
+  for (const [after, last_event_id] of asked) {
+    const answer = await ask(after, last_event_id);
+    // It begins before its first look, if that takes a while.
+    t.match([answer.status, await answer.text()], [200, /^(retry: 1000\n)?$/],
+      `${after} ${last_event_id}`);
+  }
+  t.match(await client.expect(200, 'streamRunEvents', { path,
+    headers: { accept: 'application/json', 'last-event-id': String(last) } }), { data: [] },
+  'a page is a page');
+  const open = await endlessRun(client, await newSession(client));
+  const ahead = await ask(null, 1_000, open.id);
+  t.equal(ahead.status, 200, 'a run that goes on may come to have that event');
+  await client.expect(200, 'cancelRun', { path: { run_id: open.id } });
+  t.notMatch(await ahead.text(), 'data:');
+  t.equal((await ask(null, 1_000, open.id)).status, 204);
+});
+
+t.test('nothing in an event ends its line, for any reader of lines', async (t) => {
+  const cuts = '\v\f\r\n\x1c\x1d\x1e\x85\u2028\u2029';
+  const text = `<${cuts}|${cuts}>`;
+  const hostile = await completeRun(client, await newSession(client),
+    `call lab.echo.get ${JSON.stringify({ text })}`, { metadata: { text } });
+  const response = await client.fetch('streamRunEvents',
+    { path: { run_id: hostile.id }, headers: { accept: 'text/event-stream' } });
+  const stream = await response.text();
+  t.notMatch(stream, /[\v\f\r\x1c-\x1e\x85\u2028\u2029]/);
+  const { data } = await client.expect(200, 'streamRunEvents', { path: { run_id: hostile.id } });
+  t.strictSame([...stream.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json!)), data);
+  t.match(data, [{ data: { metadata: { text } } }]);
+  t.match(data.find(({ type }) => type === 'tool_call.completed'),
+    { data: { arguments: { input: { text } }, result: { result: { input: { text } } } } });
 });
 
 t.test('as JSON: pages in ascending order', async (t) => {

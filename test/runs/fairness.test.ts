@@ -6,7 +6,9 @@ import { claimRuns } from '../../src/store/runs.ts';
 import type { Client } from '../support/client.ts';
 import { prompt } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
-import { completeRun, ENDLESS, newSession, queueRun, type Run } from '../support/runs.ts';
+import {
+  completeRun, ENDLESS, newSession, queueRun, untilEvent, type Run,
+} from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
 
@@ -20,23 +22,70 @@ async function queueMany(client: Client, count: number, text = SMALL): Promise<R
   return runs;
 }
 
-t.test('36 slow runs of one workspace do not keep another waiting', async (t) => {
+t.test('slow runs of one workspace do not keep 32 others waiting', async (t) => {
   const server = await testServer(t);
+  const { client, sql, workspace_id, config: { concurrency } } = server;
+  await queueMany(client, concurrency + 8, ENDLESS);
+  const running = async () => (await sql<{ workspace_id: string }[]>`
+    select workspace_id from runs where status = 'running'`).map((run) => run.workspace_id);
+  await untilSeen('a worker that is full', running, (of) => of.length >= concurrency);
+  const other = await otherWorkspace(server);
+  const runs = await Promise.all(Array.from({ length: 4 }, async () =>
+    await completeRun(other, await newSession(other), SMALL, { wait_timeout_s: 30 })));
+  t.same(runs.map(({ status }) => status), runs.map(() => 'completed'));
+  t.same(await running(), Array(concurrency).fill(workspace_id), 'alone it has all others');
+
+  // Slow ones as well: each of the others has one executed at once, and none a second.
+  const others: Client[] = [];
+  while (others.length < concurrency) others.push(await otherWorkspace(server));
+  const slow = await Promise.all(others.map((client) => queueMany(client, 2, ENDLESS)));
+  await untilSeen('one run of each', running, (of) => new Set(of).size === 1 + concurrency);
+  t.equal((await running()).length, 2 * concurrency);
+  // Beyond that a workspace waits until any run ends, and is the next.
+  const late = await otherWorkspace(server);
+  const waiting = await queue(late, ENDLESS);
+  await others[0]!.expect(200, 'cancelRun', { path: { run_id: slow[0]![0]!.id } });
+  await untilEvent(late, waiting.id, 'run.started');
+  t.equal((await running()).length, 2 * concurrency);
+});
+
+t.test('the api keys of a workspace share what it has executed', async (t) => {
+  const server = await testServer(t, { config: { concurrency: 0 } });
   const { client, sql, workspace_id } = server;
-  await queueMany(client, 36, ENDLESS);
-  const running = () => sql<{ n: number }[]>`
-    select count(*)::int as n from runs
-    where status = 'running' and workspace_id = ${workspace_id}`;
-  await untilSeen('a worker that is full', running, ([row]) => row!.n >= server.config.concurrency);
-  for (let n = 0; n < 3; n++) {
-    const other = await otherWorkspace(server);
-    // Twice as many as are kept for it: it has them one after the other.
-    const runs = await Promise.all(Array.from({ length: 4 }, async () =>
-      await completeRun(other, await newSession(other), SMALL, { wait_timeout_s: 30 })));
-    t.same(runs.map(({ status }) => status), runs.map(() => 'completed'));
-  }
-  const [row] = await running();
-  t.equal(row!.n, server.config.concurrency, 'alone it has all places, but for those kept');
+  const { api_key } = await client.expect(201, 'createApiKey',
+    { body: { workspace_id, name: 'second' } });
+  const beside = client.as(api_key);
+  await sql`insert into workers (id, host, lease_until)
+    values ('wrk_test', 'test', now() + interval '1 hour')`;
+  const one = await queueMany(client, 12);
+  const two = await queueMany(beside, 4);
+  const claim = async (limit: number, terms = {}) =>
+    (await claimRuns(sql, 'wrk_test', limit, { running_limit: 10, key_running_limit: 5, ...terms }))
+      .map(({ id }) => id);
+  const of = (ids: string[]) => [one, two].map((runs) =>
+    runs.filter(({ id }) => ids.includes(id)).map(({ id }) => runs.findIndex((r) => r.id === id)));
+  t.same(of(await claim(3, { key_running_limit: null })), [[0, 1], [0]], 'each the same');
+  t.same(of(await claim(1)), [[], [1]], 'the one that has the fewest comes first');
+  t.same(of(await claim(8)), [[2, 3, 4], [2, 3]], 'and no more than a key may have');
+  t.same(await claim(8), [], 'however many of it wait');
+  const late = await queueMany(beside, 3);
+  t.same(await claim(8), [late[0]!.id], 'they do not keep the other key waiting');
+  t.same(of(await claim(8, { running_limit: 12, key_running_limit: null })), [[5, 6], []]);
+});
+
+t.test('claims at the same moment keep to the limit of a key', async (t) => {
+  const { url } = await testDatabase(t);
+  const server = await testServer(t, { config: { concurrency: 0 },
+    database: { url, sql: connect(url, { max: 10 }) } });
+  const { client, sql } = server;
+  t.teardown(() => sql.end());
+  const workers = Array.from({ length: 8 }, () => newId('wrk'));
+  await sql`insert into workers (id, host, lease_until)
+    select id, 'test', now() + interval '1 hour' from unnest(${workers}::text[]) id`;
+  await queueMany(client, 20);
+  const claims = await Promise.all(workers.map((id) =>
+    claimRuns(sql, id, 4, { running_limit: 1_000, key_running_limit: 5 })));
+  t.equal(claims.flat().length, 5);
 });
 
 t.test('a claim gives each the same, oldest first, and the next goes on with others', async (t) => {
@@ -83,7 +132,8 @@ t.test('claims at the same moment keep to the limit of a workspace', async (t) =
 });
 
 t.test('a full queue refuses further runs, of its workspace alone', async (t) => {
-  const server = await testServer(t, { config: { concurrency: 0, workspace_queued_runs: 2 } });
+  const server = await testServer(t,
+    { config: { concurrency: 0, workspace_queued_runs: 2, key_queued_runs: 0 } });
   const { client, workspace_id } = server;
   const [one] = await queueMany(client, 2);
   const refused = await client.call('createRun',
@@ -99,4 +149,24 @@ t.test('a full queue refuses further runs, of its workspace alone', async (t) =>
   await queue(client);
   t.equal((await client.call('createRun',
     { path: { session_id: await newSession(client) }, body: prompt(SMALL) })).status, 429);
+});
+
+t.test('one key cannot fill the queue of its workspace', async (t) => {
+  const server = await testServer(t, { config: { concurrency: 0, workspace_queued_runs: 5 } });
+  const { client, workspace_id } = server;
+  const { api_key } = await client.expect(201, 'createApiKey',
+    { body: { workspace_id, name: 'second' } });
+  const beside = client.as(api_key);
+  const refused = async (client: Client) => await client.call('createRun',
+    { path: { session_id: await newSession(client) }, body: prompt(SMALL) });
+  const [one] = await queueMany(client, 3);
+  t.match(await refused(client), { status: 429, body: { code: 'queue_full',
+    error: /^This api key has 3 queued runs.* GATEHOUSE_KEY_QUEUED_RUNS/ } }, 'half, rounded up');
+  await queueRun(client, one!.session_id, SMALL, { concurrency: 'interrupt' });
+  await queueMany(beside, 2);
+  t.match(await refused(beside), { status: 429, body: { error: /^The workspace has 5 queued/ } });
+  await client.expect(200, 'updateWorkspace',
+    { path: { workspace_id }, body: { limits: { max_queued_runs: 8 } } });
+  await queue(client);
+  t.equal((await refused(client)).status, 429, 'half of what the workspace itself may have');
 });

@@ -1,9 +1,12 @@
 /** A run that brings its workers down is given up; those beside it go on. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { connectTo, heldAction, testSource } from '../support/actions.ts';
+import { untilCondemned, untilGivenUp } from '../support/condemned.ts';
 import { faultsInLogs } from '../support/log.ts';
 import { eventsOf, newSession, queueRun, untilEvent } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
@@ -13,12 +16,14 @@ const NODE = fileURLToPath(new URL('../support/poisonNode.ts', import.meta.url))
 /** Says nothing before the process is killed, and ends a moment later if it is not. */
 const INNOCENT = '@rehearsal words=5 delay_ms=100';
 
+const let_go = join(t.testdir({}), 'let-go');
+
 const api = await testServer(t, { config: { role: 'api' } });
 const { client, sql, url, workspace_id } = api;
 await connectTo(sql, workspace_id, 'lab');
 
 function startNode(t: Test, lease_ms: number): ChildProcess {
-  const node = spawn(process.execPath, [NODE, url, String(lease_ms)], { stdio: 'inherit' });
+  const node = spawn(process.execPath, [NODE, url, String(lease_ms), let_go], { stdio: 'inherit' });
   t.teardown(() => node.kill('SIGKILL'));
   return node;
 }
@@ -33,14 +38,19 @@ t.test('a run that kills its worker twice is given up, and none beside it', asyn
   const innocents = [...before, await queue(INNOCENT), await queue(INNOCENT)];
   let deaths = 0;
   const ended = eventsOf(client, poison.id).then((events) => events.at(-1)!);
+  const condemned = untilCondemned(sql, poison.id).then(async ({ wait_s }) => {
+    t.ok(wait_s > 60, 'a worker that was cut off for a minute could still take its loss back');
+    await untilGivenUp(sql, poison.id);
+  });
   for (;;) {
     const node = startNode(t, 600_000);
     const died = once(node, 'exit').then(() => 'died' as const);
     if (await Promise.race([died, ended]) !== 'died') break;
     deaths += 1;
   }
+  await condemned;
   t.match(await ended, { type: 'run.failed', data: { error: {
-    code: 'worker_lost', retryable: false, message: /killed or hung its worker twice/ } } });
+    code: 'worker_lost', retryable: false, message: /killed or hung [23] workers/ } } });
   t.ok(deaths === 2 || deaths === 3, `${deaths} workers were killed; 3 if others hid it at first`);
   for (const { id } of innocents) {
     t.equal((await eventsOf(client, id)).at(-1)!.type, 'run.completed');
@@ -48,15 +58,38 @@ t.test('a run that kills its worker twice is given up, and none beside it', asyn
 });
 
 t.test('the same for one that hangs its worker; what wakes again writes nothing', async (t) => {
+  const nodes = [startNode(t, 1_000), startNode(t, 1_000), startNode(t, 1_000)];
   const poison = await queue('call lab.test.hang');
   const ended = eventsOf(client, poison.id);
-  const nodes = [startNode(t, 1_000), startNode(t, 1_000), startNode(t, 1_000)];
+  await untilCondemned(sql, poison.id);
+  await writeFile(let_go, '');
+  await untilCondemned(sql, poison.id, ({ condemned, lost_with }) =>
+    condemned && lost_with.length === 0); // both have said that they hung
+  await untilGivenUp(sql, poison.id);
   const events = await ended;
   t.match(events.at(-1), { type: 'run.failed', data: { error: { code: 'worker_lost' } } });
   t.equal(events.filter(({ type }) => type === 'run.started').length, 3, 'the third gives it up');
-  t.equal(events.filter(({ type }) => type === 'tool_call.completed').length, 0);
+  // Who gives it up closes the call with what is known by then.
+  const others = events.slice(0, events.findLastIndex(({ type }) => type === 'run.started'));
+  t.same(others.filter(({ type }) => type === 'tool_call.completed'), []);
   const after = await queue('@rehearsal words=2');
   t.equal((await eventsOf(client, after.id)).at(-1)!.type, 'run.completed', 'and works on');
+  for (const node of nodes) node.kill('SIGKILL');
+});
+
+t.test('a run is not to blame for workers that were stopped, and live', async (t) => {
+  const run = await queue('call lab.test.freeze');
+  const nodes = [startNode(t, 1_000), startNode(t, 1_000), startNode(t, 1_000)];
+  const { lost_with } = await untilCondemned(sql, run.id);
+  t.equal(new Set(lost_with).size, 2, 'lost with two, with nothing committed between');
+  // It is to be given up now; whoever looks sees that they live, or they have taken it back.
+  await sql`update runs set offered_at = '-infinity' where id = ${run.id}`;
+  await untilSeen('a run that has ended', () => {
+    for (const node of nodes) node.kill('SIGCONT');
+    return sql<{ status: string; attempt: number; losses: number; lost_with: string[] }[]>`
+      select status, attempt, losses, lost_with, condemned from runs where id = ${run.id}`;
+  }, ([seen]) => seen!.status !== 'running');
+  t.equal((await eventsOf(client, run.id)).at(-1)!.type, 'run.completed');
   for (const node of nodes) node.kill('SIGKILL');
 });
 

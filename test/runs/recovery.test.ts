@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import t from 'tap';
 import { EventHub } from '../../src/runs/eventHub.ts';
 import { createLog } from '../../src/log.ts';
 import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { collect, prompt } from '../support/client.ts';
 import { faultsInLogs } from '../support/log.ts';
+import { refusePoison } from '../support/poison.ts';
 import { testServer } from '../support/server.ts';
+import { untilSeen } from '../support/until.ts';
 
 // An API node without a worker, and workers that come and go on its database.
 const api = await testServer(t, { config: { concurrency: 0 } });
@@ -71,10 +74,34 @@ t.test('stopping a worker hands its runs over at once', async (t) => {
   await two.service.stop();
 });
 
-t.test('a run that outlives too many workers is given up', async (t) => {
+t.test('a run that gets further between is not given up, whatever it is lost with', async (t) => {
+  let calls = 0;
+  const node = await testServer(t, { database: api, config: { max_attempts: 2 },
+    sources: [testSource('lab', { held: { perform: async (_request, signal) => {
+      calls += 1;
+      // Each is lost when it is made first, and has its result when it is made again.
+      if (calls % 2 === 1) await once(signal, 'abort');
+      return calls;
+    } } })] });
+  const losses = 4;
+  const run = await client.expect(202, 'createRun', { path: { session_id: await newSession() },
+    body: prompt(Array(losses).fill('call lab.test.held').join('\n')) });
+  for (let loss = 1; loss <= losses; loss++) {
+    await untilSeen('a call under way', () => calls, (seen) => seen === 2 * loss - 1);
+    await sql`insert into workers (id, host, lease_until)
+      values (${`wrk_dead_${loss}`}, 'test', '-infinity')`;
+    await sql`update runs set worker_id = ${`wrk_dead_${loss}`} where id = ${run.id}`;
+  }
+  const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
+  t.equal(events.at(-1)!.type, 'run.completed');
+  t.equal(events.filter(({ type }) => type === 'run.started').length, 1 + losses);
+  await node.service.stop();
+});
+
+t.test('a run that faults of ours interrupt again and again is given up', async (t) => {
   const path = { session_id: await newSession() };
   const run = await client.expect(202, 'createRun', { path, body: prompt('@rehearsal words=2') });
-  await sql`update runs set status = 'running', head = false, attempt = 3, worker_id = 'gone',
+  await sql`update runs set status = 'running', head = false, attempt = 3, worker_id = '',
     started_at = now() where id = ${run.id}`;
   await sql`insert into run_events (workspace_id, run_id, seq, type, data)
     select ${workspace_id}, ${run.id}, n, 'run.started',
@@ -83,7 +110,8 @@ t.test('a run that outlives too many workers is given up', async (t) => {
   await sql`update runs set last_seq = 4 where id = ${run.id}`;
   await testServer(t, { database: api, config: { max_attempts: 3 } });
   const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
-  t.match(events.at(-1), { type: 'run.failed', data: { error: { code: 'worker_lost' } } });
+  t.match(events.at(-1), { type: 'run.failed',
+    data: { error: { code: 'internal_error', message: /Faults on our side/ } } });
 });
 
 t.test('being handed over by workers that stop costs no attempt', async (t) => {
@@ -103,6 +131,7 @@ t.test('being handed over by workers that stop costs no attempt', async (t) => {
   const events = await collect(client.events('streamRunEvents', { path: { run_id: run.id } }));
   t.equal(events.at(-1)!.type, 'run.completed');
   t.same(events.filter((event) => event.type === 'run.started').length, 4);
+  t.equal((await client.expect(200, 'getRun', { path: { run_id: run.id } })).attempts, 4);
 });
 
 t.test('steps, tokens and time go on counting where the lost worker was', async (t) => {
@@ -172,17 +201,7 @@ t.test('what a step had begun and not committed is void, and its calls are close
 });
 
 t.test('what cannot be stored ends its own run, with an error that says so', async (t) => {
-  await sql`
-    create function refuse_poison() returns trigger language plpgsql as $$
-    begin
-      if new.data::text like '%poison%' and new.type = 'tool_call.completed' then
-        raise exception 'no such text' using errcode = '22P05';
-      end if;
-      return new;
-    end $$`;
-  await sql`create trigger refuse_poison before insert on run_events for each row
-    execute function refuse_poison()`;
-  t.teardown(() => sql`drop function refuse_poison cascade`);
+  await refusePoison(t, sql, 'tool_call.completed');
   await testServer(t, { database: api, sources: [testSource('lab', {
     held: { perform: async () => 'poison' }, fine: { perform: async () => 'fine' } })] });
   const [bad, good] = await Promise.all(['call lab.test.fine & call lab.test.held',
@@ -219,8 +238,8 @@ t.test('lost hints cost a moment, not an event', async (t) => {
   // A hub that was not open heard nothing of all that; its poll finds it.
   await hub.open();
   t.teardown(() => hub.close());
-  const watcher = hub.watch(workspace_id, run.id);
-  await watcher.changed(new AbortController().signal);
+  const watcher = hub.watch(workspace_id, run.id, 'events');
+  await watcher.changed();
   watcher.close();
   t.pass('woken by the poll');
 });

@@ -98,15 +98,15 @@ t.test('a cancel aborts the model and the actions of another node', async (t) =>
   const thinking = await endlessRun(client, await newSession(client));
   const acting = await queueRun(client, await newSession(client), 'call lab.test.held');
   const signal = await held.begun;
-  const asked_ms = performance.now();
   for (const { id } of [thinking, acting]) {
     await client.expect(200, 'cancelRun', { path: { run_id: id } });
   }
   const answered_ms = performance.now();
   await aborted(signal);
-  // Beyond the answers, in whose time the machine shows how slow it is. The next look of the worker
-  // at the database, after a minute, is far later.
-  t.ok(performance.now() - answered_ms < 1_000 + 10 * (answered_ms - asked_ms), 'within a second');
+  const waited_ms = performance.now() - answered_ms;
+  t.comment(`measured: aborted ${waited_ms.toFixed(0)} ms after the answer`);
+  // However slow the machine is: the worker looks at the database by itself once in a minute.
+  t.ok(waited_ms < 30_000, 'it was told');
   // The one that was thinking is over as well: a worker of no concurrency could take no other.
   await untilSeen('the record of the call', async () => await sql`
     select status, error from action_invocations where run_id = ${acting.id}`,

@@ -7,6 +7,7 @@ import { wholeWorkspace } from '../../src/caller.ts';
 import { newId } from '../../src/ids.ts';
 import { isTerminal, TRANSITIONS, type RunStatus } from '../../src/runs/runStatus.ts';
 import type { Sql } from '../../src/store/database.ts';
+import { createRuns } from '../../src/store/runCreation.ts';
 import * as store from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
 import { read } from '../support/sourceTree.ts';
@@ -105,12 +106,12 @@ async function prepare(sql: Sql): Promise<void> {
 
 async function createRun(sql: Sql, session_id: string): Promise<string> {
   const id = newId('run');
-  const { outcome } = await store.createRun(sql, {
+  const { outcomes } = await createRuns(sql, [{
     workspace_id: WORKSPACE, session_id, id, concurrency: 'enqueue', source: 'api',
     api_key_id: 'key_1', model: 'rehearsal', instructions: null, max_steps: 1, timeout_s: 60,
     input: [], metadata: {}, messages: [],
-  });
-  if (outcome !== 'created') throw new Error(outcome);
+  }]);
+  if (outcomes[0]!.outcome !== 'created') throw new Error(outcomes[0]!.outcome);
   return id;
 }
 

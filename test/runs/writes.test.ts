@@ -96,30 +96,42 @@ t.test('a worker that stops lets a write end, and commits its outcome', async (t
   t.equal(events.at(-1)!.type, 'run.completed');
 });
 
-t.test('after a cancel, which no worker was told of, no call leaves', async (t) => {
-  let [calls, asking] = [0, 0];
-  const count = async () => { calls += 1; };
-  const [both, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const stop = await startWriteNode(url, [testSource('lab', {
-    read: { perform: count }, write: { effect: 'write', perform: count },
-  })], (pool) => wrapped(pool, (statement, send) => {
-    if (!/^(select from runs|insert into write_intents)/.test(statement)) return send();
-    asking += 1;
-    if (asking === 2) both.resolve();
-    return cancelled.promise.then(send);
-  }));
-  t.teardown(stop);
-  const run = await queueRun(client, await newSession(client),
-    'call lab.test.read & call lab.test.write');
-  await both.promise;
-  await sql`select cancel_run(${workspace_id}, ${run.id}, 'requested')`;
-  cancelled.resolve();
-  t.equal((await eventsOf(client, run.id)).at(-1)!.type, 'run.cancelled');
-  await stop();
-  t.equal(calls, 0);
-  t.same((await sql`select from write_intents where run_id = ${run.id}`).length, 0);
-  t.match(await sql`select error->>'code' as code from action_invocations
-    where run_id = ${run.id}`, [{ code: 'cancelled' }, { code: 'cancelled' }]);
-});
+/** What a call asks when it is cleared, and once more when it leaves. */
+const ASKED = { intent: 'insert into write_intents', leaving: 'select from runs' };
+
+for (const [asks, held] of [
+  [{ read: 'leaving', write: 'intent' }, 2], [{ write: 'leaving' }, 1]] as const) {
+  const names = Object.keys(asks);
+  t.test(`after a cancel, which no worker was told of, no call leaves: ${names.join()}`,
+    async (t) => {
+      let [calls, asking] = [0, 0];
+      const count = async () => { calls += 1; };
+      const [all, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const stop = await startWriteNode(url, [testSource('lab', {
+        read: { perform: count }, write: { effect: 'write', perform: count },
+      })], (pool) => wrapped(pool, (statement, send) => {
+        if (!Object.values(asks).some((asked) => statement.startsWith(ASKED[asked]))) return send();
+        asking += 1;
+        if (asking === held) all.resolve();
+        return cancelled.promise.then(send);
+      }));
+      t.teardown(stop);
+      const run = await queueRun(client, await newSession(client),
+        names.map((name) => `call lab.test.${name}`).join(' & '));
+      await all.promise;
+      await sql`select cancel_run(${workspace_id}, ${run.id}, 'requested')`;
+      cancelled.resolve();
+      t.equal((await eventsOf(client, run.id)).at(-1)!.type, 'run.cancelled');
+      await stop();
+      t.equal(calls, 0);
+      // The cancel found the intent of the write, and said what it knew; the call then withdrew it.
+      const settled = !names.includes('read');
+      t.same(await sql`select from write_intents where run_id = ${run.id}`, []);
+      const recorded = await sql<{ code: string }[]>`
+        select error->>'code' as code from action_invocations where run_id = ${run.id}`;
+      t.same(recorded.map(({ code }) => code),
+        settled ? ['outcome_unknown'] : ['cancelled', 'cancelled']);
+    });
+}
 
 t.test('every log in this database is sound', async (t) => t.same(await faultsInLogs(sql), []));

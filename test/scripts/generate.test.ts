@@ -27,7 +27,8 @@ t.test('the public document holds nothing of the operator\'s', async (t) => {
   const before = JSON.stringify(document);
   const open = publicDocument(document);
   t.equal(JSON.stringify(document), before, 'the whole one is left alone');
-  t.notMatch(JSON.stringify(open), /x-internal|adminToken|\/admin\//);
+  t.notMatch(JSON.stringify(open), /x-internal|adminToken|\/admin\/|dashboard(Session|Workspace)/i);
+  t.strictSame(open.security, [{ apiKey: [] }]);
   t.strictSame(listOperations(open).map(({ operation_id }) => operation_id),
     listOperations(document).filter(({ node }) => !node['x-internal'])
       .map(({ operation_id }) => operation_id));
@@ -49,7 +50,7 @@ t.test('the table says what the document says', async (t) => {
     const entry = operations[operation_id as keyof typeof operations];
     t.match(entry, {
       method: method.toUpperCase(), path, internal: node['x-internal'] === true,
-      security: node['x-internal'] ? 'adminToken' : 'apiKey',
+      security: Object.keys((node.security ?? document.security!)[0] ?? {})[0] ?? null,
     }, operation_id);
     t.strictSame(Object.keys(entry.responses), Object.keys(node.responses!), operation_id);
     for (const { json } of Object.values<OperationEntry['responses'][number]>(entry.responses)) {
@@ -79,8 +80,11 @@ t.test('what the service could not serve is refused, by name', async (t) => {
     /needs an operationId of its own/);
   await t.rejects(broken((copy) => copy.paths['/runs'].get.parameters.push(
     { name: 'ids', in: 'query', schema: { type: 'array' } })), /listRuns has the parameter ids/);
-  await t.rejects(broken((copy) => copy.paths['/runs'].get.security = [{ basic: [] }]),
-    /listRuns must be secured by one of/);
+  for (const ways of [[{ basic: [] }], [{ apiKey: [] }], [{ adminToken: [] }, { apiKey: [] }],
+    [{ apiKey: [] }, { dashboardSession: [] }]]) {
+    await t.rejects(broken((copy) => copy.paths['/runs'].get.security = ways),
+      /listRuns must be secured by one of/);
+  }
   await t.rejects(broken((copy) =>
     copy.paths['/sessions'].post.requestBody.content = { 'text/plain': {} }),
     /body of createSession must be application\/json/);

@@ -186,6 +186,7 @@ t.test('not unavailable: what the statement did wrong', async (t) => {
   }
   const wrapped = new Error('x', { cause: Object.assign(new Error('full'), { code: '53100' }) });
   t.equal(isUnavailable(wrapped), true, 'a cause counts');
+  t.equal(isUnavailable(new Error('cache lookup failed for function 16645')), true, 'an upgrade');
 });
 
 t.test('a URL means what it means to psql', async (t) => {

@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import {
-  chmod, mkdir, readdir, readFile, rm, symlink, writeFile,
+  chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import type { EmbeddedDatabase } from '../../src/store/embedded.ts';
+import { ensureDataDir } from '../../src/store/embedded/location.ts';
 import { folder, isGone, mode, other, pool, start, started } from '../support/embedded.ts';
 
 const is_root = process.getuid!() === 0;
@@ -43,6 +44,14 @@ t.test('processes that start at once on an empty directory share one database', 
   t.notOk(await isGone(ours!.url));
   await (ours as EmbeddedDatabase).stop();
   t.ok(await isGone(ours!.url));
+});
+
+t.test('a data directory is not replaced by that of a process that was as quick', async (t) => {
+  const parent = await folder(t);
+  const data_dir = await ensureDataDir(join(parent, 'data'));
+  const rival = join(parent, 'rival');
+  await mkdir(rival);
+  await t.rejects(rename(rival, data_dir), { code: 'ENOTEMPTY' });
 });
 
 t.test('odd paths; a socket path that is too long', async (t) => {

@@ -46,6 +46,27 @@ t.test('workers go an hour after their death, if they execute nothing', async (t
   t.same(left.map((row) => row.id), ['wrk_alive', 'wrk_late', 'wrk_owing']);
 });
 
+t.test('approvals go some time after they have expired, if they were not used', async (t) => {
+  const { sql } = await testDatabase(t);
+  await sql`insert into workspaces (id, name) values ('wsp_1', 'test')`;
+  for (const [id, status, expired_days] of [
+    ['apr_old', 'pending', 31], ['apr_denied', 'denied', 31], ['apr_approved', 'approved', 31],
+    ['apr_used', 'used', 31], ['apr_late', 'pending', 29], ['apr_open', 'pending', -1]] as const) {
+    await sql`
+      insert into approvals (workspace_id, id, action, effect, connection_id, input, input_sha256,
+        status, decided_at, invocation_id, expires_at)
+      values ('wsp_1', ${id}, 'x.y', 'write', 'con_1', '{}', '', ${status},
+        ${status === 'pending' ? null : new Date()}, ${status === 'used' ? 'inv_1' : null},
+        now() - ${expired_days} * interval '1 day')`;
+  }
+  const left = async () => (await sql<{ id: string }[]>`select id from approvals order by id`)
+    .map(({ id }) => id);
+  await keep(sql);
+  t.equal((await left()).length, 6, 'for good');
+  await keepHouse(sql, { event_retention_days: 30, log });
+  t.same(await left(), ['apr_late', 'apr_open', 'apr_used']);
+});
+
 t.test('a task is done by one node at a time, and a fault of one fails no other', async (t) => {
   const { sql, url } = await testDatabase(t);
   const other = connect(url, { max: 2 });

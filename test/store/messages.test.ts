@@ -1,5 +1,6 @@
 /** How much of a session's transcript a run reads. */
 import t from 'tap';
+import { Transcripts } from '../../src/runs/transcripts.ts';
 import { readTranscript } from '../../src/store/messages.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
@@ -7,8 +8,9 @@ import { testServer } from '../support/server.ts';
 const { client, sql, workspace_id } = await testServer(t);
 const session_id = await newSession(client);
 const KB = 1_024;
-const RUNS = 40;
+const RUNS = 50;
 const seqs: number[] = [];
+await sql`alter table runs alter column seq restart with 100`;
 for (let nth = 0; nth < 3; nth++) await completeRun(client, session_id, '@rehearsal words=1');
 const own = await seqOf();
 
@@ -19,8 +21,15 @@ async function seqOf(): Promise<number> {
   return row!.seq;
 }
 
-// Before the three, 40 runs of ten messages, 100 kB each run.
+// Before the three, 50 runs of ten messages, 100 kB each run.
 for (let nth = RUNS; nth > 0; nth--) seqs.push(own - 10 - nth);
+await sql`
+  insert into runs (workspace_id, session_id, id, seq, status, head, last_seq, source, model,
+    max_steps, timeout_s, input, finished_at)
+  overriding system value
+  select ${workspace_id}, ${session_id}, 'run_' || seq, seq, 'cancelled', false, 0, 'api',
+    'rehearsal', 1, 1, '[]', now()
+  from unnest(${seqs}::bigint[]) seq`;
 await sql`
   insert into messages (workspace_id, session_id, run_seq, position, id, run_id, role, content)
   select ${workspace_id}, ${session_id}, seq, position, 'msg_' || seq || '_' || position,
@@ -28,8 +37,8 @@ await sql`
     json_build_array(json_build_object('type', 'output_text', 'text', repeat('x', ${10 * KB})))
   from unnest(${seqs}::bigint[]) seq, generate_series(1, 10) position`;
 
-const read = (up_to: number, limit_bytes: number) =>
-  readTranscript(sql, workspace_id, session_id, up_to, limit_bytes);
+const read = (up_to_seq: number, limit_bytes: number) =>
+  readTranscript(sql, workspace_id, session_id, { up_to_seq, limit_bytes });
 const sizeOf = (messages: object[]) => JSON.stringify(messages).length;
 
 t.test('all of it, if it is within the limit', async (t) => {
@@ -37,7 +46,8 @@ t.test('all of it, if it is within the limit', async (t) => {
   t.equal(messages.length, RUNS * 10 + 6);
   t.equal(runs_left_out, 0);
   t.strictSame(messages.slice(0, 2).map(({ role }) => role), ['user', 'assistant']);
-  t.equal(new Set(messages.map(({ id }) => id)).size, messages.length);
+  t.strictSame(messages.slice(0, -6).map(({ run_seq }) => run_seq),
+    seqs.flatMap((seq) => Array.from({ length: 10 }, () => seq)), 'each message once, in order');
   t.strictSame((await read(seqs[0]!, KB)).messages.length, 10, 'the run itself in any case');
 });
 
@@ -50,8 +60,33 @@ t.test('the newest runs, each of them whole, and no more than the limit', async 
   }
   const { messages, runs_left_out } = await read(own, 0);
   t.equal(messages.length, 2, 'the run itself');
-  t.equal(runs_left_out, 2, 'as many as there are');
+  t.equal(runs_left_out, RUNS + 2, 'as many as there are');
   t.ok((await read(own, 1_024 * KB)).messages.length > 80, 'and not much less');
+});
+
+t.test('what is kept and what is new are the end of what would be read anew', async (t) => {
+  const kept = new Transcripts(sql, 1);
+  const anew = (seq: number) =>
+    new Transcripts(sql, 1).read({ workspace_id, session_id, seq });
+  let [before] = [await kept.read({ workspace_id, session_id, seq: seqs[7]! })];
+  const beginnings = new Set();
+  for (const seq of [seqs[7]!, seqs[8]!, seqs[20]!, ...seqs.slice(40), own, own]) {
+    const transcript = await kept.read({ workspace_id, session_id, seq });
+    const whole = await anew(seq);
+    const count = transcript.messages.length;
+    t.strictSame(transcript.messages, whole.messages.slice(-count));
+    t.equal(transcript.messages[0]!.role, 'user', 'each run of it is whole');
+    t.ok(count > whole.messages.length * 0.7, 'most of what would be read');
+    const dropped = (whole.messages.length - count) / 10;
+    t.equal(transcript.runs_left_out, whole.runs_left_out + dropped, 'the others are counted');
+    t.ok(transcript.messages.includes(before.messages.at(-11)!), 'what is known is not read again');
+    if (transcript.runs_left_out > 0) beginnings.add(transcript.messages[0]!.run_id);
+    before = transcript;
+  }
+  t.ok(before.runs_left_out > 0, 'the oldest are dropped');
+  t.ok(beginnings.size < 3, `in strides, so that most begin as the one before: ${beginnings.size}`);
+  const other = { workspace_id, session_id: 'ses_other', seq: own };
+  t.strictSame(await kept.read(other), { messages: [], runs_left_out: 0 });
 });
 
 t.test('a run goes on in a session that is longer than what is read', async (t) => {

@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { connect } from '../../src/store/database.ts';
+import { connect, type Sql } from '../../src/store/database.ts';
+import { createLog } from '../../src/log.ts';
 import { FUNCTIONS } from '../../src/store/functions.ts';
 import {
   LATEST_VERSION, migrate, MIGRATIONS, readMigrations, schemaVersion, type Schema,
 } from '../../src/store/migrate.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
+import { untilSeen } from '../support/until.ts';
 
 /** The table that functions are recorded in is there from the first one on. */
 const { sql: TABLE } = MIGRATIONS.find(({ name }) => name === 'functions')!;
@@ -62,6 +64,90 @@ t.test('a failing migration leaves nothing behind, and those before it stay', as
   const mended = migrations('create table a (id int)', 'create table b (id int)');
   t.same(await migrate(sql, undefined, mended), { applied: [2], functions: [] });
 });
+
+t.test('an index is built while others write, by one of those that start together', async (t) => {
+  const { sql, url } = await emptyDatabase(t);
+  const schema = migrations('create table a (id int)', `-- concurrently
+-- A comment; with what separates statements.
+create index concurrently if not exists a_by_id on a (id);
+create index concurrently if not exists a_by_both on a (
+  (id + 1), id);
+`, 'create table b (id int)');
+  await migrate(sql, undefined, { ...schema, migrations: schema.migrations.slice(0, 1) });
+  const nodes = Array.from({ length: 3 }, () => connect(url, { max: 2 }));
+  t.teardown(() => Promise.all(nodes.map((node) => node.end())));
+  let all: Promise<{ applied: number[] }[]> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`insert into a values (1)`;
+    all = Promise.all(nodes.map((node) => migrate(node, undefined, schema)));
+    await untilSeen('a build that waits for who has written', async () => (await sql`
+      select from pg_stat_progress_create_index where datname = current_database()`).length > 0);
+    await sql`insert into a values (2)`;
+  }, { limit_ms: 60_000 });
+  t.same((await all!).flatMap(({ applied }) => applied), [2, 3]);
+  t.same(await indexes(sql), [['a_by_both', true], ['a_by_id', true]]);
+  const [settings] = await nodes[0]!`
+    select current_setting('statement_timeout') <> '0' as limited`;
+  t.same(settings, { limited: true }, 'nobody gets a connection without limits afterwards');
+});
+
+t.test('a build lets an older node go first, which waits for its lock', async (t) => {
+  const { sql, url } = await emptyDatabase(t);
+  const schema = migrations('create table a (id int)',
+    '-- concurrently\ncreate index concurrently if not exists a_by_id on a (id);\n');
+  await migrate(sql, undefined, { ...schema, migrations: schema.migrations.slice(0, 1) });
+  const node = connect(url, { max: 1 });
+  const older = connect(url, { max: 1 });
+  t.teardown(() => Promise.all([node.end(), older.end()]));
+  const logged: string[] = [];
+  const log = createLog('info', { destination: { write: (line) => void logged.push(line) } });
+  let built: Promise<unknown> | undefined;
+  let waited: Promise<unknown> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`insert into a values (1)`;
+    built = migrate(node, log, schema);
+    await untilSeen('a build that waits for who has written', async () => (await sql`
+      select from pg_stat_progress_create_index where datname = current_database()`).length > 0);
+    waited = older.begin(async (one) => {
+      // It has been waiting for so long that only the build still looks for deadlocks.
+      await one.unsafe("set local lock_timeout = 0; set local deadlock_timeout = '60s'");
+      // As the migrate of older versions does.
+      await one`select pg_advisory_xact_lock(${4_735_270_913})`;
+      return await schemaVersion(one);
+    }, { limit_ms: 60_000 });
+    await untilSeen('an older node that waits for the lock', async () => (await sql`
+      select from pg_locks join pg_database d on d.oid = database
+      where datname = current_database() and locktype = 'advisory' and not granted`).length > 0);
+  }, { limit_ms: 60_000 });
+  t.equal(await waited!, 1, 'it has its turn before the index is there');
+  t.match(await built!, { applied: [2] });
+  t.same(await indexes(sql), [['a_by_id', true]]);
+  t.equal(logged.filter((line) => line.includes('another process migrates')).length, 1);
+});
+
+t.test('what an interrupted build has left is built again', async (t) => {
+  const { sql } = await emptyDatabase(t);
+  const schema = migrations('create table a (id int); insert into a values (1), (1)',
+    '-- concurrently\ncreate unique index concurrently if not exists a_by_id on a (id);\n');
+  await t.rejects(migrate(sql, undefined, schema),
+    { message: /0002-step-2 failed; what it has built stays, and the next start goes on/ });
+  t.same(await indexes(sql), [['a_by_id', false]]);
+  t.equal(await schemaVersion(sql), 1);
+  await sql`delete from a`;
+  t.match(await migrate(sql, undefined, schema), { applied: [2] });
+  t.same(await indexes(sql), [['a_by_id', true]]);
+  await t.rejects(migrate(sql, undefined, migrations('create table a (id int); insert into a'
+    + ' values (1), (1)', schema.migrations[1]!.sql, '-- concurrently\ndrop table a;\n')),
+    { message: /may hold nothing but "create index concurrently/ });
+});
+
+/** The indexes of the table `a`, and whether they are valid. */
+async function indexes(sql: Sql): Promise<[string, boolean][]> {
+  const rows = await sql<{ name: string; valid: boolean }[]>`
+    select indexrelid::regclass::text as name, indisvalid as valid
+    from pg_index where indrelid = 'a'::regclass order by 1`;
+  return rows.map(({ name, valid }) => [name, valid]);
+}
 
 t.test('a newer schema is refused, unchanged', async (t) => {
   const { sql } = await emptyDatabase(t);

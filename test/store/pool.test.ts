@@ -1,5 +1,6 @@
 import t from 'tap';
-import { connect, isUnavailable } from '../../src/store/database.ts';
+import { Patience } from '../../src/patience.ts';
+import { connect, isInDoubt, isUnavailable } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilSeen } from '../support/until.ts';
@@ -107,6 +108,129 @@ t.test('what nobody waits for any more does not go on in the server', async (t) 
   const slept = await sql.begin(async (tx) => (await tx`
     select current_setting('statement_timeout') as limit_`)[0]!, { limit_ms: 20_000 });
   t.same(slept, { limit_: '20s' }, 'unless it was given more time');
+});
+
+const errorOf = (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error);
+
+t.test('the statements of a request share its time', async (t) => {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const patience = new Patience('test');
+  let late = false;
+  const timer = setTimeout(() => { late = true; }, 5_000);
+  // One that has the only connection, and then the request: it waits for it, and for itself.
+  const other = sql`select pg_sleep(2)`.then(() => {});
+  await patience.during(async () => {
+    await sql`select pg_sleep(1)`;
+    const error = await errorOf(sql`select pg_sleep(3)`.then(() => {}));
+    t.ok(isUnavailable(error), String(error));
+    t.equal(patience.left_ms, 0);
+    t.ok(isUnavailable(await errorOf(sql`insert into kept values (-1)`.then(() => {}))));
+  });
+  clearTimeout(timer);
+  t.notOk(late, 'within five seconds in all');
+  await other;
+  patience.end();
+  await patience.during(() => sql`select 1`);
+  t.same([...await admin`select n from kept where n = -1`], [], 'nothing begins after it');
+});
+
+t.test('a transaction that nobody waits for is not committed', async (t) => {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const ended = Promise.withResolvers<void>();
+  const patience = new Patience('test');
+  const error = await errorOf(patience.during(() => sql.begin(async (tx) => {
+    await tx`insert into kept values (-2)`;
+    await tx`select pg_sleep(2.5)`;
+    await tx`select pg_sleep(2.5)`.finally(() => ended.resolve());
+  })));
+  t.ok(isUnavailable(error));
+  t.notOk(isInDoubt(error), 'it will not have taken effect');
+  await ended.promise;
+  t.same([...await sql`select n from kept where n = -2`], [], 'and its connection is well');
+});
+
+t.test('what is slow leaves connections to the others', async (t) => {
+  const sql = connect(url, { max: 4 });
+  t.teardown(() => sql.end({ timeout_ms: 0 }));
+  await admin.begin(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`;
+    await tx`lock table kept in access exclusive mode`;
+    const stuck = () => Array.from({ length: 4 }, () => errorOf(sql`select n from kept`.then()));
+    const first = stuck();
+    t.same([...await sql`select 1 as one`], [{ one: 1 }]);
+    t.same(sql.load(), { in_use: 3, waiting: 1 }, 'the last connection is not for the fourth');
+    const refused = await Promise.all(first);
+    t.match(refused, Array(4).fill({ code: '55P03' }));
+    t.notOk(refused.some(isInDoubt), 'what the server has rolled back is in no doubt');
+    // More come, and one in a transaction, which is of another kind.
+    const more = stuck();
+    const other = errorOf(sql.begin((tx) => tx`select n from kept`));
+    t.same([...await sql`select 2 as two`], [{ two: 2 }]);
+    t.match(await Promise.all([...more, other]), Array(5).fill({ code: '55P03' }));
+  }, { limit_ms: 60_000 });
+  t.equal((await sql`select 1 from kept limit 1`).length, 1, 'when it is free they are served');
+});
+
+t.test('what was slow once has its turn among the others', async (t) => {
+  const sql = connect(url, { max: 4 });
+  t.teardown(() => sql.end({ timeout_ms: 0 }));
+  const slow = (seconds: number) => sql`select pg_sleep(${seconds})`.then();
+  await slow(1.1); // From here on its kind counts as slow, for longer than anybody waits.
+  let answered = 0;
+  let goes_on = true;
+  // More kinds than connections, so that another one waits whenever a connection is free.
+  const others = Array.from({ length: 12 }, async (_, n) => {
+    while (goes_on) {
+      await sql.together((one) => one`select 1`, { writes: `kind ${n}` });
+      answered += 1;
+    }
+  });
+  await untilSeen('an answer to the others', () => answered);
+  const before = answered;
+  t.equal(await errorOf(slow(0)), null);
+  t.ok(answered - before < 50, `${answered - before} that came later were answered before it`);
+  goes_on = false;
+  await Promise.all(others);
+});
+
+t.test('a connection that cannot be opened fails nothing while others stand', async (t) => {
+  await admin.unsafe(`drop role if exists pool_limited;
+    create role pool_limited login password 'pool' connection limit 2`);
+  t.teardown(() => admin.unsafe('drop role pool_limited'));
+  const target = new URL(url);
+  target.username = 'pool_limited';
+  target.password = 'pool';
+  const sql = connect(target.href, { max: 4 });
+  t.teardown(() => sql.end());
+  await sql`select 1`;
+  const errors = await Promise.all(Array.from({ length: 20 }, () =>
+    errorOf(sql`select pg_sleep(0.02)`.then())));
+  t.same(errors.filter((error) => error !== null), []);
+  await admin.unsafe('alter role pool_limited connection limit 0');
+  await sql.end();
+  const refused = connect(target.href, { max: 4 });
+  t.teardown(() => refused.end());
+  t.match(await errorOf(refused`select 1`.then()), { code: '53300' }, 'at once, where none stands');
+});
+
+t.test('in doubt: what may have been committed when the database was lost', async (t) => {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const terminated = async (work: () => Promise<unknown>) => {
+    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const error = errorOf(work());
+    await untilSeen('the statement', () => admin`
+      select wait_event from pg_stat_activity where pid = ${row!.pid}`,
+    ([activity]) => activity?.wait_event === 'PgSleep');
+    await admin`select pg_terminate_backend(${row!.pid}, 5000)`;
+    return await error;
+  };
+  const alone = await terminated(() => sql`select pg_sleep(30)`.then(() => {}));
+  t.ok(isUnavailable(alone) && isInDoubt(alone), 'a statement alone');
+  const within = await terminated(() => sql.begin((tx) => tx`select pg_sleep(30)`));
+  t.ok(isUnavailable(within) && !isInDoubt(within), 'not a transaction before its commit');
 });
 
 t.test('end waits for what is under way, and not for ever', async (t) => {

@@ -1,36 +1,24 @@
 /**
  * A client that trusts nothing: every response is held against openapi.yaml before a test sees it.
- * It speaks HTTP only and imports nothing from src, so that it serves the mock and the real server.
+ * It speaks HTTP only and imports nothing of the service, so that it serves the mock as well.
  */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { operations, type OperationEntry, type OperationId } from '../../generated/operations.ts';
 import * as validators from '../../generated/responses.js';
-import type { components, operations as OperationTypes } from '../../generated/types.ts';
 import type { Validate } from '../../generated/validators.js';
+import {
+  isStream, prompt, requestOf, type Answer, type Asked, type JsonOf, type Responses, type Schemas,
+} from '../../src/contract/calls.ts';
+import { headerFaults } from './headers.ts';
 
-export type Schemas = components['schemas'];
+export { prompt, type Answer, type Schemas };
 export type RunEvent = Schemas['RunEvent'];
 
-export interface CallOptions {
-  path?: Record<string, string>;
-  query?: Record<string, string | number | boolean>;
-  headers?: Record<string, string>;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** Sent as it is, in place of `body`. */
-  raw?: string | Uint8Array;
+export interface CallOptions extends Asked {
   /** Instead of the client's credential for this operation; null sends none. */
   token?: string | null;
   signal?: AbortSignal;
 }
-
-type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : undefined;
-type Responses<O extends OperationId> = OperationTypes[O]['responses'];
-
-/** A response, by status: `answer.status === 201` narrows `answer.body`. */
-export type Answer<O extends OperationId> = {
-  [S in keyof Responses<O>]: { status: S; headers: Headers; body: JsonOf<Responses<O>[S]> }
-}[keyof Responses<O>];
 
 /** A response that breaks the document: the test fails, whatever it was about. */
 export class ContractViolation extends Error {}
@@ -40,19 +28,28 @@ export interface ClientOptions {
   base_url: string;
   api_key?: string;
   admin_token?: string;
+  /** Sent with each request: a browser's, for instance. */
+  headers?: Record<string, string>;
+  /** Answers, other than events, are not held against the document: that of a former version. */
+  unchecked?: boolean;
 }
 
 export class Client {
   readonly base_url: string;
   readonly api_key: string | undefined;
   readonly admin_token: string | undefined;
+  readonly headers: Record<string, string>;
+  readonly unchecked: boolean;
   /** Called with every operation and status seen. */
   on_answer: (id: OperationId, status: number) => void = () => {};
 
-  constructor({ base_url, api_key, admin_token }: ClientOptions) {
+  constructor(
+    { base_url, api_key, admin_token, headers = {}, unchecked = false }: ClientOptions) {
     this.base_url = base_url;
+    this.unchecked = unchecked;
     this.api_key = api_key;
     this.admin_token = admin_token;
+    this.headers = headers;
   }
 
   /** The same service, as another key. */
@@ -73,6 +70,7 @@ export class Client {
       const { body } = await this.#answerOf(id, response);
       return { status: response.status, body };
     }
+    this.#checkHeaders(id, response);
     for await (const event of eventsOf(response)) void event;
     this.on_answer(id, response.status);
     return { status: response.status, body: undefined };
@@ -80,7 +78,9 @@ export class Client {
 
   /** The credential that an operation asks for. */
   credentialOf(id: OperationId): string | undefined {
-    return operations[id].security === 'adminToken' ? this.admin_token : this.api_key;
+    const { security } = operations[id];
+    if (security === 'adminToken') return this.admin_token;
+    return security === 'apiKey' ? this.api_key : undefined;
   }
 
   async #answerOf<O extends OperationId>(id: O, response: Response): Promise<Answer<O>> {
@@ -109,34 +109,21 @@ export class Client {
     if (response.status !== 200 || !isStream(response)) {
       throw new Error(`${id} answered ${response.status}: ${await response.text()}`);
     }
+    this.#checkHeaders(id, response);
     this.on_answer(id, 200);
     yield* eventsOf(response);
   }
 
   /** The bare response; nothing about it is checked. */
   async fetch(id: OperationId, options: CallOptions = {}): Promise<Response> {
-    const { method, path } = operations[id];
-    const url = new URL(this.base_url + path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(options.path?.[name] ?? `no_${name}`)));
-    for (const [name, value] of Object.entries(options.query ?? {})) {
-      url.searchParams.set(name, String(value));
-    }
     const token = options.token === undefined ? this.credentialOf(id) : options.token;
-    const body = options.raw
-      ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    return await fetch(url, {
-      method,
-      headers: {
-        ...(token !== null && token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
-      ...(body !== undefined && { body: body as string }),
-      ...(options.signal && { signal: options.signal }),
-    });
+    const { url, ...init } = requestOf(this.base_url, id, options,
+      { ...(typeof token === 'string' && { authorization: `Bearer ${token}` }), ...this.headers });
+    return await fetch(url, { ...init, ...(options.signal && { signal: options.signal }) });
   }
 
   #check(id: OperationId, response: Response, body: unknown): void {
+    if (this.unchecked) return;
     const { status } = response;
     const { responses }: OperationEntry = operations[id];
     const declared = responses[status];
@@ -150,7 +137,14 @@ export class Client {
     if (!validate && body !== undefined) {
       throw new ContractViolation(`${id} ${status}: a body where none is declared. ${says}`);
     }
+    this.#checkHeaders(id, response);
     this.on_answer(id, status);
+  }
+
+  #checkHeaders(id: OperationId, { status, headers }: Response): void {
+    if (this.unchecked) return;
+    const faults = headerFaults(id, status, headers);
+    if (faults.length > 0) throw new ContractViolation(`${id} ${status}: ${faults.join('; ')}`);
   }
 }
 
@@ -166,10 +160,6 @@ function parse(id: OperationId, response: Response, text: string): unknown {
     throw new ContractViolation(
       `${id} ${response.status}: the body is not JSON: ${text.slice(0, 500)}`);
   }
-}
-
-function isStream(response: Response): boolean {
-  return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
 async function* eventsOf(response: Response): AsyncGenerator<RunEvent> {
@@ -198,10 +188,4 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
-}
-
-/** The body of a prompt. */
-export function prompt(text: string, rest: Partial<Schemas['CreateRunRequest']> = {}) {
-  return { input: [{ role: 'user' as const, content: [{ type: 'input_text' as const, text }] }],
-    ...rest };
 }

@@ -10,7 +10,7 @@ import { untilSeen } from './until.ts';
 const TEMPLATE_LOCK = 4_735_270_915;
 
 /** What a statement fails with that took too long, as the server or the client saw it. */
-const LATE = ['57014', 'STATEMENT_TIMEOUT'];
+const LATE = ['57014', '55P03', 'STATEMENT_TIMEOUT'];
 
 type Owner = Pick<Test, 'teardown'>;
 
@@ -66,8 +66,9 @@ async function ensureTemplate(server: Sql): Promise<string> {
 async function ownDatabase(t: Owner, template: string): Promise<{ url: string; sql: Sql }> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await withServer(async (server, again) => {
-    if (again) await server.unsafe(`drop database if exists ${name} with (force)`);
     await server`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+    // After the lock: a try that was given up here may go on in the server, and holds it till then.
+    if (again) await server.unsafe(`drop database if exists ${name} with (force)`);
     await server.unsafe(`create database ${name} template ${template}`);
   });
   const url = urlOf(name);

@@ -1,6 +1,7 @@
 /**
- * Runs the examples of a page, as a reader would paste them: all its ```bash and ```js blocks, in
- * their order, in one shell and one folder, so that a later one may use what an earlier one made.
+ * Runs the examples of a page, as a reader would paste them: all its ```bash, ```js and ```ts
+ * blocks, in their order, in one shell and one folder, so that a later one may use what an earlier
+ * one made.
  * A block marked ```bash norun <reason> is left out. One marked ```bash background <words> is for
  * another terminal: it goes on running, and is ready once it has printed the words. A block marked
  * `output` that follows one says what it prints. Ports 4020 to 4029 stand for any free ones.
@@ -12,7 +13,7 @@ import { freePort } from './freePort.ts';
 import { fencesOf, type Fence } from './markdown.ts';
 import { ROOT } from './sourceTree.ts';
 
-const RUNNABLE = new Set(['bash', 'sh', 'js']);
+const RUNNABLE = new Set(['bash', 'sh', 'js', 'ts']);
 // A page may start the command forty times. Each block says when it has ended, and the longest has
 // a few commands: a page that prints nothing for so long hangs, on a slow machine as well.
 const SILENCE_LIMIT_MS = 180_000;
@@ -69,9 +70,10 @@ export async function runExamples(
   const runnable = examples.filter(({ norun }) => norun === '');
   const script = [PROLOGUE];
   for (const [index, { language, text, background }] of runnable.entries()) {
-    if (language === 'js') {
-      await writeFile(join(folder, `example${index}.mjs`), text);
-      script.push(`node example${index}.mjs`);
+    if (language === 'js' || language === 'ts') {
+      const file = `example${index}.m${language}`;
+      await writeFile(join(folder, file), text);
+      script.push(`node ${file}`);
     } else if (background !== '') {
       const file = `background${index}.log`;
       script.push(`{ ${text}\n} >${file} 2>&1 &`, `ready $! ${file} '${background}'`);
@@ -98,7 +100,9 @@ function bash(
     const { HOME, LANG } = process.env;
     // Nothing else of the environment: a reader's has no settings of tests.
     const path = `${join(cwd, 'path')}:${ROOT}node_modules/.bin:${process.env.PATH}`;
-    const env = { HOME, LANG, ...variables, PATH: path };
+    // And no profile of theirs counts.
+    const GATEHOUSE_CONFIG_DIR = join(cwd, '.config');
+    const env = { HOME, LANG, GATEHOUSE_CONFIG_DIR, ...variables, PATH: path };
     const child = spawn('bash', ['-c', script],
       { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const timer = setTimeout(() => child.kill(), SILENCE_LIMIT_MS);

@@ -1,14 +1,25 @@
 /** Checks that hold for the log of every run, read from the tables. */
-import type { Sql } from '../../src/store/database.ts';
+import type { Sql, Transaction } from '../../src/store/database.ts';
 import { faultsOfRun, type LoggedEvent, type LoggedMessage, type LoggedRun } from './runLog.ts';
+import { faultsOfWrites, type LoggedWrite } from './writeFaults.ts';
 
 const RUNS_AT_ONCE = 200;
+/** For the logs of a whole database, on a slow machine. */
+const LIMIT_MS = 300_000;
 
 /**
  * What is wrong with the event logs in this database, one line each: with a run in itself (see
- * `faultsOfRun`), or with the order of a session's runs.
+ * `faultsOfRun`), with what it tells of its writes, or with the order of a session's runs.
  */
 export async function faultsInLogs(sql: Sql): Promise<string[]> {
+  return await sql.begin(async (tx) => {
+    // As of one moment: runs may be going on.
+    await tx`set transaction isolation level repeatable read`;
+    return await faultsNow(tx);
+  }, { limit_ms: LIMIT_MS });
+}
+
+async function faultsNow(sql: Transaction): Promise<string[]> {
   const faults: string[] = [];
   for (let after = 0; ;) {
     const runs = await sql<(Pick<LoggedRun, 'status' | 'last_seq' | 'attempt' | 'output'>
@@ -24,11 +35,19 @@ export async function faultsInLogs(sql: Sql): Promise<string[]> {
     const messages = Map.groupBy(await sql<(LoggedMessage & { run_id: string })[]>`
       select run_id, position, role, content from messages where run_id = any(${ids}::text[])
       order by run_id, position`, (message) => message.run_id);
+    const writes = Map.groupBy(await sql<(LoggedWrite & { run_id: string })[]>`
+      select i.run_id, i.tool_call_id, i.invocation_id, v.status, v.error
+      from write_intents i join runs r on r.workspace_id = i.workspace_id and r.id = i.run_id
+      left join action_invocations v
+        on v.workspace_id = i.workspace_id and v.id = i.invocation_id
+      where i.run_id = any(${ids}::text[]) and r.status not in ('queued', 'running')`,
+    (write) => write.run_id);
     for (const run of runs) {
       const logged = {
         ...run, events: events.get(run.id) ?? [], messages: messages.get(run.id) ?? [],
       };
-      const found = logged.events.length === 0 ? ['no events'] : faultsOfRun(logged);
+      const found = logged.events.length === 0 ? ['no events']
+        : [...faultsOfRun(logged), ...faultsOfWrites(logged, writes.get(run.id) ?? [])];
       faults.push(...found.map((fault) => `${run.id} (${run.status}): ${fault}`));
     }
   }
@@ -36,7 +55,7 @@ export async function faultsInLogs(sql: Sql): Promise<string[]> {
 }
 
 /** Runs that started before every earlier run of their session had ended. */
-async function overlaps(sql: Sql): Promise<string[]> {
+async function overlaps(sql: Transaction): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with spans as (
       select r.workspace_id, r.session_id, r.seq, r.id,

@@ -25,7 +25,17 @@ type Member = ts.Declaration;
 
 /** `file: Container.member` or `file: declaration`, sorted. `root`: another copy of the tree. */
 export function unusedMembers(root = ROOT): string[] {
-  return new Members(root).findings();
+  const files = ['src', 'scripts'].flatMap((folder) => filesBelow(folder, '.ts'))
+    .filter((path) => !path.startsWith(DASHBOARD));
+  return new Members(root, '', files).findings();
+}
+
+const DASHBOARD = 'src/dashboard/';
+
+/** The same of the dashboard, which is another program. Its client must have been made. */
+export function unusedDashboardMembers(): string[] {
+  const files = filesBelow(DASHBOARD).filter((path) => /\.tsx?$/.test(path));
+  return new Members(ROOT, DASHBOARD, files).findings();
 }
 
 class Members {
@@ -38,13 +48,13 @@ class Members {
   readonly #paired = new Set<string>();
   readonly #escaped = new Set<ts.Type>();
 
-  constructor(root: string) {
+  /** `place`: where the tsconfig.json is that these files are read by. */
+  constructor(root: string, place: string, files: readonly string[]) {
     this.#root = root;
     const { options } = ts.parseJsonConfigFileContent(
-      JSON.parse(read('tsconfig.json')), ts.sys, root);
-    const files = ['src', 'scripts'].flatMap((folder) => filesBelow(folder, '.ts'))
-      .map((path) => join(root, path)).filter((path) => ts.sys.fileExists(path));
-    this.#program = ts.createProgram(files, options);
+      JSON.parse(read(join(place, 'tsconfig.json'))), ts.sys, join(root, place));
+    this.#program = ts.createProgram(files.map((path) => join(root, path))
+      .filter((path) => ts.sys.fileExists(path)), options);
     this.#checker = this.#program.getTypeChecker();
   }
 
@@ -70,6 +80,8 @@ class Members {
       const nodes = ts.isVariableStatement(statement) ? statement.declarationList.declarations
         : [statement as ts.Statement & ts.Declaration];
       for (const node of nodes) {
+        // Whoever imports the module takes it.
+        if (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Default) continue;
         const container = (node as ts.NamedDeclaration).name?.getText() ?? 'default';
         yield { name: `${path}: ${container}`, node };
         for (const member of membersOf(node)) {

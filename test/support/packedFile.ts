@@ -35,21 +35,35 @@ const run = promisify(execFile);
 export class Unreachable extends Error {}
 
 /**
- * Where `path` (as in the archive: `package/openapi.json`, a file or a folder) out of the package
- * is. Throws Unreachable if it must be fetched and cannot be, an Error if it is not as pinned.
+ * Where the file `path` (as in the archive: `package/openapi.json`) out of the package is. Throws
+ * Unreachable if it must be fetched and cannot be, an Error if it is not as pinned.
  */
 export async function packedFile(from: PackedPackage, path: string): Promise<string> {
   const [kept] = await packedFiles(from, [path]);
   return kept!;
 }
 
+/**
+ * Where the whole folder `path` is. It has a place of its own: where single files were unpacked, a
+ * folder of its name holds no more than these.
+ */
+export async function packedFolder(from: PackedPackage, path: string): Promise<string> {
+  const folder = `${keptIn(from)}+whole`;
+  if (!existsSync(join(folder, path))) await fetchInto(from, folder, [path]);
+  return join(folder, path);
+}
+
 /** As `packedFile`, for several of one package, which is fetched once. */
 export async function packedFiles(
   from: PackedPackage, paths: readonly string[]): Promise<string[]> {
-  const folder = join(CACHE, `${from.name}@${from.version}`.replaceAll('/', '+'));
+  const folder = keptIn(from);
   const missing = paths.filter((path) => !existsSync(join(folder, path)));
   if (missing.length > 0) await fetchInto(from, folder, missing);
   return paths.map((path) => join(folder, path));
+}
+
+function keptIn({ name, version }: PackedPackage): string {
+  return join(CACHE, `${name}@${version}`.replaceAll('/', '+'));
 }
 
 /** Runs a test of such a file. Where the registry cannot be reached it is skipped, and says so. */

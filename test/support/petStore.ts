@@ -19,6 +19,8 @@ export interface PetStore {
   visits: Visit[];
   /** Answers in its place, until it is null again. */
   answer: ((visit: Visit, response: ServerResponse) => void) | null;
+  /** Told the body of each request, byte for byte (latin1). */
+  onBody: (body: string) => void;
   /** What `/openapi.json` answers. */
   document: object | string;
 }
@@ -64,7 +66,9 @@ export async function startPetStore(t: Pick<Test, 'teardown'>): Promise<PetStore
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const visit = { method, target: url, headers };
-    request.resume();
+    let body = '';
+    request.setEncoding('latin1').on('data', (text: string) => body += text)
+      .on('end', () => store.onBody(body));
     store.visits.push(visit);
     if (store.answer) return store.answer(visit, response);
     if (url === '/openapi.json') return send(response, store.document);
@@ -78,7 +82,7 @@ export async function startPetStore(t: Pick<Test, 'teardown'>): Promise<PetStore
   const { port } = server.address() as AddressInfo;
   const store: PetStore = {
     url: `http://127.0.0.1:${port}`, egress_allow: [`127.0.0.1/32:${port}`], visits: [],
-    answer: null, document: petDocument(),
+    answer: null, onBody: () => {}, document: petDocument(),
   };
   return store;
 }

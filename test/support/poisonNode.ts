@@ -1,20 +1,34 @@
 /**
- * A worker whose agents can bring it down: `lab.test.kill` ends the process as kill -9 does, and
- * `lab.test.hang` keeps its event loop for some leases. `node poisonNode.ts URL LEASE_MS`.
+ * A worker whose agents can bring it down. `lab.test.kill` ends the process as kill -9 does,
+ * `lab.test.hang` keeps its event loop until the file LET_GO exists, and `lab.test.freeze` stops
+ * the process the first time, until somebody lets it go on.
+ * `node poisonNode.ts URL LEASE_MS LET_GO`.
  */
+import { existsSync, mkdirSync } from 'node:fs';
 import { testSource } from './actions.ts';
 import { startWriteNode } from './writeNode.ts';
 
-const [, , url, lease] = process.argv as unknown as [string, string, string, string];
+const [url, lease, let_go] = process.argv.slice(2) as [string, string, string];
 const lease_ms = Number(lease);
-/** Long enough for others to take over, and for those to hang as well. */
-const HUNG_LEASES = 6;
+const GLANCE_MS = 10;
+let is_frozen = false;
 
 await startWriteNode(url, [testSource('lab', {
   kill: { perform: async () => process.kill(process.pid, 'SIGKILL') },
   hang: { perform: async () => {
-    const until_ms = performance.now() + HUNG_LEASES * lease_ms;
-    while (performance.now() < until_ms);
-    return { hung: true };
+    const is_first = mkdirSync(`${let_go}.first`, { recursive: true }) !== undefined;
+    // However little of a busy machine it gets, and however late others take over.
+    const until_us = process.threadCpuUsage().user + lease_ms * 1_000;
+    while (process.threadCpuUsage().user < until_us || !existsSync(let_go)) {
+      const glance_ms = performance.now() + GLANCE_MS;
+      while (performance.now() < glance_ms);
+    }
+    // What the last one produced would be got further, and taken: nobody has the run by then.
+    return is_first ? { hung: true } : await new Promise<never>(() => {});
+  } },
+  freeze: { perform: async () => {
+    if (!is_frozen) process.kill(process.pid, 'SIGSTOP');
+    is_frozen = true;
+    return { frozen: true };
   } },
 })], undefined, { lease_ms });

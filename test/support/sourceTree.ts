@@ -66,10 +66,10 @@ function specifierOf(node: ts.Node): string | undefined {
         && /require/i.test(expression.expression.getText()));
     return resolves ? textOf(node.arguments[0]) : undefined;
   }
-  // A file that is started by its address: new URL('./worker.ts', import.meta.url).
+  // A file that is started or served by its address: new URL('./worker.ts', import.meta.url).
   if (ts.isNewExpression(node) && node.expression.getText() === 'URL') {
     const address = textOf(node.arguments?.[0]);
-    return address?.endsWith('.ts') ? address.replace(/^(?!\.)/, './') : undefined;
+    return address && /\.[jt]s$/.test(address) ? address.replace(/^(?!\.)/, './') : undefined;
   }
   return undefined;
 }
@@ -84,7 +84,8 @@ function textOf(node: ts.Node | undefined): string | undefined {
 function addImport(source: Source, specifier: string): void {
   if (specifier.startsWith('.')) {
     source.files.push(normalize(join(dirname(source.path), specifier)));
-  } else if (!specifier.startsWith('node:')) {
+  } else if (!/^(node:|#)/.test(specifier)) {
+    // `#client/…` is made of the document, below dist/.
     source.packages.push(packageOf(specifier));
   }
 }

@@ -89,7 +89,7 @@ class Wait {
   }
 }
 
-/** Ids of one millisecond are in no order: what is made after this comes later in every list. */
+/** What is made after this has a later time, and comes later in the lists of every process. */
 export async function nextMillisecond(): Promise<void> {
   const now_ms = Date.now();
   await untilSeen('the next millisecond', Date.now, (seen_ms) => seen_ms > now_ms);

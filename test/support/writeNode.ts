@@ -1,6 +1,7 @@
 /**
  * A worker whose agents may call what changes something, as a grant would let them. As a program it
- * kills itself, as by kill -9, at one point around the first write: `node writeNode.ts URL POINT`.
+ * kills itself, as by kill -9, at one point around the first write: `node writeNode.ts URL POINT`;
+ * or, given a number for the point, in the write of that number.
  */
 import { readConfig, type Config } from '../../src/config.ts';
 import type { ActionSource } from '../../src/gateway/action/action.ts';
@@ -10,6 +11,7 @@ import { Appender } from '../../src/runs/appender.ts';
 import { WorkspaceTokens } from '../../src/runs/budgets.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
 import { Runs } from '../../src/runs/lifecycle.ts';
+import { Transcripts } from '../../src/runs/transcripts.ts';
 import { executeTurn } from '../../src/runs/turnExecutor.ts';
 import { Worker } from '../../src/runs/worker.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
@@ -47,6 +49,7 @@ export async function startWriteNode(
     execute: (run, signals) => executeTurn({
       sql: pool, appender, gateway, config, log,
       models: new Models(config), workspaceTokens: new WorkspaceTokens(pool),
+      transcripts: new Transcripts(pool, config.model_context_tokens),
       runs: new Runs(pool, hub),
     }, run, signals),
   });
@@ -99,13 +102,15 @@ function dyingAt(sql: Sql, beginning: string, when: 'before' | 'after'): Sql {
 if (import.meta.filename === process.argv[1]) {
   const [, , url, point] = process.argv as [string, string, string, Point];
   const [intent, record] = ['insert into write_intents', 'insert into action_invocations'];
-  await startWriteNode(url, [countingSource(url, point === 'in_call' ? die : undefined)], (sql) => {
+  let left = point === 'in_call' ? 1 : Number(point);
+  const dieInTime = () => (left -= 1) === 0 ? die() : undefined;
+  await startWriteNode(url, [countingSource(url, dieInTime)], (sql) => {
     switch (point) {
       case 'before_intent': return dyingAt(sql, intent, 'before');
       case 'after_intent': return dyingAt(sql, intent, 'after');
-      case 'in_call': return sql;
       case 'after_call': return dyingAt(sql, record, 'before');
       case 'after_record': return dyingAt(sql, record, 'after');
+      default: return sql;
     }
   });
 }

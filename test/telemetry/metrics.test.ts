@@ -4,13 +4,16 @@ import { failure } from '../../src/gateway/action/failure.ts';
 import { fullName, GAUGES, METRICS, type MetricName } from '../../src/telemetry/metrics.ts';
 import { connectTo, testSource } from '../support/actions.ts';
 import { collect, prompt } from '../support/client.ts';
+import { embeddingServer } from '../support/embeddingServer.ts';
 import { scrape, valueOf } from '../support/prometheus.ts';
 import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { untilSeen } from '../support/until.ts';
 
 const server = await testServer(t, {
-  config: { concurrency: 1, auth_failures_per_minute: 1 },
+  config: {
+    concurrency: 1, auth_failures_per_minute: 1, ...(await embeddingServer(t)).config,
+  },
   sources: [testSource('lab', {
     read: { perform: async () => ({ fine: true }) },
     write: { effect: 'write', perform: async () => {
@@ -168,6 +171,13 @@ t.test('what is refused is counted by the limit that it met', async (t) => {
   const guess = () => client.call('getRun', { path: { run_id: 'run_none' }, token: 'a-guess' });
   t.equal(await added(async () => [await guess(), await guess()],
     'gatehouse_limits_reached_total', { limit: 'address' }), 1);
+});
+
+t.test('searches by meaning are counted', async (t) => {
+  const blended = () => added(() => client.expect(200, 'searchActions',
+    { body: { query: 'read' } }), 'gatehouse_embedding_searches_total', { outcome: 'blended' });
+  t.ok(await untilSeen('a search by meaning', blended));
+  t.equal(await blended(), 1);
 });
 
 t.test('by now every metric is there, as it is described, and no id in any', async (t) => {

@@ -40,7 +40,8 @@ export class CarefulClient {
 
   /** The service behind one of the nodes. */
   at(node: ServiceNode): Client {
-    return new Client({ ...this.#lab.credentials, base_url: node.base_url });
+    return new Client({
+      ...this.#lab.credentials, base_url: node.base_url, unchecked: node.is_former });
   }
 
   anyNode(): ServiceNode {

@@ -5,11 +5,12 @@ import { faultsInLogs } from '../support/log.ts';
 import type { RunEvent, Schemas } from '../support/client.ts';
 import { STANDSTILL_MS, type Lab } from './lab.ts';
 import type { Random } from './random.ts';
+import { checkWrites } from './writesChecker.ts';
 
 /**
  * Waits until every run has ended, then reads everything: G1 (each acknowledged run is there, and
  * no other), G2 (numbers; readers saw the log), G3 (one end, and it is the last), and that each log
- * is sound in itself, FIFO included. What is wrong becomes a violation.
+ * is sound in itself, FIFO included, and G5 for every write. What is wrong becomes a violation.
  */
 export async function checkEverything(lab: Lab, random: Random): Promise<void> {
   const { journal, sql } = lab;
@@ -26,6 +27,7 @@ export async function checkEverything(lab: Lab, random: Random): Promise<void> {
   for (const fault of await faultsInLogs(sql)) journal.violation(fault);
   await checkLedger(lab);
   await checkReaders(lab);
+  await checkWrites(lab, new CarefulClient(lab, random));
   await checkLists(lab, new CarefulClient(lab, random));
   await measureTakeovers(lab);
 }

@@ -13,7 +13,9 @@ import { testDatabase } from '../support/database.ts';
 import { Journal } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { Patience } from './patience.ts';
+import type { Random } from './random.ts';
 import { ServiceNode, type NodeOptions } from './serviceNode.ts';
+import { Upstream } from './upstream.ts';
 
 export type Owner = Pick<Test, 'teardown'>;
 
@@ -34,6 +36,8 @@ export class Lab {
   readonly patience = new Patience();
   /** A scenario that leaves the database alone has no use for a 503. */
   database_is_disturbed = false;
+  /** Where agents write to; undefined: no run of the scenario does. */
+  upstream: Promise<Upstream> | undefined;
   /** Where requests go; a node that was ended stays until another takes its place. */
   readonly nodes: ServiceNode[] = [];
   readonly #processes = new Set<ChildProcess>();
@@ -64,10 +68,15 @@ export class Lab {
     return this.scale === 'short' ? short : long;
   }
 
-  /** Takes a migrated database of its own, or the one given; makes the first credentials. */
-  async open(database?: { url: string; sql: Sql }): Promise<void> {
+  /**
+   * Takes a migrated database of its own, or the one given; makes the first credentials unless
+   * there are some.
+   */
+  async open(
+    database?: { url: string; sql: Sql }, credentials?: FirstCredentials): Promise<void> {
     this.#database = database ?? await testDatabase(this.owner as Test);
-    this.#credentials = await createFirstCredentials(this.#database.sql, BUILTIN_SLUGS);
+    this.#credentials = credentials
+      ?? await createFirstCredentials(this.#database.sql, BUILTIN_SLUGS);
   }
 
   /** Straight to the database, past every fault. */
@@ -81,6 +90,11 @@ export class Lab {
 
   get credentials(): FirstCredentials {
     return this.#credentials!;
+  }
+
+  /** Lets agents write somewhere, from now on. There have to be nodes. */
+  async openUpstream(random: Random): Promise<void> {
+    await (this.upstream ??= Upstream.open(this, random));
   }
 
   /** Starts so many nodes and adds them to `nodes`. */

@@ -8,6 +8,7 @@ import { CarefulClient } from './carefulClient.ts';
 import type { Lab } from './lab.ts';
 import { Random } from './random.ts';
 import { followRun } from './reader.ts';
+import { writeCall } from './upstream.ts';
 
 /** What a client does between two runs, so that they do not only queue up. */
 const PAUSE_MS = 150;
@@ -17,6 +18,8 @@ const PAUSE_MS = 150;
  */
 const MOST_OPEN = 40;
 const MOST_RUNS = 50_000;
+/** Of the calls, how many change something. */
+const WRITE_SHARE = 0.4;
 
 export interface LoadOptions {
   clients?: number;
@@ -70,6 +73,7 @@ export class Load {
   async #work(random: Random): Promise<void> {
     const { clients, sessions } = this.#options;
     const first = new CarefulClient(this.#lab, random.fork('sessions'));
+    await this.#lab.openUpstream(random.fork('upstream'));
     await Promise.all(Array.from({ length: sessions }, async () => {
       this.#sessions.push(await first.createSession());
     }));
@@ -83,8 +87,9 @@ export class Load {
     const client = new CarefulClient(this.#lab, random);
     for (let number = index; !this.#stopping && this.count < MOST_RUNS; number += clients) {
       const session_id = random.pick(this.#sessions);
-      const body = prompt(promptText(random), mode(random));
-      const run_id = await client.createRun(`${this.#name}-${number}`, session_id, body,
+      const key = `${this.#name}-${number}`;
+      const body = prompt(promptText(random, key), mode(random));
+      const run_id = await client.createRun(key, session_id, body,
         random.chance(0.1) ? { impatient_ms: random.between(1, 40) } : {});
       this.#acknowledged();
       if (random.chance(read_share)) {
@@ -124,11 +129,12 @@ const CALLS = [
   'call gatehouse.runs.get {"path": {"run_id": "run_01aaaaaaaaaaaaaaaaaaaaaaaa"}}',
 ];
 
-/** Words, calls one after the other or side by side, slow and fast. */
-function promptText(random: Random): string {
+/** Words, calls one after the other or side by side, slow and fast, some of them writes. */
+function promptText(random: Random, key: string): string {
   const lines = [`@rehearsal words=${random.between(1, 40)} delay_ms=${random.between(0, 6)}`];
   for (let line = random.between(0, 3); line > 0; line--) {
-    const side_by_side = Array.from({ length: random.between(1, 2) }, () => random.pick(CALLS));
+    const side_by_side = Array.from({ length: random.between(1, 2) }, () =>
+      random.chance(WRITE_SHARE) ? writeCall(key) : random.pick(CALLS));
     lines.push(side_by_side.join(' & '));
   }
   return lines.join('\n');

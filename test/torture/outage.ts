@@ -81,6 +81,30 @@ export async function measureHealing(lab: Lab, node: ServiceNode): Promise<void>
   }
 }
 
+/**
+ * A node whose database takes no writes is ready all the same: else the load balancer would have no
+ * node left for what only reads. To be called while the disk is full; nothing is said of moments in
+ * which the database answers nobody.
+ */
+export async function expectReady(lab: Lab, node: ServiceNode): Promise<void> {
+  const run_id = [...lab.ledger.runs.values()][0]!;
+  let seen = '';
+  for (let tries = 0; tries < 3; tries++) {
+    const before = await isReading(lab);
+    const ready = await fetch(new URL('/readyz', node.base_url));
+    const { status } = await clientOf(lab, node).fetch('getRun', { path: { run_id } });
+    if (!before || !await isReading(lab)) return;
+    lab.journal.count('looks at /readyz while the disk was full');
+    if (ready.status === 200 && status === 200) return;
+    seen = `/readyz ${ready.status} ${await ready.text()}, getRun ${status}`;
+  }
+  lab.journal.violation(`a node whose database can be read said ${seen}`);
+}
+
+async function isReading({ sql }: Lab): Promise<boolean> {
+  return await sql`select count(*) from runs`.then(() => true, () => false);
+}
+
 function clientOf(lab: Lab, node: ServiceNode): Client {
   return new Client({ ...lab.credentials, base_url: node.base_url });
 }

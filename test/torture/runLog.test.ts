@@ -1,6 +1,7 @@
 /** The checker finds what is wrong with a log: each subtest breaks a sound one in one way. */
 import t from 'tap';
 import { faultsOfRun, type LoggedEvent, type LoggedRun } from '../support/runLog.ts';
+import { faultsOfWrites, type LoggedWrite } from '../support/writeFaults.ts';
 
 const CALL = { tool_call_id: 'call_1', name: 'lab.echo' };
 const ARGUMENTS = { action: 'lab.echo' };
@@ -95,5 +96,54 @@ for (const [name, { break: breakIt, says }] of Object.entries(BROKEN)) {
     const run = sound();
     breakIt(run);
     t.match(faultsOfRun(run).find((fault) => says.test(fault)), says);
+  });
+}
+
+/** What is recorded of the call of the sound run, which names it. */
+const WRITE: LoggedWrite = {
+  tool_call_id: 'call_1', invocation_id: 'inv_1', status: 'completed', error: null };
+const END = 7;
+
+function written(): LoggedRun {
+  const run = sound();
+  run.events[END]!.data.invocation_id = 'inv_1';
+  return run;
+}
+
+const UNTRUE: Record<string, {
+  break?: (run: LoggedRun) => void; write?: Partial<LoggedWrite>; says: RegExp;
+}> = {
+  'an outcome that came afterwards': {
+    write: { status: 'failed', error: { code: 'outcome_unknown' } },
+    says: /inv_1 says failed by outcome_unknown, the (log|transcript) completed$/,
+  },
+  'a call told as if it had not left': {
+    break: (run) => {
+      run.events[END] = { ...run.events[END]!, type: 'tool_call.failed',
+        data: { ...CALL, error: { code: 'cancelled' } } };
+      run.messages.splice(2, 1);
+    },
+    says: /the log failed by cancelled$/,
+  },
+  'no record': { write: { status: null }, says: /inv_1 says nothing/ },
+  'another record': { write: { invocation_id: 'inv_2' }, says: /the log names inv_1, not inv_2/ },
+  'no result for the next run': {
+    break: (run) => { run.messages.splice(2, 1); }, says: /the transcript 0$/,
+  },
+  'another result for the next run': {
+    break: (run) => { run.messages[2]!.content[0]!.result = 2; },
+    says: /another result than the log/,
+  },
+};
+
+t.test('a write of which all say the same', async (t) =>
+  t.strictSame(faultsOfWrites(written(), [WRITE]), []));
+
+for (const [name, { break: breakIt, write, says }] of Object.entries(UNTRUE)) {
+  t.test(`of a write, ${name}`, async (t) => {
+    const run = written();
+    breakIt?.(run);
+    const faults = faultsOfWrites(run, [{ ...WRITE, ...write }]);
+    t.match(faults.find((fault) => says.test(fault)), says);
   });
 }

@@ -2,10 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/gatehouse', import.meta.url));
+const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const LOG_LINES_KEPT = 60;
 /** A node that starts and prints and logs nothing for so long hangs. */
 const SILENT_START_LIMIT_MS = 120_000;
@@ -14,8 +15,12 @@ export interface NodeOptions {
   /** Empty: the embedded one of the data directory. */
   database_url: string;
   env?: Record<string, string>;
+  /** Any free one if it is left out. */
+  port?: number;
   /** Options of Node.js itself. */
   node_options?: string[];
+  /** Where another version lies, with its packages. */
+  folder?: string;
 }
 
 export interface Exit {
@@ -25,6 +30,8 @@ export interface Exit {
 
 export class ServiceNode {
   readonly base_url: string;
+  /** It is of another version, whose answers are not held against this one's document. */
+  readonly is_former: boolean;
   /** When the process ended, and how. */
   readonly exited: Promise<Exit>;
   /** Whether somebody has ended it on purpose. */
@@ -35,21 +42,23 @@ export class ServiceNode {
   readonly #process: ChildProcess;
   readonly #log: string[];
 
-  private constructor(process_: ChildProcess, base_url: string, log: string[]) {
+  private constructor(
+    process_: ChildProcess, base_url: string, log: string[], is_former: boolean) {
     this.#process = process_;
     this.base_url = base_url;
+    this.is_former = is_former;
     this.#log = log;
     this.exited = process_.exitCode !== null || process_.signalCode !== null
       ? Promise.resolve({ code: process_.exitCode, signal: process_.signalCode })
       : once(process_, 'exit').then(([code, signal]) => ({ code, signal }));
   }
 
-  /** Starts one on a free port; resolves when it is ready, rejects if it ends before. */
+  /** Starts one; resolves when it is ready, rejects if it ends before. */
   static async start(options: NodeOptions, owner: Set<ChildProcess>): Promise<ServiceNode> {
-    const process_ = spawn(PROGRAM, ['serve'], {
+    const process_ = spawn(join(options.folder ?? OWN_FOLDER, 'bin', 'gatehouse'), ['serve'], {
       env: {
         ...process.env, LOG_LEVEL: 'warn', ...options.env, DATABASE_URL: options.database_url,
-        PORT: '0', HOST: '127.0.0.1',
+        PORT: String(options.port ?? 0), HOST: '127.0.0.1',
         NODE_OPTIONS: [process.env.NODE_OPTIONS, ...options.node_options ?? []]
           .filter(Boolean).join(' '),
       },
@@ -82,7 +91,7 @@ export class ServiceNode {
       starts = false;
       clearTimeout(timer);
     });
-    return new ServiceNode(process_, base_url, log);
+    return new ServiceNode(process_, base_url, log, options.folder !== undefined);
   }
 
   get pid(): number {

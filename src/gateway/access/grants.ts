@@ -1,5 +1,6 @@
 /** Grants, as operators add and remove them. */
 import { AuditLog, type Author } from '../../audit/audit.ts';
+import { grantEvent } from '../../audit/grantEvent.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
@@ -23,7 +24,7 @@ export async function addGrant(tx: Transaction, request: GrantRequest, by: Autho
     id: newId('grt'),
   });
   if ('missing' in made) throw notFound(made.missing.what, made.missing.id);
-  await writeEntry(tx, 'grant.created', made, by);
+  await AuditLog.within(tx, grantEvent('grant.created', made, by));
   return made;
 }
 
@@ -32,12 +33,6 @@ export async function removeGrant(sql: Sql, id: string, by: Author): Promise<voi
   await sql.begin(async (tx) => {
     const gone = await deleteGrant(tx, id);
     if (!gone) throw notFound('grant', id);
-    await writeEntry(tx, 'grant.removed', gone, by);
+    await AuditLog.within(tx, grantEvent('grant.removed', gone, by));
   });
-}
-
-async function writeEntry(tx: Transaction, event: string, grant: Grant, by: Author): Promise<void> {
-  const { id, workspace_id, actions, decision, approval_scope } = grant;
-  const details = { actions, decision, ...(approval_scope !== 'api_key' && { approval_scope }) };
-  await AuditLog.within(tx, { ...by, workspace_id, event, target: id, details });
 }

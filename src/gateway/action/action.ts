@@ -1,4 +1,5 @@
 /** The nouns of this room: what an action is, where it comes from, and how one is performed. */
+import type { components } from '../../../generated/types.ts';
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
@@ -13,6 +14,8 @@ export interface Integration {
   title: string;
   /** How it can be connected; a built-in one is connected in every workspace and needs none. */
   auth_methods?: readonly string[];
+  /** What has to be given together, as a document says; empty or absent: one of them suffices. */
+  needed_together?: readonly NeededScheme[];
   /**
    * What its calls may reach besides public addresses. Absent: they stay within the service, and
    * need no credentials.
@@ -22,8 +25,20 @@ export interface Integration {
   workspace_ids?: readonly string[] | null;
 }
 
-/** An action as its source describes it, the same for every workspace. */
-export interface ActionDescription {
+/** A way to authenticate, which goes together with others. */
+export type NeededScheme =
+  Pick<components['schemas']['SecurityScheme'], 'name' | 'type' | 'placement'>;
+
+/** An action was removed, or made anew, since it was looked up. */
+export class ActionGone extends Error {
+  constructor(name: string) {
+    super(`${name} was changed meanwhile`);
+    this.name = 'ActionGone';
+  }
+}
+
+/** What of an action is always at hand, the same for every workspace. */
+export interface ActionSummary {
   name: string;
   integration: string;
   /** What it is in its source: `METHOD path`, or the tool's name. */
@@ -31,11 +46,18 @@ export interface ActionDescription {
   title: string;
   description: string;
   effect: Effect;
-  input_schema: JsonObject;
-  output_schema: JsonObject | null;
   /** Whether its result comes in pages, so that a call may carry `cursor`. */
   paged: boolean;
 }
+
+/** An action as its source describes it. */
+export interface ActionDescription extends ActionSummary {
+  input_schema: JsonObject;
+  output_schema: JsonObject | null;
+}
+
+/** What a call sends to another system, without credentials. */
+export type OutgoingRequest = components['schemas']['OutgoingRequest'];
 
 export interface ActionDefinition extends ActionDescription {
   /**
@@ -50,6 +72,39 @@ export interface ActionDefinition extends ActionDescription {
    * none if the action has no pages.
    */
   turnTo?(input: JsonObject, cursor: string): TurnedInput | null;
+  /**
+   * An input that its schema refuses, put as the action takes it where that can be meant in one way
+   * only. What comes of it is checked again, and is then what is approved, recorded and sent. There
+   * is none if the action has no other way to write an input.
+   */
+  arrange?(input: JsonObject): Arranged;
+  /** Parameters of the input that are not for callers to set. */
+  withheld?: readonly { place: string; name: string }[];
+  /**
+   * What `perform` would send for this input, made the same way; null if it would send nothing.
+   * There is none if calls of the action never leave the service.
+   */
+  preview?(input: JsonObject): OutgoingRequest | null;
+}
+
+/** An action whose schemas, and whose way to be called, are elsewhere until they are needed. */
+export interface KeptAction extends ActionSummary {
+  open(): Promise<ActionDefinition>;
+}
+
+/** An action as its source has it. */
+export type SourceAction = ActionDefinition | KeptAction;
+
+/** The action with all that describes it and that a call needs. */
+export async function opened(action: SourceAction): Promise<ActionDefinition> {
+  return 'open' in action ? await action.open() : action;
+}
+
+/** An input put right as far as that can be done. */
+export interface Arranged {
+  input: JsonObject;
+  /** By field of the input: where it belongs, in words that follow its name. */
+  hints: Readonly<Record<string, string>>;
 }
 
 /** An input on another page. */
@@ -71,6 +126,11 @@ export interface PerformRequest {
   /** Takes the secrets of the connection out of what came back, before anything of it is cut. */
   scrub<T>(value: T): T;
   departure: Departure;
+  /**
+   * The dot paths of what is kept of the result; null or absent: all. The rest need not be in it,
+   * but whether a path is in it has to show.
+   */
+  fields?: readonly string[] | null;
 }
 
 export interface Performed {
@@ -79,11 +139,13 @@ export interface Performed {
   next_cursor: string | null;
   /** The answer was larger than what is read of one; `result` says how much is left out. */
   truncated?: boolean;
+  /** `result` is nothing but what was said of an answer that was cut: no fields are in it. */
+  is_report?: boolean;
 }
 
-export interface ActionSource {
+export interface ActionSource<Action extends SourceAction = SourceAction> {
   integration: Integration;
-  actions: ActionDefinition[];
+  actions: readonly Action[];
 }
 
 /** A source that may hold something open: processes, sessions with a server. */

@@ -1,10 +1,16 @@
 /** Ready to be applied to a request. */
 export type Credentials =
   | { type: 'none' }
-  | Bearer
-  | ApiKey
-  | Basic
-  | { type: 'oauth2'; access_token: string };
+  | (Bearer | ApiKey | Basic | { type: 'oauth2'; access_token: string }) & WithKeys;
+
+/**
+ * What some APIs want together. Only one of the others can be sent, because all but api keys go to
+ * the header `Authorization`.
+ */
+export interface WithKeys {
+  /** Api keys that go with every request besides. */
+  also?: readonly ApiKey[];
+}
 
 export interface Bearer {
   type: 'bearer';

@@ -1,21 +1,34 @@
+import { sanitizeText } from '../../sanitize.ts';
 import type { ActionError, FailedOutcome, Missing, MissingOutcome } from './outcome.ts';
 
 /** Why a call came to nothing: what an integration answered, or what it found missing. */
 export class ActionFailure extends Error {
   override name = 'ActionFailure';
   readonly outcome: FailedOutcome | MissingOutcome;
+  /** What else the operator may know, and no agent; null: nothing. */
+  readonly for_operator: string | null;
 
-  constructor(outcome: FailedOutcome | MissingOutcome) {
+  constructor(outcome: FailedOutcome | MissingOutcome, for_operator: string | null = null) {
     super(outcome.status === 'failed' ? outcome.error.message : outcome.missing[0]!.message);
     this.outcome = outcome;
+    this.for_operator = for_operator;
   }
+}
+
+const WORDS_LIMIT_CHARS = 2_000;
+
+/** All that an operator is told of a failure. What it is cut to is its end, the newest. */
+export function toOperator({ message, for_operator }: ActionFailure): string {
+  if (for_operator === null) return message;
+  const words = for_operator.slice(-WORDS_LIMIT_CHARS);
+  return `${message} ${words.length < for_operator.length ? '…' : ''}${sanitizeText(words)}`;
 }
 
 /** The failure of a call that reached its integration, or should have. */
 export function failure(
   message: string, { code = 'upstream_error', ...rest }: Partial<ActionError> = {},
-): ActionFailure {
-  return new ActionFailure({ status: 'failed', error: { code, message, ...rest } });
+  for_operator: string | null = null): ActionFailure {
+  return new ActionFailure({ status: 'failed', error: { code, message, ...rest } }, for_operator);
 }
 
 /** The failure of a call that came too soon after others. */

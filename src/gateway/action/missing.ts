@@ -1,10 +1,12 @@
 /** The report of what a call lacks: each gap says what, why, and who can supply it. */
-import type { ApprovalRow } from '../../store/approvals.ts';
+import type { ApprovalRow, PendingLimit } from '../../store/approvals.ts';
 import type { Connection } from '../../store/connections.ts';
-import type { ActionDefinition, Integration } from './action.ts';
-import type { Missing, Violation } from './outcome.ts';
+import type { ActionSummary, Integration } from './action.ts';
+import type { Missing, Question, Violation } from './outcome.ts';
 
-export function notReadOnly({ name, effect }: ActionDefinition): Missing {
+const CONNECTIONS_SHOWN = 10;
+
+export function notReadOnly({ name, effect }: ActionSummary): Missing {
   return {
     code: 'action_not_read_only',
     message: `${name} changes data. Only read-only actions can be called directly; let an agent`
@@ -15,7 +17,7 @@ export function notReadOnly({ name, effect }: ActionDefinition): Missing {
   };
 }
 
-export function notPermitted({ name, effect }: ActionDefinition): Missing {
+export function notPermitted({ name, effect }: ActionSummary): Missing {
   return {
     code: 'not_permitted',
     message: `${name} changes data and no grant allows it in this workspace. The operator of this`
@@ -29,18 +31,25 @@ export function notPermitted({ name, effect }: ActionDefinition): Missing {
 
 /** `disabled`: connections that exist and that an operator has switched off. */
 export function notConnected(
-  { slug, title, auth_methods }: Integration, [disabled]: readonly Connection[]): Missing {
+  { slug, title, auth_methods, needed_together = [] }: Integration,
+  [disabled]: readonly Connection[]): Missing {
+  const together = needed_together.map(({ name, type, placement }) =>
+    ({ scheme: name, type, ...placement }));
+  const needed = together.map(({ scheme, type, in: place, name }) =>
+    `${scheme} (${place === undefined ? type : `${place} ${name}`})`).join(', ');
   const name = `the integration ${JSON.stringify(slug)} (${title})`;
   return {
     code: 'not_connected',
     message: disabled === undefined
       ? `The workspace has no connection to ${name}. The operator of this service can connect it:`
-        + ` \`gatehouse connections add ${slug}\`.`
+        + ` \`gatehouse connections add ${slug}\`.${
+          needed === '' ? '' : ` It needs these credentials together: ${needed}.`}`
       : `The connection ${disabled.id}${accountOf(disabled)} to ${name} is disabled. The operator`
         + ` of this service can enable it: \`gatehouse connections update ${disabled.id}`
         + ' --enable`.',
     integration: slug,
     auth_methods: [...auth_methods ?? []],
+    ...(together.length > 0 && { needed_together: together }),
     who_can_connect: 'operator',
   };
 }
@@ -64,6 +73,15 @@ export function needsReconnect(connection: Connection): Missing {
 
 function accountOf({ account_label }: Connection): string {
   return account_label === null ? '' : ` (${account_label})`;
+}
+
+/** Which connections there are, in words: `is con_1 (octocat)`; never none. */
+export function connectionsOf(connections: readonly Connection[]): string {
+  const shown = connections.slice(0, CONNECTIONS_SHOWN)
+    .map((connection) => `${connection.id}${accountOf(connection)}`);
+  const more = connections.length - shown.length;
+  return `${connections.length === 1 ? 'is' : 'are'} ${shown.join(', ')}`
+    + `${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export function connectionAmbiguous(integration: string, connections: Connection[]): Missing {
@@ -100,20 +118,49 @@ export function approvalRequired(
   };
 }
 
-/** A call that has to be approved, and no more can be asked for. `most`: that may be pending. */
+/** A call that has to be approved, and no more can be asked for by that limit. */
 export function approvalsFull(
-  { name, effect }: ActionDefinition, most: number, alternatives: readonly string[]): Missing {
+  { name, effect }: ActionSummary, { of, most_pending }: PendingLimit,
+  alternatives: readonly string[]): Missing {
   return {
     code: 'approvals_full',
-    message: `This call of ${name} has to be approved, and was not even asked for: ${most} calls of`
-      + ' the workspace wait for that already, which is the limit. The operator of this service has'
-      + ' to decide some first: `gatehouse approvals list`. Repeating the call before that'
-      + ' changes nothing.',
+    message: `This call of ${name} has to be approved, and was not even asked for: ${most_pending}`
+      + ` calls of ${of === 'workspace' ? 'the workspace' : 'this api key'} wait for that already,`
+      + ' which is the limit. The operator of this service has to decide some first: `gatehouse'
+      + ' approvals list`. Repeating the call before that changes nothing.',
     action: name,
     effect,
-    most_pending: most,
+    most_pending: most_pending!,
     read_only_alternatives: [...alternatives],
     who_can_approve: 'operator',
+  };
+}
+
+/** `answer`: what the other system said once it was told that nobody answers. */
+export function answerRequired(
+  { name, integration, effect }: Pick<ActionSummary, 'name' | 'integration' | 'effect'>,
+  title: string,
+  { questions, message: answer, went_on }: {
+    questions: Question[]; message: string; went_on: boolean;
+  }): Missing {
+  const asked = questions.map((one) => (one.mode === 'form' ? JSON.stringify(one.message)
+    : `${JSON.stringify(one.message)} at ${one.url ?? 'an address that is not shown'}`)).join('; ');
+  const opened = questions.some(({ mode }) => mode === 'url')
+    ? ' Once a person has opened that address and done what it asks for, repeat the call.'
+    : ' Give what it asks for with the call, if its input takes that; nobody is asked here.';
+  const changed = effect === 'read' ? '' : went_on
+    ? ' It does not say that the call failed: what the call was to change may have changed. Look'
+      + ' before you repeat it.'
+    : ' It says that the call failed.';
+  return {
+    code: 'answer_required',
+    message: `${title} asks a person before it goes on: ${asked}. It was told that nobody`
+      + ` answers, and what it did then is in answer.${changed}${opened}`,
+    action: name,
+    integration,
+    questions,
+    answer,
+    who_can_answer: 'person',
   };
 }
 

@@ -1,4 +1,5 @@
 /** A call of an action, and everything that may come of it. */
+import type { JsonObject } from '../../json.ts';
 import type { Effect, Performed } from './action.ts';
 
 export interface ActionCall {
@@ -11,7 +12,7 @@ export interface ActionCall {
 }
 
 export interface CallContext {
-  source: 'api' | 'run';
+  source: 'api' | 'run' | 'mcp';
   /** The id of the HTTP request that asks for the call; calls of runs have none. */
   request_id?: string;
   run_id?: string;
@@ -32,6 +33,12 @@ export interface Violation {
   message: string;
 }
 
+/** What another system asks a person before it does what it was called for. */
+export type Question =
+  | { mode: 'form', message: string, /** What an answer looks like. */ schema: JsonObject | null }
+  /** `url`: a page that the person has to open; null if it is none that is shown. */
+  | { mode: 'url', message: string, url: string | null };
+
 /** Something the call lacks; the caller, or someone the message names, can supply it. */
 export type Missing =
   | { code: 'unknown_action', message: string, action: string, suggestions: string[] }
@@ -49,12 +56,18 @@ export type Missing =
       most_pending: number,
       read_only_alternatives: string[], who_can_approve: 'operator' }
   | { code: 'not_connected', message: string, integration: string, auth_methods: string[],
+      /** There if an account needs all of these credentials; `in` and `name` are of an api key. */
+      needed_together?: { scheme: string, type: string, in?: string, name?: string }[],
       who_can_connect: 'operator' }
   | { code: 'needs_reconnect', message: string, integration: string, connection_id: string,
       account_label: string | null, reason: string | null, since: string,
       who_can_reconnect: 'operator' }
   | { code: 'connection_ambiguous', message: string, integration: string,
       connections: { connection_id: string, account_label: string | null }[] }
+  | { code: 'answer_required', message: string, action: string, integration: string,
+      questions: Question[],
+      /** What the other system said once nobody had answered. */
+      answer: string, who_can_answer: 'person' }
   | { code: 'invalid_input', message: string, violations: Violation[],
       /** The part of the input's schema that each failing field is held to, by its path. */
       schema: Record<string, unknown> };
@@ -77,6 +90,8 @@ export interface CompletedOutcome extends Performed {
   status: 'completed';
   /** The result was larger than what is kept of one; `result` says how much is left out. */
   truncated: boolean;
+  /** Those of the fields asked for that the result does not have. */
+  unknown_fields?: string[];
 }
 
 export interface MissingOutcome {

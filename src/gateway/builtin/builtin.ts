@@ -1,15 +1,19 @@
 /** The gateway's own actions: how an agent finds its way around the others. */
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
-import type { ActionDefinition, ActionSource } from '../action/action.ts';
+import { opened, type ActionDefinition, type ActionSource } from '../action/action.ts';
 import { lacks } from '../action/failure.ts';
-import { toAction, type ActionSearch, type Catalogue } from '../catalogue/catalogue.ts';
+import { invalidInput } from '../action/missing.ts';
+import type { ActionSearch, Catalogue } from '../catalogue/catalogue.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
+import { described, type Wanted } from './describe.ts';
+import { found } from './found.ts';
 
 export const BUILTIN_SLUG = 'gateway';
 
 /** `catalogue` is asked when an action is performed: the catalogue itself holds these actions. */
-export function createBuiltinSource(catalogue: () => Catalogue): ActionSource {
+export function createBuiltinSource(
+  catalogue: () => Catalogue): ActionSource<ActionDefinition> {
   return {
     integration: { slug: BUILTIN_SLUG, title: 'Gateway' },
     actions: [searchAction(catalogue), describeAction(catalogue), connectionsAction(catalogue)],
@@ -41,7 +45,7 @@ function searchAction(catalogue: () => Catalogue): ActionDefinition {
   return builtin('actions.search', {
     title: 'Search actions',
     description: 'Actions of the connected integrations that fit the words of the query best, the'
-      + ' best first, with the schema of their input.',
+      + ' best first; none if nothing fits. gateway.actions.describe says what one of them takes.',
     input_schema: {
       type: 'object',
       properties: {
@@ -56,31 +60,45 @@ function searchAction(catalogue: () => Catalogue): ActionDefinition {
     },
   }, async (input, caller) => {
     // The input fits the schema above, which is the shape of a search.
-    const found = await catalogue().search(caller, input as unknown as ActionSearch);
-    // Output schemas are left to gateway.actions.describe; ten of them would fill the context.
-    return { object: 'list', data: found.map(({ output_schema: _, ...action }) => action) };
+    const { ranked, ...told } =
+      await catalogue().ranked(caller, input as unknown as ActionSearch);
+    return found({ ...told,
+      data: ranked.map(({ action, score }) => ({ ...action.definition, score })) });
   });
 }
 
 function describeAction(catalogue: () => Catalogue): ActionDefinition {
   return builtin('actions.describe', {
     title: 'Describe an action',
-    description: 'One action by its name: what it does, and the schemas of its input and result.',
+    description: 'One action by its name: what it does, and the schema of its input. What is'
+      + ' required is shown first. A part that is left out says by which branch it is shown.',
     input_schema: {
       type: 'object',
       properties: {
         name: { type: 'string', minLength: 1, maxLength: 255,
           description: 'The dotted name of the action.' },
+        branch: { type: 'string', minLength: 1, maxLength: 1_000,
+          description: 'Only this part of the input: body.items' },
+        output: { type: 'boolean',
+          description: 'The schema of the result, too; with a branch, that part of the result.' },
+        whole_description: { type: 'boolean',
+          description: 'The description as a whole, if it ends with an ellipsis.' },
       },
       required: ['name'],
       additionalProperties: false,
     },
   }, async (input, caller) => {
     const visible = await catalogue().visible(caller);
-    const name = String(input.name);
+    const { name, ...wanted } = input as unknown as { name: string } & Wanted;
     const action = visible.get(name);
-    if (action !== undefined) return toAction(action);
-    throw lacks(unknownAction(name, visible));
+    if (action === undefined) throw lacks(unknownAction(name, visible));
+    const told = described(await opened(action.definition), action.connected, wanted);
+    if (told !== undefined) return told;
+    throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { schema: {}, violations: [{
+      path: '/input/branch',
+      message: `is no part of what ${name} ${wanted.output ? 'returns' : 'takes'}; describe it`
+        + ' without a branch to see what there is',
+    }] }));
   });
 }
 

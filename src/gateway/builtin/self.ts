@@ -2,10 +2,11 @@
 import type { Caller } from '../../caller.ts';
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type {
-  ActionSource, Performed, PerformRequest, TurnedInput,
+  ActionDefinition, ActionSource, Performed, PerformRequest, TurnedInput,
 } from '../action/action.ts';
 import { failure, lacks, type ActionFailure } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
+import { arrange } from '../openapi/arrange.ts';
 import { importOpenapi, type ImportedAction } from '../openapi/openapi.ts';
 import { buildRequest, type OperationRequest } from '../openapi/request.ts';
 
@@ -27,7 +28,8 @@ export type SelfTransport =
 const TITLE = 'Gatehouse';
 
 /** `document`: the public OpenAPI document (generated/openapi.json). */
-export function createSelfSource(document: object, transport: SelfTransport): ActionSource {
+export function createSelfSource(document: object, transport: SelfTransport,
+): ActionSource<ActionDefinition> {
   const { actions } = importOpenapi(document as JsonObject, {
     slug: SELF_SLUG,
     overrides: { 'POST /actions/search': { effect: 'read' } },
@@ -39,6 +41,7 @@ export function createSelfSource(document: object, transport: SelfTransport): Ac
     actions: actions.map((action) => ({
       ...action,
       perform: (call, caller, signal) => perform(action, transport, call, caller, signal),
+      arrange: (input) => arrange(action.input_schema, input),
       ...(action.paged && { turnTo }),
     })),
   };
@@ -69,7 +72,7 @@ async function perform(
 function answeredWith(status: number, body: unknown): ActionFailure {
   const said = isObject(body) ? textOf(body.error) : undefined;
   return failure(said ?? `${TITLE} answered ${status} to this call.`, {
-    details: { status, body: body ?? null },
+    details: { status, ...(status >= 500 ? {} : { body: body ?? null }) },
   });
 }
 

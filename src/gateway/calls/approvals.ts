@@ -2,6 +2,7 @@
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import type { Config } from '../../config.ts';
 import { newId } from '../../ids.ts';
+import { shareOfKey } from '../../shareOfKey.ts';
 import {
   requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
 } from '../../store/approvals.ts';
@@ -20,7 +21,8 @@ export interface Clearance {
   approval_id: string | null;
 }
 
-export type ApprovalLimits = Pick<Config, 'approval_lifetime_s' | 'pending_approvals'>;
+export type ApprovalLimits = Pick<Config,
+  'approval_lifetime_s' | 'pending_approvals' | 'key_pending_approvals'>;
 
 class NotApproved extends Error {}
 
@@ -83,13 +85,16 @@ async function missingApproval(
 ): Promise<Missing> {
   const { name, effect } = plan.definition;
   const alternatives = alternativesTo(name, asked.visible);
-  const approval = await requestApproval(sql, {
+  const { pending_approvals, key_pending_approvals } = limits;
+  const outcome = await requestApproval(sql, {
     ...call, id: newId('apr'), run_id: asked.context.run_id ?? null, effect,
     input: plan.request.input, lifetime_ms: limits.approval_lifetime_s * 1_000,
-    most_pending: limits.pending_approvals,
-  });
-  return approval ? approvalRequired(approval, alternatives)
-    : approvalsFull(plan.definition, limits.pending_approvals, alternatives);
+  }, [
+    { of: 'workspace', most_pending: pending_approvals || null },
+    { of: 'api_key', most_pending: shareOfKey(key_pending_approvals, pending_approvals) },
+  ]);
+  return 'approval' in outcome ? approvalRequired(outcome.approval, alternatives)
+    : approvalsFull(plan.definition, outcome.full, alternatives);
 }
 
 /** Actions on the same resource that only read, and may be called at once. */

@@ -8,7 +8,9 @@ import { ActionFailure } from '../action/failure.ts';
 import type { FailedOutcome, Outcome } from '../action/outcome.ts';
 import { withCredentials, type CredentialSource } from '../credentials/withCredentials.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
+import { DepartureRefused } from '../egress/departure.ts';
 import type { Plan } from './plan.ts';
+import { NOT_BEGUN } from './writes.ts';
 
 export interface ExecuteOptions
   extends Pick<PerformRequest, 'invocation_id' | 'idempotency_key' | 'departure'> {
@@ -22,7 +24,7 @@ export interface ExecuteOptions
  * answer never waits for it. Throws what no caller caused.
  */
 export async function execute(
-  { definition, integration, request }: Plan, caller: Caller,
+  { definition, integration, request, fields }: Plan, caller: Caller,
   { credentials, timeout_ms, signal: cancel, ...given }: ExecuteOptions,
 ): Promise<Outcome> {
   const clock = deadline(timeout_ms, cancel);
@@ -30,16 +32,20 @@ export async function execute(
   try {
     signal.throwIfAborted();
     const performing = perform(
-      credentials, definition, integration, { ...request, ...given }, caller, signal);
-    const { result, next_cursor, truncated = false } = await untilAborted(performing, signal);
-    return { status: 'completed', result, truncated, next_cursor };
+      credentials, definition, integration, { ...request, ...given, fields }, caller,
+      signal);
+    const performed = await untilAborted(performing, signal);
+    return { status: 'completed', truncated: false, ...performed };
   } catch (error) {
     if (signal.aborted) {
-      // An action that is left behind may still send something.
-      given.departure.mark();
       // Whatever an aborted action throws on its way out, the abort is why.
-      return aborted(signal.reason === cancel?.reason, definition.integration, timeout_ms);
+      const cancelled = signal.reason === cancel?.reason;
+      // An action that is left behind may still send something, once it has its credentials.
+      given.departure.close();
+      if (given.departure.left) return aborted(cancelled, definition.integration, timeout_ms);
+      return cancelled ? NOT_BEGUN : notReady(definition.integration, timeout_ms);
     }
+    if (error instanceof DepartureRefused) return NOT_BEGUN;
     if (!(error instanceof ActionFailure)) throw error;
     return error.outcome;
   } finally {
@@ -54,23 +60,35 @@ function aborted(cancelled: boolean, integration: string, timeout_ms: number): F
       message: `${integration} did not answer within ${timeout_ms / 1000} seconds.` } };
 }
 
+/** Its time was over before its credentials were there. */
+function notReady(integration: string, timeout_ms: number): FailedOutcome {
+  return { status: 'failed', error: { code: 'upstream_error',
+    message: `The credentials for ${integration} could not be had within ${timeout_ms / 1000}`
+      + ' seconds. The call was not made.' } };
+}
+
 /**
  * Has an action performed with the credentials of its connection, whatever its protocol. No secret
- * of them is in what comes back. Throws as `ActionDefinition.perform` does.
+ * of them is in what comes back. Throws as `ActionDefinition.perform` does, and DepartureRefused if
+ * the call may not leave any more once they are there.
  */
 export async function perform(
   source: CredentialSource, definition: ActionDefinition, { egress_allow }: Integration,
   request: Omit<PerformRequest, 'credentials' | 'scrub'>, caller: Caller, signal: AbortSignal,
 ): Promise<Performed> {
-  const { connection } = request;
+  const { connection, departure } = request;
   if (egress_allow === undefined) {
+    await departure.grant();
     return await definition.perform(
       { ...request, credentials: { type: 'none' }, scrub: (value) => value }, caller, signal);
   }
   const target = {
     workspace_id: caller.workspace_id, connection_id: connection.id, egress_allow,
   };
-  return await withCredentials(source, target, connection, ({ credentials, secrets }) =>
-    withoutSecrets(secrets, (scrub) =>
-      definition.perform({ ...request, credentials, scrub }, caller, signal)), signal);
+  return await withCredentials(source, target, connection, async (issued) => {
+    const { credentials, secrets } = issued;
+    await departure.grant();
+    return await withoutSecrets(secrets, (scrub) =>
+      definition.perform({ ...request, credentials, scrub }, caller, signal));
+  }, signal);
 }

@@ -3,15 +3,15 @@ import type { AuditLog } from '../../audit/audit.ts';
 import type { Caller } from '../../caller.ts';
 import type { Config } from '../../config.ts';
 import { firstOf } from '../../deadline.ts';
-import { RevokedError } from '../../errors.ts';
+import { GatehouseError, RevokedError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { isObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
+import { patiently } from '../../patience.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
-import { insertInvocation } from '../../store/actionInvocations.ts';
 import { giveApprovalBack } from '../../store/approvals.ts';
 import { isUnavailable, type Sql } from '../../store/database.ts';
-import { endReason } from '../../store/revocations.ts';
+import { endReason, loneEndReason } from '../../store/revocations.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import { truncateResult } from '../../truncate.ts';
 import type {
@@ -22,12 +22,15 @@ import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
 import { clear, type ApprovalLimits } from './approvals.ts';
 import { execute } from './execute.ts';
-import { projectFields } from './fields.ts';
+import { projectFields, unknownFields } from './fields.ts';
 import type { InputValidators } from './inputValidators.ts';
 import { turnPage, withinLimit } from './pages.ts';
 import { planCall, type Asked, type Plan } from './plan.ts';
-import { auditEntryOf, invocationOf, late, measure } from './record.ts';
-import { NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown } from './writes.ts';
+import { auditEntryOf, invocationOf, late, measure, type RecordCall } from './record.ts';
+import {
+  mayStillLeave, NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown, recordedOutcome,
+  withdrawIntent, type AskWhetherExecuting,
+} from './writes.ts';
 
 export interface InvokeOptions {
   sql: Sql;
@@ -39,6 +42,8 @@ export interface InvokeOptions {
   catalogue: Catalogue;
   validators: InputValidators;
   credentials: CredentialSource;
+  isExecuting: AskWhetherExecuting;
+  record: RecordCall;
 }
 
 /** As long as the wire's action name may be; a made-up one is recorded cut. */
@@ -62,8 +67,8 @@ export async function invoke(
   const call = sanitizeJson(given);
   const visible = await options.catalogue.visible(caller);
   const asked = { caller, call, context, visible, invocation_id };
-  const { plan, outcome, left } = await attempt(options, asked);
-  if (outcome === NOT_BEGUN) await refuseRevoked(options.sql, caller);
+  const { plan, input, outcome, left } = await attempt(options, asked);
+  if (outcome === NOT_BEGUN) await refuseRevoked(options.sql, asked);
   // Where the result goes on stays here. The cursor of its next page is the id of this call.
   const next_cursor = outcome.status === 'completed' ? outcome.next_cursor : null;
   const made: ActionOutcome = {
@@ -74,36 +79,51 @@ export async function invoke(
     duration_ms: Math.round(performance.now() - started_ms),
   };
   const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
+  // A run asks for its writes again; an MCP client would make one again that it is not told of.
+  const lasting = context.source === 'mcp' && left && plan !== null
+    && plan.definition.effect !== 'read';
+  const recording = options.record({ ...invocationOf(made, asked, input), next_cursor });
   const [inserted, wasGood] = await Promise.all([
-    insertInvocation(options.sql, { ...invocationOf(made, asked), next_cursor }),
+    lasting ? recording : patiently(recording),
     entry === null || options.audit.appendCall(entry, caller.api_key_id, left ? late(entry) : null),
-  ]);
-  if (!wasGood && !left) await refuseRevoked(options.sql, caller);
-  if (!inserted) {
-    // Meanwhile a later attempt of the run has said of this write that nobody knows.
-    options.log.warn({ invocation_id, performed: outcome.status === 'completed' },
-      'the outcome of a write came after its run had gone on without it');
-  }
+  ]).catch((error: unknown) => {
+    throw lasting && isUnavailable(error) ? inDoubt(made, error) : error;
+  });
+  if (!wasGood && !left) await refuseRevoked(options.sql, asked);
   measure(options.meters, made, plan?.definition ?? visible.get(made.action)?.definition);
-  return made;
+  if (inserted) return made;
+  // Meanwhile the run has ended, or gone on, and said of this write that nobody knows. That was so,
+  // and was told: it holds. What came after is in the audit log.
+  options.log.warn({ invocation_id, performed: outcome.status === 'completed' },
+    'the outcome of a write came after its run had ended or gone on without it');
+  return await recordedOutcome(options.sql, caller.workspace_id, invocation_id);
 }
 
-/** Throws if the caller's key was revoked: nothing more is done or recorded in its name. */
-async function refuseRevoked(sql: Sql, { workspace_id, api_key_id }: Caller): Promise<void> {
-  const reason = await endReason(sql, workspace_id, api_key_id);
+/** What is said of a write that left, and whose outcome could not be recorded. */
+function inDoubt({ action }: ActionOutcome, cause: unknown): GatehouseError {
+  return new GatehouseError('unavailable', outcomeUnknown(action).message, { cause });
+}
+
+/** Throws if the caller's key is not good any more: nothing more is done in its name. */
+async function refuseRevoked(
+  sql: Sql, { caller: { workspace_id, api_key_id }, context }: Asked): Promise<void> {
+  const reason = context.source === 'mcp' ? await loneEndReason(sql, workspace_id, api_key_id)
+    : await endReason(sql, workspace_id, api_key_id);
   if (reason !== null) throw new RevokedError(reason);
 }
 
 interface Attempt {
   /** Null if it did not get as far as a connection. */
   plan: Plan | null;
+  /** As the action takes it, without what its page changes; null if it did not get as far. */
+  input: JsonObject | null;
   outcome: Outcome;
   /** Whether anything of the call has left. */
   left: boolean;
 }
 
 async function attempt(options: InvokeOptions, asked: Asked): Promise<Attempt> {
-  const departure = new Departure();
+  const departure = new Departure(undefined, () => mayStillLeave(options, asked));
   const made = await attemptWith(options, asked, departure);
   return { ...made, left: departure.left };
 }
@@ -113,21 +133,23 @@ async function attemptWith(
   options: InvokeOptions, asked: Asked, departure: Departure): Promise<Omit<Attempt, 'left'>> {
   const { call, context, visible, invocation_id } = asked;
   let plan: Plan | null = null;
+  let input: JsonObject | null = null;
   try {
-    const planned = planCall(call, context.read_only_only, visible, options.validators);
-    if (planned.status === 'missing') return { plan, outcome: planned };
+    const planned = await planCall(call, context.read_only_only, visible, options.validators);
+    if (planned.status === 'missing') return { plan, input, outcome: planned };
     plan = planned;
+    input = planned.request.input;
     const turned = await turnPage(options.sql, asked, planned, options.validators);
-    if (turned.status === 'missing') return { plan, outcome: turned };
+    if (turned.status === 'missing') return { plan, input, outcome: turned };
     plan = turned;
-    return { plan, outcome: await carryOut(options, asked, plan, departure) };
+    return { plan, input, outcome: await carryOut(options, asked, plan, departure) };
   } catch (error) {
     if (isUnavailable(error)) throw error;
     options.log.error({ err: error, invocation_id }, 'an action call failed by a fault of ours');
     const fault: ActionError = { code: 'internal_error',
       message: `The call failed by a fault of the service. Its record is ${invocation_id}.` };
     const unknown = departure.left && plan !== null && plan.definition.effect !== 'read';
-    return { plan, outcome: { status: 'failed',
+    return { plan, input, outcome: { status: 'failed',
       error: unknown ? outcomeUnknown(plan!.definition.name) : fault } };
   }
 }
@@ -140,20 +162,25 @@ async function carryOut(
   if (clearance.status !== 'cleared') return clearance;
   const reads = plan.definition.effect === 'read';
   const { approval_id } = clearance;
-  let completed = false;
+  let outcome: Outcome | undefined;
   try {
-    const outcome = await execute(plan, actingBy(plan, caller), {
+    outcome = await execute(plan, actingBy(plan, caller), {
       credentials, invocation_id, departure, timeout_ms: config.action_timeout_ms,
       signal: reads ? firstOf(context.signal, context.windDown) : context.signal,
       idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
     });
-    completed = outcome.status === 'completed';
+    if (outcome === NOT_BEGUN) return outcome;
     return kept(plan, outcome, config.action_result_limit_bytes);
   } finally {
     // Nothing has left, so the call did not need its approval. A call whose fate is unknown may
     // have been made, and keeps it.
-    if (approval_id !== null && !completed && !departure.left) {
-      await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+    if (outcome?.status !== 'completed' && !departure.left) {
+      if (approval_id !== null) {
+        await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+      }
+      // It may end without a record, and would be said to have an unknown outcome.
+      const is_told = outcome !== undefined && outcome !== NOT_BEGUN;
+      if (!reads && !is_told) await withdrawIntent(sql, asked);
     }
   }
 }
@@ -175,10 +202,16 @@ function kept(plan: Plan, outcome: Outcome, limit_bytes: number): Outcome {
   if (outcome.status === 'failed') {
     return { ...outcome, error: boundedError(sayWhatIsUnknown(plan, outcome.error)) };
   }
-  const { result, ...bounded } = withinLimit(outcome);
-  const chosen = plan.fields === null ? result : projectFields(result, plan.fields);
+  const { result, is_report = false, ...bounded } = withinLimit(outcome);
+  const fields = is_report ? null : plan.fields;
+  const chosen = fields === null ? result : projectFields(result, fields);
+  // Of an answer that was cut nobody knows what was in the rest.
+  const unknown = fields === null || bounded.truncated ? [] : unknownFields(result, fields);
   const cut = truncateResult(sanitizeJson(chosen ?? null), limit_bytes);
-  return { ...bounded, result: cut.result, truncated: cut.truncated || bounded.truncated };
+  return {
+    ...bounded, result: cut.result, truncated: cut.truncated || bounded.truncated,
+    ...(unknown.length > 0 && { unknown_fields: unknown }),
+  };
 }
 
 /** If nobody waits for the answer of a write, nobody knows whether it took effect. */

@@ -1,11 +1,14 @@
 /** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
 import type { Caller } from '../../caller.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
-import type { ActionDefinition, Integration, PerformRequest } from '../action/action.ts';
 import {
-  connectionAmbiguous, invalidInput, needsReconnect, notConnected, notPermitted, notReadOnly,
+  opened, type ActionDefinition, type Integration, type PerformRequest,
+} from '../action/action.ts';
+import {
+  connectionAmbiguous, connectionsOf, invalidInput, needsReconnect, notConnected, notPermitted,
+  notReadOnly, type CheckedInput,
 } from '../action/missing.ts';
 import type {
   ActionCall, CallContext, Missing, MissingOutcome, Violation,
@@ -13,6 +16,7 @@ import type {
 import type { Judgement } from '../catalogue/permissions.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
+import { unlessCutOff } from '../schema/cutOff.ts';
 import type { InputValidators } from './inputValidators.ts';
 
 /** A call as it is asked for. */
@@ -45,6 +49,8 @@ const CALL_FIELDS = ['action', 'input', 'connection_id', 'fields', 'cursor'];
 const FIELDS_LIMIT = 100;
 const FIELD_LIMIT_CHARS = 200;
 const CURSOR_LIMIT_CHARS = 8_192;
+/** The schemas that it goes by come from anybody. */
+const ARRANGE_LIMIT_MS = 100;
 
 /**
  * Permission comes first, then the connection, then the input; all gaps are reported at once. But
@@ -52,9 +58,9 @@ const CURSOR_LIMIT_CHARS = 8_192;
  * the action is unknown, or only an agent may call it, that alone is reported. `call` may be
  * anything that a model made up.
  */
-export function planCall(
+export async function planCall(
   call: ActionCall, read_only_only: boolean, visible: VisibleActions,
-  validators: InputValidators): Plan | MissingOutcome {
+  validators: InputValidators): Promise<Plan | MissingOutcome> {
   const given: JsonObject = isObject(call) ? call : {};
   const violations = callViolations(given);
   const { action: name, cursor = null, connection_id = null, fields } = given;
@@ -63,8 +69,11 @@ export function planCall(
   }
   const action = visible.get(name);
   if (action === undefined) return lacking([unknownAction(name, visible)]);
-  const { definition, integration } = action;
-  if (read_only_only && definition.effect !== 'read') return lacking([notReadOnly(definition)]);
+  const { integration } = action;
+  if (read_only_only && action.definition.effect !== 'read') {
+    return lacking([notReadOnly(action.definition)]);
+  }
+  const definition = await opened(action.definition);
   const missing: Missing[] = [];
   const choice = chooseConnection(action, connection_id);
   const { permission, approval_scope, granted } =
@@ -76,23 +85,59 @@ export function planCall(
     violations.push({ path: '/cursor', message: 'is given, but the action has no pages' });
   }
   const input = given.input ?? {};
-  const checked = isObject(input) && permission !== 'not_permitted'
-    ? validators.check(definition, input) : null;
-  violations.push(...checked?.violations ?? []);
+  const fitted = isObject(input) && permission !== 'not_permitted'
+    ? fit(definition, input, validators) : null;
+  violations.push(...fitted?.violations ?? []);
   if (violations.length > 0) {
-    missing.push(invalidInput(name, { violations, schema: checked?.schema ?? {} }));
+    missing.push(invalidInput(name, { violations, schema: fitted?.schema ?? {} }));
   }
   if (missing.length > 0 || !('connection' in choice)) return lacking(missing);
   return {
     status: 'planned',
     definition,
     integration,
-    request: { input: input as JsonObject, connection: choice.connection },
+    request: { input: fitted!.input, connection: choice.connection },
     cursor: cursor as string | null,
     approval_scope,
     granted,
     fields: Array.isArray(fields) && fields.length > 0 ? fields : null,
   };
+}
+
+/**
+ * The input as the action takes it, or what is wrong with it as it was given. What fits as it is
+ * stays as it is, so that an input that was put right once is not changed again.
+ */
+function fit(
+  definition: ActionDefinition, input: JsonObject, validators: InputValidators,
+): CheckedInput & { input: JsonObject } {
+  const checked = told(definition, input, validators.check(definition, input));
+  if (checked.violations.length === 0 || !definition.arrange) return { input, ...checked };
+  const put = unlessCutOff(ARRANGE_LIMIT_MS, () => definition.arrange!(input));
+  if (put === undefined) return { input, ...checked };
+  const { input: arranged, hints } = put;
+  const again = validators.check(definition, arranged);
+  if (again.violations.length === 0) return { input: arranged, ...again };
+  const hinted = new Map(Object.entries(hints)
+    .map(([name, message]) => [`/input/${toSegment(name)}`, message]));
+  return { ...checked, input, violations: checked.violations.map(({ path, message }) =>
+    ({ path, message: hinted.get(path) ?? message })) };
+}
+
+/** What is wrong with an input, where it has parameters that callers do not get to set. */
+function told(
+  { withheld = [] }: ActionDefinition, input: JsonObject, checked: CheckedInput): CheckedInput {
+  if (checked.violations.length === 0) return checked;
+  const named = withheld.flatMap(({ place, name }) => {
+    const given = Object.keys(objectOf(input[place]))
+      .find((one) => one.toLowerCase() === name.toLowerCase());
+    return given === undefined ? []
+      : [{ place: `/input/${place}`, path: `/input/${place}/${toSegment(given)}` }];
+  });
+  const known = new Set(named.flatMap(({ place, path }) => [place, path]));
+  return { ...checked, violations: [
+    ...named.map(({ path }) => ({ path, message: 'is not for callers to set; leave it out' })),
+    ...checked.violations.filter(({ path }) => !known.has(path))] };
 }
 
 function lacking(missing: Missing[]): MissingOutcome {
@@ -119,7 +164,8 @@ function chooseConnection(
   // The same answer for an id that never was and for one of another workspace or integration.
   return { violation: {
     path: '/connection_id',
-    message: `names no connection of the workspace to ${integration.slug} that can be used`,
+    message: `names no connection of the workspace to ${integration.slug} that can be used; there`
+      + ` ${connectionsOf([...connected, ...broken])}`,
   } };
 }
 

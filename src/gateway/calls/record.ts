@@ -1,15 +1,40 @@
 /** What is written down of a call that has ended: its invocation, its audit entry, its metrics. */
 import type { AuditEvent } from '../../audit/audit.ts';
-import { isObject } from '../../json.ts';
-import type { ActionInvocationError, NewActionInvocation } from '../../store/actionInvocations.ts';
+import { gather } from '../../gather.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import {
+  insertInvocation, insertInvocations, type ActionInvocationError, type NewActionInvocation,
+} from '../../store/actionInvocations.ts';
+import { isUnavailable, type Sql } from '../../store/database.ts';
+import { isContention } from '../../store/runs.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
-import type { ActionDescription, Effect } from '../action/action.ts';
+import type { ActionSummary, Effect } from '../action/action.ts';
 import type { ActionOutcome, Missing } from '../action/outcome.ts';
 import type { Asked } from './plan.ts';
 
-/** Every attempt is on record as an invocation. */
+/** Records an attempt as insertInvocation does. */
+export type RecordCall = (invocation: NewActionInvocation) => Promise<boolean>;
+
+/**
+ * Records the calls that end in the same turn of the event loop by one statement: a step with
+ * thousands of calls spends most of its time in statements. One that cannot be stored does not keep
+ * the others from it, nor does one whose record somebody else has locked.
+ */
+export function recordingTogether(sql: Sql): RecordCall {
+  return gather(async (all: NewActionInvocation[]): Promise<(boolean | Promise<boolean>)[]> => {
+    try {
+      return await insertInvocations(sql, all);
+    } catch (error) {
+      if (all.length === 1 || (isUnavailable(error) && !isContention(error))) throw error;
+      return all.map((one) => insertInvocation(sql, one));
+    }
+  }) as RecordCall;
+}
+
+/** Every attempt is on record. `input`: as the action takes it, if it got so far. */
 export function invocationOf(
-  outcome: ActionOutcome, { caller, call, context }: Asked): NewActionInvocation {
+  outcome: ActionOutcome, { caller, call, context }: Asked, input: JsonObject | null,
+): NewActionInvocation {
   const completed = outcome.status === 'completed';
   return {
     workspace_id: caller.workspace_id,
@@ -20,7 +45,7 @@ export function invocationOf(
     api_key_id: caller.api_key_id,
     run_id: context.run_id ?? null,
     tool_call_id: context.tool_call_id ?? null,
-    input: (isObject(call) ? call.input : call) ?? {},
+    input: input ?? (isObject(call) ? call.input : call) ?? {},
     result: completed ? outcome.result : null,
     error: errorOf(outcome),
     truncated: completed && outcome.truncated,
@@ -46,19 +71,23 @@ export function auditEntryOf(
   outcome: ActionOutcome, { caller, context }: Asked, effect: Effect | null): AuditEvent | null {
   const missing = outcome.status === 'missing';
   const refused = missing && REFUSALS.includes(outcome.missing[0]!.code);
-  const acted = !missing && effect !== null && effect !== 'read';
+  // Whatever a person calls: the invocation names the key alone.
+  const acted = effect !== null && (!missing || isAnswerRequired(outcome))
+    && (effect !== 'read' || caller.operator !== undefined || caller.person !== undefined);
   if (!refused && !acted) return null;
   const { workspace_id, api_key_id } = caller;
   const { source, run_id = null, request_id = null } = context;
   const { invocation_id, action, connection_id } = outcome;
   return {
     workspace_id,
-    actor: source === 'run' ? { type: 'run', id: run_id } : { type: 'api_key', id: api_key_id },
+    actor: source === 'run' ? { type: 'run', id: run_id }
+      : caller.operator?.actor ?? (caller.person === undefined
+        ? { type: 'api_key', id: api_key_id } : { type: 'person', id: caller.person }),
     event: refused ? 'action.refused' : 'action.called',
     target: action,
     outcome: resultOf(outcome, effect),
     reason: errorOf(outcome)?.code ?? null,
-    details: { invocation_id, connection_id, api_key_id },
+    details: { invocation_id, connection_id, api_key_id, source },
     request_id,
   };
 }
@@ -68,19 +97,25 @@ export function late(entry: AuditEvent): AuditEvent {
   return { ...entry, details: { ...entry.details, left_before_revocation: true } };
 }
 
+/** The call has left, and the other system asked a person before it went on. */
+function isAnswerRequired(outcome: ActionOutcome): boolean {
+  return outcome.status === 'missing' && outcome.missing[0]!.code === 'answer_required';
+}
+
 /** After these, what a call was to change may have changed. */
 const UNKNOWN = ['outcome_unknown', 'upstream_timeout'];
 
 function resultOf(
   outcome: ActionOutcome, effect: Effect | null): 'ok' | 'refused' | 'failed' | 'unknown' {
   if (outcome.status === 'completed') return 'ok';
+  if (isAnswerRequired(outcome)) return effect === 'read' ? 'failed' : 'unknown';
   if (outcome.status === 'missing') return 'refused';
   return effect !== 'read' && UNKNOWN.includes(outcome.error.code) ? 'unknown' : 'failed';
 }
 
 /** `definition`: of the action, if there is one of that name for the caller. */
 export function measure(
-  meters: Meters, made: ActionOutcome, definition: ActionDescription | undefined): void {
+  meters: Meters, made: ActionOutcome, definition: ActionSummary | undefined): void {
   const integration = definition?.integration ?? 'none';
   const outcome = resultOf(made, definition?.effect ?? null);
   if (made.status === 'missing' && made.missing[0]!.code === 'approvals_full') {

@@ -3,13 +3,17 @@
  * and an intent whose outcome was never recorded is reported as such and not acted on again.
  */
 import { wholeWorkspace, type Caller } from '../../caller.ts';
+import { gather } from '../../gather.ts';
 import { isObject } from '../../json.ts';
 import {
   getInvocation, insertInvocation, type ActionInvocationRow,
 } from '../../store/actionInvocations.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
-import { isExecuting } from '../../store/runs.ts';
-import { findWriteIntent, insertWriteIntent } from '../../store/writeIntents.ts';
+import { isExecuting, type RunOfWorker } from '../../store/runs.ts';
+import { loneEndReason } from '../../store/revocations.ts';
+import {
+  deleteWriteIntent, findWriteIntent, insertLoneWriteIntent, insertWriteIntent, NO_RUN,
+} from '../../store/writeIntents.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type {
   ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
@@ -31,23 +35,69 @@ export function outcomeUnknown(action: string): ActionError {
 }
 
 /**
- * Asked right before a call leaves, on behalf of a run: whether this attempt of it may still act.
- * For what changes something, its intent is committed with the answer.
+ * Clears a call on behalf of an agent, unless that is over: for what changes something, this
+ * attempt of the run may still act, or the key of the MCP client is still good, and its intent is
+ * committed with the answer.
  */
 export async function mayLeave(
-  sql: Sql | Transaction, { caller, context, invocation_id }: Asked, { definition, request }: Plan,
-): Promise<boolean> {
+  sql: Sql | Transaction, { caller, context, invocation_id }: Asked,
+  { definition, request, approval_scope }: Plan): Promise<boolean> {
   if (context.signal?.aborted || context.windDown?.aborted) return false;
   const { run_id, attempt, tool_call_id } = context;
-  if (run_id === undefined || attempt === undefined || tool_call_id === undefined) return true;
   const { workspace_id, api_key_id } = caller;
-  if (definition.effect === 'read') {
-    return await isExecuting(sql, { workspace_id, id: run_id, attempt });
+  const intent = {
+    workspace_id, invocation_id, action: definition.name, connection_id: request.connection.id,
+    api_key_id, input: request.input,
+  };
+  if (run_id === undefined || attempt === undefined || tool_call_id === undefined) {
+    return definition.effect === 'read' || await insertLoneWriteIntent(sql, intent);
   }
-  return await insertWriteIntent(sql, {
-    workspace_id, run_id, tool_call_id, invocation_id, action: definition.name,
-    connection_id: request.connection.id, api_key_id, input: request.input,
-  }, attempt);
+  if (definition.effect === 'read') {
+    // It is asked for when it leaves (mayStillLeave); before, only if it would use up an approval.
+    return approval_scope === null
+      || await isExecuting(sql, { workspace_id, id: run_id, attempt });
+  }
+  return await insertWriteIntent(sql, { ...intent, run_id, tool_call_id }, attempt);
+}
+
+/** Takes back what `mayLeave` wrote down, of a call of which nothing has left, nor ever will. */
+export async function withdrawIntent(
+  sql: Sql, { caller: { workspace_id }, context, invocation_id }: Asked): Promise<void> {
+  const { run_id = NO_RUN, tool_call_id } = context;
+  await deleteWriteIntent(sql, { workspace_id, run_id, invocation_id,
+    tool_call_id: run_id === NO_RUN ? invocation_id : tool_call_id! });
+}
+
+/** Whether this attempt of a run may still act, for calls of it that are about to leave. */
+export type AskWhetherExecuting = (run: RunOfWorker) => Promise<boolean>;
+
+/** Asks once for the calls of a step that want to leave in the same turn of the event loop. */
+export function askingTogether(sql: Sql): AskWhetherExecuting {
+  return gather(async (asked: RunOfWorker[]) => {
+    const answers = new Map<string, Promise<boolean>>();
+    return await Promise.all(asked.map((run) => {
+      const name = `${run.workspace_id} ${run.id} ${run.attempt}`;
+      const answer = answers.get(name) ?? isExecuting(sql, run);
+      answers.set(name, answer);
+      return answer;
+    }));
+  });
+}
+
+/**
+ * Asked in the last moment before a call leaves, when its credentials are there: whether this
+ * attempt of its run may still act, or the key that makes it is still good. Credentials may have
+ * taken seconds to be renewed, in which the run was cancelled and its worker was not told.
+ */
+export async function mayStillLeave(
+  { sql, isExecuting }: { sql: Sql; isExecuting: AskWhetherExecuting },
+  { caller: { workspace_id, api_key_id }, context }: Asked): Promise<boolean> {
+  const { source, run_id, attempt, signal } = context;
+  if (signal?.aborted) return false;
+  if (run_id !== undefined && attempt !== undefined) {
+    return await isExecuting({ workspace_id, id: run_id, attempt });
+  }
+  return source !== 'mcp' || await loneEndReason(sql, workspace_id, api_key_id) === null;
 }
 
 /**
@@ -72,6 +122,12 @@ export async function outcomeOfEarlierAttempt(
     meters.outcomes_unknown_total.add(1, { integration: integration! });
   }
   // Either what was just recorded, or what had been before.
+  return await recordedOutcome(sql, workspace_id, invocation_id);
+}
+
+/** The outcome on record. */
+export async function recordedOutcome(
+  sql: Sql, workspace_id: string, invocation_id: string): Promise<ActionOutcome> {
   return outcomeOf((await getInvocation(sql, wholeWorkspace(workspace_id), invocation_id))!);
 }
 

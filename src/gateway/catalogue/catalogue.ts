@@ -2,13 +2,21 @@
 import type { components } from '../../../generated/types.ts';
 import type { Caller } from '../../caller.ts';
 import { RevokedError } from '../../errors.ts';
+import { gather } from '../../gather.ts';
+import { patiently } from '../../patience.ts';
 import { readAccess, type AccessRow } from '../../store/access.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
+import { integrationsVersion } from '../../store/integrations.ts';
+import { ActionGone, opened, type ActionDefinition, type ActionSummary } from '../action/action.ts';
+import type { Embeddings } from '../embeddings/embeddings.ts';
 import type { Inventory } from './inventory.ts';
-import { PatternTree } from './patterns.ts';
-import { rank } from './search.ts';
+import { PatternTree } from '../action/patterns.ts';
+import { rank, type Ranked } from './search.ts';
+import { fitOf } from './searchFit.ts';
 import type { IndexedAction } from './searchIndex.ts';
+import { makeIndexes } from './searchIndexes.ts';
+import { readQuery } from './searchQuery.ts';
 import { describeTool, type ToolDescription } from './tool.ts';
 import { VisibleActions, type VisibleAction } from './visibility.ts';
 
@@ -18,57 +26,107 @@ export type ScoredAction = components['schemas']['ScoredAction'];
 export type ActionSearch = components['schemas']['SearchActionsRequest'];
 export type ActionFilter = Pick<ActionSearch, 'integration' | 'read_only'>;
 
+type WholeAction = components['schemas']['WholeAction'];
+
+/** What a search finds, and what to do if that is nothing. */
+export type ActionsFound =
+  Pick<components['schemas']['ScoredActionList'], 'data' | 'unknown_words' | 'hint'>;
+
 const SEARCH_LIMIT = 10;
+const NOTHING_FITS = 'Nothing fits. Search once more in other words; if nothing fits then either,'
+  + ' no connected integration can do this.';
 
 export class Catalogue {
   readonly #sql: Sql;
   readonly #inventoryAt: (version: number) => Promise<Inventory>;
+  readonly #embeddings: Pick<Embeddings, 'near'> | null;
+  readonly #read = gather((asked: Caller[]) => this.#readAll(asked));
 
-  /** `inventoryAt`: the inventory as of a version of the integrations, or later. */
-  constructor(sql: Sql, inventoryAt: (version: number) => Promise<Inventory>) {
+  /**
+   * `inventoryAt`: the inventory as of a version of the integrations, or later. `embeddings`: null
+   * if search goes by words alone.
+   */
+  constructor(
+    sql: Sql, inventoryAt: (version: number) => Promise<Inventory>,
+    embeddings: Pick<Embeddings, 'near'> | null = null) {
     this.#sql = sql;
     this.#inventoryAt = inventoryAt;
+    this.#embeddings = embeddings;
   }
 
   /**
    * Everything that exists for the caller, by name; including integrations not connected. Throws
    * RevokedError if the caller's key is not good any more.
    */
-  async visible(caller: Caller): Promise<VisibleActions> {
-    const { version, ...access } = await this.#access(caller);
+  async visible(caller: Caller, read?: AccessRow): Promise<VisibleActions> {
+    const { version, ...access } = await this.#access(caller, read);
     return new VisibleActions(caller, await this.#inventoryAt(version), access);
   }
 
   /** So many actions of connected integrations whose names come after this one, by name. */
   async list(
-    caller: Caller, filter: ActionFilter, after: string, limit: number): Promise<Action[]> {
-    return (await this.visible(caller)).listedAfter(after, fitsTo(filter))
-      .take(limit).map(toAction).toArray();
+    caller: Caller, { include_schemas, ...filter }: ActionFilter & { include_schemas?: boolean },
+    after: string, limit: number): Promise<Action[]> {
+    const listed = (await this.visible(caller)).listedAfter(after, fitsTo(filter)).take(limit);
+    if (include_schemas !== true) return listed.map(toAction).toArray();
+    return (await Promise.all(listed.map(toWholeAction))).filter((one) => one !== undefined);
   }
 
-  /** Those that fit the query, best first; read-only ones first at equal score. */
-  async search(
+  /** The action of this name, if it exists for the caller. */
+  async get(caller: Caller, name: string): Promise<WholeAction | undefined> {
+    const action = (await this.visible(caller)).get(name);
+    return action && await toWholeAction(action);
+  }
+
+  /**
+   * Those that fit the query, best first; read-only ones first at equal score. None if the query is
+   * outside of all that the integrations do.
+   */
+  async search(caller: Caller, search: ActionSearch): Promise<ActionsFound> {
+    const { ranked, ...told } = await this.ranked(caller, search);
+    const found = await Promise.all(ranked.map(async ({ action, score }) => {
+      const whole = await toWholeAction(action);
+      return whole && { ...whole, score };
+    }));
+    return { ...told, data: found.filter((one) => one !== undefined) };
+  }
+
+  /** As `search`, without opening them. */
+  async ranked(
     caller: Caller, { query, limit = SEARCH_LIMIT, ...filter }: ActionSearch,
-  ): Promise<ScoredAction[]> {
+  ): Promise<Omit<ActionsFound, 'data'> & { ranked: Ranked<VisibleAction>[] }> {
+    const near = await this.#embeddings?.near(query);
     const visible = await this.visible(caller);
     const fits = fitsTo(filter);
-    const sources = visible.connected().map(({ actions }) => actions)
-      .filter((actions) => actions.some(fits));
-    return rank(sources, query, limit,
-      (action) => fits(action) ? visible.listed(action.name) : undefined)
-      .map(({ action, score }) => ({ ...toAction(action), score }));
+    const sources = [...visible.connected().map(({ actions }) => actions)
+      .filter((actions) => actions.some(fits))];
+    await makeIndexes(sources);
+    const view = (action: IndexedAction) =>
+      (fits(action) ? visible.listed(action.name) : undefined);
+    const asked = readQuery(query, sources);
+    const { unknown_words, is_outside } = fitOf(asked, (action) => view(action) !== undefined);
+    const ranked = is_outside ? [] : rank(asked, limit, view, near);
+    return { ranked, unknown_words, hint: ranked.length === 0 ? NOTHING_FITS : null };
   }
 
-  /** How many actions there are for a workspace that a grant's pattern matches. */
-  async matching(workspace_id: string, pattern: string): Promise<number> {
-    const { version } = await readAccess(this.#sql, workspace_id, '');
+  /** The action of this name, whoever may see it; undefined if there is none any more. */
+  async find(name: string): Promise<ActionDefinition | undefined> {
+    const inventory = await this.#inventoryAt(await integrationsVersion(this.#sql));
+    const stocked = inventory.get(name);
+    return stocked && await opened(stocked.definition);
+  }
+
+  /** The actions that there are for a workspace and that a grant's pattern matches, by name. */
+  async matching(workspace_id: string, pattern: string): Promise<ActionSummary[]> {
+    const version = await integrationsVersion(this.#sql);
     const tree = new PatternTree<true>();
     tree.of(pattern, () => true);
     // Without the grants of the workspace: actions that one of them denies count, too.
     const all = new VisibleActions({ workspace_id, api_key_id: '', agent: null },
       await this.#inventoryAt(version), { connections: [], grants: [] });
-    return [...all.values()]
-      .filter(({ definition }) => tree.matching(definition.name).length > 0).length;
+    return [...all.values()].map(({ definition }) => definition)
+      .filter(({ name }) => tree.matching(name).length > 0)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Connections of the caller's workspace to integrations that exist for the caller. */
@@ -76,16 +134,27 @@ export class Catalogue {
     return (await this.visible(caller)).connections();
   }
 
-  /** The one tool that an agent acting for the caller sees. */
-  async describeTool(caller: Caller): Promise<ToolDescription> {
-    return describeTool(await this.visible(caller));
+  /** The one tool that an agent acting for the caller sees; by `access`, if it was just read. */
+  async describeTool(caller: Caller, access?: AccessRow): Promise<ToolDescription> {
+    return describeTool(await this.visible(caller, access));
   }
 
   /** Read for each list, step and call, so that the next one sees a change: also a revocation. */
-  async #access({ workspace_id, api_key_id }: Caller): Promise<AccessRow> {
-    const access = await readAccess(this.#sql, workspace_id, api_key_id);
+  async #access(caller: Caller, read?: AccessRow): Promise<AccessRow> {
+    const access = read ?? await patiently(this.#read(caller));
     if (access.ended !== null) throw new RevokedError(access.ended);
     return access;
+  }
+
+  /** Runs of one key that begin together, or go on, read once. */
+  async #readAll(asked: Caller[]): Promise<AccessRow[]> {
+    const found = new Map<string, Promise<AccessRow>>();
+    return await Promise.all(asked.map(({ workspace_id, api_key_id }) => {
+      const name = `${workspace_id} ${api_key_id}`;
+      const read = found.get(name) ?? readAccess(this.#sql, workspace_id, api_key_id);
+      found.set(name, read);
+      return read;
+    }));
   }
 }
 
@@ -95,9 +164,20 @@ function fitsTo({ integration, read_only }: ActionFilter) {
     && (read_only === undefined || (action.effect === 'read') === read_only);
 }
 
-/** The wire's form of an action. */
-export function toAction({ definition, connected }: VisibleAction): Action {
-  const { name, integration, title, description, effect, input_schema, output_schema } = definition;
+/** The wire's form of an action with its schemas; undefined if it was removed just now. */
+async function toWholeAction(action: VisibleAction): Promise<WholeAction | undefined> {
+  try {
+    const { input_schema, output_schema } = await opened(action.definition);
+    return { ...toAction(action), input_schema, output_schema };
+  } catch (error) {
+    if (error instanceof ActionGone) return undefined;
+    throw error;
+  }
+}
+
+/** The wire's form of an action without its schemas, of which a page would be a megabyte. */
+function toAction({ definition, connected }: VisibleAction): Action {
+  const { name, integration, title, description, effect } = definition;
   return {
     object: 'action',
     name,
@@ -106,8 +186,6 @@ export function toAction({ definition, connected }: VisibleAction): Action {
     description,
     read_only: effect === 'read',
     effect,
-    input_schema,
-    output_schema,
     connections: connected.map(({ id, account_label }) => ({ connection_id: id, account_label })),
   };
 }

@@ -1,9 +1,9 @@
 /** All actions, whoever may see them. */
-import type { ActionDefinition, ActionSource } from '../action/action.ts';
+import type { ActionSource, SourceAction } from '../action/action.ts';
 
 /** An action, and where it comes from. */
 export interface Stocked {
-  definition: ActionDefinition;
+  definition: SourceAction;
   source: ActionSource;
 }
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../../caller.ts';
 import type { Grant } from '../../store/grants.ts';
 import type { Effect } from '../action/action.ts';
-import { PatternTree } from './patterns.ts';
+import { PatternTree } from '../action/patterns.ts';
 
 /** `not_permitted`: no grant matches, and the action does more than read. */
 export type Permission = 'allow' | 'require_approval' | 'not_permitted' | 'deny';

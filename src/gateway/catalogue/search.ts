@@ -1,18 +1,18 @@
 /**
- * Search by words. The score of an action has three parts: the share of the query's words that are
- * found anywhere in it, the share found in its name or title, and how few other words its name or
- * title has. Rare words count more than frequent ones, the name of an integration twice. A verb
- * also finds its synonyms. A word that is found nowhere stands for those that are spelled like it.
+ * Search by words. How well an action fits is, first, how much of the query it holds: rare words
+ * count more than frequent ones, words in its name and title more than those in its path and
+ * description. Second, how little else its name or title says. What asks a question is not asking
+ * for a change, and who names an integration wants that one. A word also finds its synonyms; one
+ * that is found nowhere stands for those that are spelled like it.
  *
  * The search runs in memory, with an index for each source that is kept as long as the source: this
- * process holds the actions and decides what a caller may see anyway. Measured on 4,018 real
- * actions with `make bench` (search): 15, 20, 20 of 20 intents were among the first 1, 5, 10;
- * coverage with pg_trgm had 13, 17, 20 and ts_rank 5, 12, 16. The same scores computed by
- * PostgreSQL 18 took five times as long (median 4.9 ms, not 0.9, on a busy machine), and the
- * built-in actions are in no table.
+ * process holds the actions and decides what a caller may see anyway. `make bench` (search,
+ * catalogue) measures what it finds; decision 0008 tells what else was tried.
  */
-import { SearchIndex, IN_NAME, IN_SLUG, IN_TITLE, type IndexedAction } from './searchIndex.ts';
-import { synonymsOf, wordsOf } from './searchWords.ts';
+import type { Nearness } from '../embeddings/embeddings.ts';
+import { blended } from './blend.ts';
+import { IN_NAME, IN_TITLE, type IndexedAction, type SearchIndex } from './searchIndex.ts';
+import type { Query, Term } from './searchQuery.ts';
 
 export interface Ranked<A> {
   action: A;
@@ -20,33 +20,29 @@ export interface Ranked<A> {
   score: number;
 }
 
-const QUERY_LIMIT_CHARS = 1_000;
-const QUERY_LIMIT_WORDS = 32;
-const WEIGHT = { anywhere: 0.4, name: 0.25, precision: 0.35 };
-/** A synonym counts less than the word itself, and each a little less than the one before it. */
-const SYNONYM = 0.8;
-const NEXT_SYNONYM = 0.01;
-/** A query that names an integration asks for that one. */
-const SLUG_FACTOR = 2;
+/** Of the words of the query, and of how little else the name says. */
+const WEIGHT = { held: 0.74, precision: 0.26 };
+/** For what changes something, if the query asks what there is, and the other way round. */
+const OTHER_EFFECT = 0.87;
+/** For what is of another integration than the one that the query names. */
+const OTHER_INTEGRATION = 0.7;
 const LEAST_SCORE = 0.05;
 
 /**
- * The `limit` of the actions of these sources that fit `query` best, best first. At equal score,
- * actions that only read come first, then those with shorter names. Actions that match no word are
- * left out, and so is what `view` makes nothing of: it is asked about the best first, and about no
- * more than it takes. Pass the same lists of actions again: the indexes are kept under them.
+ * The `limit` actions that fit the query best, best first. At equal score, actions that only read
+ * come first, then those with shorter names. Actions that match no word are left out, and so is
+ * what `view` makes nothing of: it is asked about the best first, and about no more than it takes.
+ * `near` tells how near in meaning the query is, if that is known.
  */
 export function rank<A>(
-  sources: Iterable<readonly IndexedAction[]>, query: string, limit: number,
-  view: (action: IndexedAction) => A | undefined): Ranked<A>[] {
-  const words = [...new Set(wordsOf(query.slice(0, QUERY_LIMIT_CHARS)))]
-    .slice(0, QUERY_LIMIT_WORDS);
-  const indexes = [...sources].map(indexOf);
-  const weighed = weigh(words, indexes);
-  const ranked = indexes.flatMap((index) => scores(index, weighed))
-    .sort(compare);
+  asked: Query, limit: number, view: (action: IndexedAction) => A | undefined,
+  near?: Nearness): Ranked<A>[] {
+  const { indexes } = asked;
+  const byWords = indexes.flatMap((index) => scores(index, asked));
+  const ranked = near === undefined ? byWords
+    : blended(indexes.map(({ actions }) => actions), byWords, near);
   const found: Ranked<A>[] = [];
-  for (const { action: definition, score } of ranked) {
+  for (const { action: definition, score } of bestFirst(ranked)) {
     if (found.length === limit) break;
     const action = view(definition);
     if (action !== undefined) found.push({ action, score });
@@ -54,124 +50,65 @@ export function rank<A>(
   return found;
 }
 
-function compare(a: Ranked<IndexedAction>, b: Ranked<IndexedAction>): number {
-  return b.score - a.score
-    || Number(b.action.effect === 'read') - Number(a.action.effect === 'read')
-    || a.action.name.length - b.action.name.length
-    || (a.action.name < b.action.name ? -1 : 1);
-}
-
-const indexes = new WeakMap<readonly IndexedAction[], SearchIndex>();
-
-function indexOf(actions: readonly IndexedAction[]): SearchIndex {
-  let index = indexes.get(actions);
-  if (index === undefined) {
-    index = new SearchIndex(actions);
-    indexes.set(actions, index);
+/** Sorts no more than is taken: a frequent word is in thousands of actions. */
+function* bestFirst(ranked: readonly Ranked<IndexedAction>[]): Generator<Ranked<IndexedAction>> {
+  const byScore = Map.groupBy(ranked, ({ score }) => score);
+  for (const score of Float64Array.from(byScore.keys()).sort().reverse()) {
+    yield* byScore.get(score)!.sort(compare);
   }
-  return index;
 }
 
-/** A word of the query: the words that it finds and what they are worth, and its weight. */
-interface WeighedWord {
-  found: { word: string, worth: number }[];
-  share: number;
+function compare({ action: a }: Ranked<IndexedAction>, { action: b }: Ranked<IndexedAction>) {
+  return Number(b.effect === 'read') - Number(a.effect === 'read')
+    || a.name.length - b.name.length
+    || (a.name < b.name ? -1 : 1);
 }
 
-function weigh(words: readonly string[], indexes: readonly SearchIndex[]): WeighedWord[] {
-  const total = indexes.reduce((sum, { actions }) => sum + actions.length, 0);
-  const slugs = new Set(indexes.flatMap(({ actions }) =>
-    actions.slice(0, 1).flatMap(({ integration }) => wordsOf(integration))));
-  const frequency = (word: string) =>
-    indexes.reduce((sum, index) => sum + (index.get(word)?.action.length ?? 0), 0);
-  const rarities = words.map((word) => {
-    const actions = frequency(word);
-    return actions === 0 ? null : Math.log(1 + total / (1 + actions));
-  });
-  const known = rarities.filter((rarity) => rarity !== null);
-  // An unknown word gets the mean weight: it lowers all scores alike.
-  const mean = known.length === 0 ? 1 : known.reduce((sum, one) => sum + one, 0) / known.length;
-  const weights = words.map((word, i) =>
-    slugs.has(word) ? SLUG_FACTOR * mean : rarities[i] ?? mean);
-  const sum = weights.reduce((all, weight) => all + weight, 0);
-  return words.map((word, i) => ({
-    found: whatFinds(word, rarities[i] === null, indexes),
-    share: weights[i]! / sum,
-  }));
-}
-
-function whatFinds(
-  word: string, unknown: boolean, indexes: readonly SearchIndex[]): WeighedWord['found'] {
-  const synonyms = synonymsOf(word).map((synonym, i) =>
-    ({ word: synonym, worth: SYNONYM - i * NEXT_SYNONYM }));
-  const found = [{ word, worth: 1 }, ...synonyms];
-  const isKnown = !unknown || found.some((one) => indexes.some((index) => index.get(one.word)));
-  if (isKnown) return found;
-  return indexes.flatMap((index) => index.similar(word))
-    .map(({ word: known, similarity }) => ({ word: known, worth: SYNONYM * similarity }));
-}
-
-/** What the words of a query find in one action. */
-interface Sum {
-  anywhere: number;
-  in_name: number;
-  /** How many words are in the name, in the title, or only in the slug. */
-  of_name: number;
-  of_title: number;
-  of_slug: number;
-}
-
-function scores(
-  index: SearchIndex, words: readonly WeighedWord[]): Ranked<IndexedAction>[] {
-  const sums = new Map<number, Sum>();
-  for (const { found, share } of words) {
-    for (const [at, { worth, named, place }] of bestHits(index, found)) {
-      let sum = sums.get(at);
-      if (sum === undefined) {
-        sums.set(at, sum = { anywhere: 0, in_name: 0, of_name: 0, of_title: 0, of_slug: 0 });
-      }
-      sum.anywhere += share * worth;
-      sum.in_name += share * named;
-      if (place & IN_NAME) sum.of_name += named;
-      if (place & IN_TITLE) sum.of_title += named;
-      if (place === IN_SLUG) sum.of_slug += 1;
-    }
+function scores(index: SearchIndex, { terms, reads }: Query): Ranked<IndexedAction>[] {
+  const { length } = index.actions;
+  const sums = { held: new Float32Array(length), of_name: new Float32Array(length),
+    of_title: new Float32Array(length) };
+  for (const term of terms) add(sums, index, term);
+  const asked = terms.filter(({ names_integration }) => !names_integration).length;
+  const named = terms.filter(({ names_integration }) => names_integration);
+  const is_other = named.length > 0 && !named.some(({ stem }) => index.slugWords.has(stem));
+  const found: Ranked<IndexedAction>[] = [];
+  for (const [at, held] of sums.held.entries()) {
+    if (held === 0) continue;
+    const action = index.actions[at]!;
+    const precision = Math.max(
+      2 * sums.of_name[at]! / Math.max(1, asked + index.nameWords[at]!),
+      2 * sums.of_title[at]! / Math.max(1, asked + index.titleWords[at]!));
+    const is_other_effect = reads !== undefined && reads !== (action.effect === 'read');
+    const score = (WEIGHT.held * held + WEIGHT.precision * Math.min(1, precision))
+      * (is_other_effect ? OTHER_EFFECT : 1) * (is_other ? OTHER_INTEGRATION : 1);
+    if (score >= LEAST_SCORE) found.push({ action, score: Math.round(score * 10_000) / 10_000 });
   }
-  return [...sums].map(([at, sum]) => {
-    // The slug is part of every name of the integration, so it does not dilute one.
-    const asked = words.length - sum.of_slug;
-    const precision = Math.max(2 * sum.of_name / (asked + index.nameWords[at]!),
-      2 * sum.of_title / (asked + index.titleWords[at]!));
-    const score = WEIGHT.anywhere * sum.anywhere + WEIGHT.name * sum.in_name
-      + WEIGHT.precision * Math.min(1, precision);
-    return { action: index.actions[at]!, score: Math.round(score * 10_000) / 10_000 };
-  }).filter(({ score }) => score >= LEAST_SCORE);
+  return found;
 }
 
-interface Best {
-  worth: number;
-  /** The worth of the best hit in a name, title or slug, and which of them it was. */
-  named: number;
-  place: number;
-}
-
-/** By position of the action: the best that a word of the query finds by itself or by a synonym. */
-function bestHits(index: SearchIndex, found: WeighedWord['found']): Map<number, Best> {
-  const best = new Map<number, Best>();
+/** Adds the best that a word of the query finds in each action, by itself or by a synonym. */
+function add(
+  sums: Record<'held' | 'of_name' | 'of_title', Float32Array>, index: SearchIndex,
+  { found, share, names_integration }: Term): void {
+  const best = new Map<number, { held: number, in_name: number, in_title: number }>();
   for (const { word, worth } of found) {
     const postings = index.get(word);
     if (postings === undefined) continue;
     for (const [i, at] of postings.action.entries()) {
-      const place = postings.place[i]!;
       let one = best.get(at);
-      if (one === undefined) best.set(at, one = { worth: 0, named: 0, place });
-      one.worth = Math.max(one.worth, worth * postings.worth[i]!);
-      // Synonyms come after the word itself, so the first hit in a name is the best.
-      if (place !== 0 && worth > one.named) {
-        one.named = worth;
-        one.place = place;
-      }
+      if (one === undefined) best.set(at, one = { held: 0, in_name: 0, in_title: 0 });
+      const place = postings.place[i]!;
+      one.held = Math.max(one.held, worth * postings.worth[i]!);
+      if (place & IN_NAME) one.in_name = Math.max(one.in_name, worth);
+      if (place & IN_TITLE) one.in_title = Math.max(one.in_title, worth);
     }
   }
-  return best;
+  for (const [at, { held, in_name, in_title }] of best) {
+    sums.held[at]! += share * held;
+    // The slug belongs to every name of the integration.
+    if (names_integration) continue;
+    sums.of_name[at]! += in_name;
+    sums.of_title[at]! += in_title;
+  }
 }

@@ -1,71 +1,97 @@
 /** What a text says, as words that can be compared: those of queries, names and descriptions. */
 import { snake } from '../action/words.ts';
+import { withWholeProducts } from './searchProducts.ts';
 
-const STOP_WORDS = new Set(['a', 'all', 'am', 'an', 'and', 'are', 'can', 'do', 'far', 'for',
-  'from', 'has', 'have', 'how', 'i', 'in', 'is', 'it', 'many', 'me', 'my', 'of', 'on', 'our',
-  'please', 'so', 'the', 'there', 'this', 'to', 'was', 'we', 'were', 'what', 'which', 'with',
-  'you', 'your']);
+const STOP_WORDS = new Set(['a', 'all', 'am', 'an', 'and', 'any', 'are', 'as', 'at', 'be', 'by',
+  'can', 'could', 'did', 'do', 'does', 'far', 'for', 'from', 'has', 'have', 'how', 'i', 'id', 'if',
+  'in', 'into', 'is', 'it', 'its', 'many', 'me', 'more', 'much', 'my', 'now', 'of', 'on', 'onto',
+  'or', 'our', 'out', 'please', 's', 'so', 'some', 'than', 'that', 'the', 'their', 'them', 'then',
+  'there', 'these', 'this', 'those', 'to', 'use', 'used', 'using', 'via', 'was', 'we', 'were',
+  'what', 'when', 'where', 'which', 'who', 'will', 'with', 'you', 'your']);
+/** What words of one family end in; a longer ending comes before those that it ends in. */
+const ENDINGS = ['ation', 'ition', 'ement', 'ment', 'tion', 'ion', 'anc', 'enc', 'ance', 'ence',
+  'able', 'ible', 'abl', 'ibl', 'ity', 'ness', 'ive', 'iv', 'age', 'ag', 'ure', 'ur', 'er', 'or',
+  'ee', 'al', 'ist'];
+const LEAST_STEM = 4;
+const KEPT_STEMS = 20_000;
 
-// Each word finds the words after it, the nearest first. In one direction only: `all` finds `list`,
-// but `list` does not find `all`.
-const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
-  create: ['add', 'post', 'new', 'make', 'send', 'insert', 'start'],
-  add: ['create', 'post', 'insert', 'append'],
-  new: ['create', 'insert'],
-  make: ['create', 'insert'],
-  start: ['create'],
-  post: ['create', 'send'],
-  send: ['post', 'create'],
-  upload: ['create', 'insert', 'import'],
-  list: ['get', 'find', 'show'],
-  show: ['list', 'get', 'describe', 'read'],
-  see: ['list', 'get'],
-  view: ['list', 'get'],
-  get: ['read', 'fetch', 'retrieve', 'list', 'describe'],
-  read: ['get', 'retrieve'],
-  fetch: ['get', 'retrieve', 'list'],
-  retrieve: ['get'],
-  describe: ['get'],
-  find: ['search', 'list', 'query'],
-  search: ['find', 'query'],
-  delete: ['remove', 'destroy'],
-  remove: ['delete', 'destroy'],
-  stop: ['cancel', 'abort'],
-  abort: ['cancel'],
-  cancel: ['delete', 'stop', 'abort'],
-  update: ['edit', 'change', 'set', 'patch', 'modify'],
-  edit: ['update', 'modify'],
-  change: ['update', 'edit', 'set'],
-  rename: ['update'],
-  call: ['invoke', 'invocation'],
-  invoke: ['call', 'invocation'],
-  account: ['connection'],
-  mail: ['message', 'email'],
-  email: ['message', 'mail'],
-  share: ['permission', 'invite'],
-  busy: ['freebusy', 'availability'],
-  who: ['authenticated', 'self', 'profile', 'identity'],
-  song: ['track'],
-  repository: ['repo'],
-  repo: ['repository'],
-  organization: ['org'],
-  org: ['organization'],
-}));
-
-/** Words in lower case and singular, without those that say nothing. */
+/** The stems of a text's words, without those that say nothing. */
 export function wordsOf(text: string): string[] {
-  return snake(text).split('_').filter((word) => word !== '' && !STOP_WORDS.has(word))
-    .map(singular);
+  return saidIn(text).map(stemOf);
 }
 
-/** Words that mean the same or nearly so to someone who looks for `word`. */
-export function synonymsOf(word: string): readonly string[] {
-  return SYNONYMS.get(word) ?? [];
+/** The words of a text in lower case, without those that say nothing. */
+export function saidIn(text: string): string[] {
+  const is_ascii = ASCII.test(text);
+  const plain = is_ascii ? text : withoutMarks(text);
+  const words = snake(withWholeProducts(plain)).split('_')
+    .filter((word) => word !== '' && !STOP_WORDS.has(word));
+  return is_ascii ? words : [...words, ...wordsOfOtherScripts(plain)];
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
+  + '\\p{Script=Thai}';
+const OTHER_WORDS = new RegExp(`[${UNSPACED}]+|[^\\P{L}A-Za-z${UNSPACED}]+`, 'gu');
+const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]`, 'u');
+
+/** `für` is found by `fur`, and the other way round. */
+function withoutMarks(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').replaceAll('ß', 'ss');
+}
+
+/** Where words are not set apart by blanks, each two letters side by side stand for one. */
+function wordsOfOtherScripts(text: string): string[] {
+  return (text.match(OTHER_WORDS) ?? []).flatMap((run) => {
+    if (!isUnspaced(run)) return [run.toLowerCase()];
+    const letters = [...run];
+    return letters.length === 1 ? letters
+      : letters.slice(1).map((letter, i) => `${letters[i]}${letter}`);
+  });
+}
+
+/** Whether it is no word but a part of a text whose words are not set apart. */
+export function isUnspaced(word: string): boolean {
+  return UNSPACED_WORD.test(word);
+}
+
+const stems = new Map<string, string>();
+
+/** What a word has in common with others of its family: `invite`, `invited` and `invitation`. */
+export function stemOf(word: string): string {
+  let stem = stems.get(word);
+  if (stem === undefined) {
+    stem = makeStem(word);
+    // Texts have few different words; a bound for those who write others.
+    if (stems.size >= KEPT_STEMS) stems.clear();
+    stems.set(word, stem);
+  }
+  return stem;
+}
+
+function makeStem(word: string): string {
+  if (word.length < LEAST_STEM || /\d/.test(word)) return word;
+  let stem = singular(word);
+  const suffix = /(?:ing|ed)$/.exec(stem);
+  if (suffix && suffix.index >= 3 && /[aeiouy]/.test(stem.slice(0, suffix.index))) {
+    stem = undoubled(stem.slice(0, suffix.index));
+  }
+  if (stem.length > 4) stem = stem.replace(/e$/, '');
+  if (stem.length > 3) stem = stem.replace(/(?<=[^aeiou])y$/, 'i');
+  const ending = ENDINGS.find((end) => stem.endsWith(end)
+    && stem.length - end.length >= LEAST_STEM && /[aeiouy]/.test(stem.slice(0, -end.length)));
+  return ending === undefined ? stem : undoubled(stem.slice(0, -ending.length));
 }
 
 function singular(word: string): string {
+  if (word.endsWith('sses')) return word.slice(0, -2);
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  return word.length > 3 ? word.replace(/(?<!s)s$/, '') : word;
+  return word.replace(/(?<!s|u|i)s$/, '');
+}
+
+/** `cancell` is `cancel`. */
+function undoubled(stem: string): string {
+  return stem.replace(/([^aeiouylsz])\1$/, '$1');
 }
 
 /** Three letters at a time of a word, which is set apart by blanks, as pg_trgm does it. */

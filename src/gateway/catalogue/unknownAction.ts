@@ -1,21 +1,54 @@
 import type { Missing } from '../action/outcome.ts';
 import { rank } from './search.ts';
+import type { IndexedAction } from './searchIndex.ts';
+import { readQuery } from './searchQuery.ts';
+import { trigramsOf, wordsOf } from './searchWords.ts';
 import type { VisibleActions } from './visibility.ts';
 
 const SUGGESTIONS = 5;
 const NAME_LIMIT_CHARS = 200;
+const INTEGRATIONS_LIMIT = 10;
+/** As pg_trgm has it: `githb` and `github` have 0.44 in common. */
+const LEAST_SIMILARITY = 0.3;
 
+/**
+ * What to tell of a name that nothing has. Suggested are actions of the integration that it names,
+ * or of one with a similar name, or those that its first word means something to: no strangers.
+ */
 export function unknownAction(name: string, visible: VisibleActions): Missing {
-  const sources = visible.connected().map(({ actions }) => actions);
-  const suggestions = rank(sources, name, SUGGESTIONS, (action) => visible.listed(action.name))
-    .map(({ action }) => action.definition.name);
   const shown = name.length > NAME_LIMIT_CHARS ? `${name.slice(0, NAME_LIMIT_CHARS)}…` : name;
-  const advice = suggestions.length === 0
-    ? 'Search for one with gateway.actions.search.' : `Similar ones: ${suggestions.join(', ')}.`;
+  const [slug = ''] = shown.split('.');
+  const sources = new Map([...visible.connected()]
+    .map(({ integration, actions }) => [integration.slug, actions]));
+  const near = sources.has(slug) ? [slug]
+    : [...sources.keys()].filter((known) => similarity(known, slug) >= LEAST_SIMILARITY);
+  const words = wordsOf(slug);
+  const fits = (action: IndexedAction) => near.length > 0
+    || wordsOf(action.name).some((word) => words.includes(word));
+  const searched = near.length > 0 ? near.map((known) => sources.get(known)!) : sources.values();
+  const suggestions = rank(readQuery(shown, searched), SUGGESTIONS,
+    (action) => fits(action) ? visible.listed(action.name) : undefined)
+    .map(({ action }) => action.definition.name);
   return {
     code: 'unknown_action',
-    message: `No action is named ${JSON.stringify(shown)}. ${advice}`,
+    message: `No action is named ${JSON.stringify(shown)}. ${suggestions.length > 0
+      ? `Similar ones: ${suggestions.join(', ')}.`
+      : `${near.length > 0 ? '' : connectedOnes([...sources.keys()])}Search for one with`
+        + ' gateway.actions.search.'}`,
     action: shown,
     suggestions,
   };
+}
+
+function connectedOnes(slugs: string[]): string {
+  const named = slugs.sort().slice(0, INTEGRATIONS_LIMIT);
+  const more = slugs.length - named.length;
+  return `Connected are ${named.join(', ') || 'no integrations'}`
+    + `${more > 0 ? ` and ${more} more` : ''}. `;
+}
+
+function similarity(one: string, other: string): number {
+  const [ours, theirs] = [trigramsOf(one), trigramsOf(other.toLowerCase())];
+  const both = ours.intersection(theirs).size;
+  return both / (ours.size + theirs.size - both);
 }

@@ -5,13 +5,13 @@
 import type { Caller } from '../../caller.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
-import type { ActionDefinition, ActionSource, Integration } from '../action/action.ts';
+import type { ActionSource, ActionSummary, Integration, SourceAction } from '../action/action.ts';
 import type { Inventory } from './inventory.ts';
 import { Permissions, type Judgement } from './permissions.ts';
 
 /** An action with what the caller's workspace adds to it. */
 export interface VisibleAction {
-  definition: ActionDefinition;
+  definition: SourceAction;
   integration: Integration;
   /** Connections that can be used now. */
   connected: Connection[];
@@ -68,7 +68,7 @@ export class VisibleActions {
    * not even judged.
    */
   *listedAfter(
-    name: string, fits: (action: ActionDefinition) => boolean): Generator<VisibleAction> {
+    name: string, fits: (action: ActionSummary) => boolean): Generator<VisibleAction> {
     for (const { definition, source } of this.#inventory.after(name)) {
       if (!fits(definition) || !this.#isConnected(source)) continue;
       const action = this.#view(definition, source);
@@ -119,7 +119,7 @@ export class VisibleActions {
   }
 
   #view(
-    definition: ActionDefinition, { integration }: ActionSource): VisibleAction | undefined {
+    definition: SourceAction, { integration }: ActionSource): VisibleAction | undefined {
     const judge = this.#permissions.of(definition);
     if (judge(null).permission === 'deny') return undefined;
     const own = this.#connections.get(integration.slug) ?? [];

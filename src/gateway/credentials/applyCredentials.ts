@@ -19,7 +19,12 @@ export class UnusableCredentials extends Error {
  * of the same name.
  */
 export function applyCredentials(
-  { url, headers }: Authenticated, credentials: Credentials): Authenticated {
+  request: Authenticated, credentials: Credentials): Authenticated {
+  const first = withOne(request, credentials);
+  return credentials.type === 'none' ? first : (credentials.also ?? []).reduce(withApiKey, first);
+}
+
+function withOne({ url, headers }: Authenticated, credentials: Credentials): Authenticated {
   const authorized = (value: string) => withHeader({ url, headers }, 'authorization', value);
   switch (credentials.type) {
     case 'none': return { url, headers };

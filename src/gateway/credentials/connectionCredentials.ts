@@ -129,10 +129,24 @@ export class ConnectionCredentials {
     }
   }
 
-  /** The OAuth client of a connection; null if it is connected in another way. */
-  async oauthClient(key: ConnectionKey): Promise<OAuth2Client | null> {
+  /** The OAuth client of a connection, and its tokens; null if it is connected in another way. */
+  async oauthClient(key: ConnectionKey): Promise<OAuth2Client & OAuth2Tokens | null> {
     const { credentials } = await this.#store.read(key);
     return credentials?.type === 'oauth2' ? credentials : null;
+  }
+
+  /**
+   * Removes the credentials in a transaction, and answers what gives the OAuth client with its
+   * tokens once that is over; null if it was connected in another way.
+   */
+  async take(
+    tx: Transaction, key: ConnectionKey,
+  ): Promise<() => Promise<OAuth2Client & OAuth2Tokens | null>> {
+    const open = await this.#store.take(tx, key);
+    return async () => {
+      const credentials = await open();
+      return credentials?.type === 'oauth2' ? credentials : null;
+    };
   }
 
   /** Adds the tokens of an authorization that a person has given. The connection is connected. */
@@ -159,8 +173,8 @@ function isUsable(credentials: StoredCredentials | null): boolean {
 }
 
 function withTokens(
-  client: OAuth2Client & OAuth2Tokens, { access_token, refresh_token }: Tokens,
-): OAuth2Client & OAuth2Tokens {
+  client: Extract<StoredCredentials, OAuth2Client>, { access_token, refresh_token }: Tokens,
+): StoredCredentials {
   // Some servers give a refresh token at the first authorization alone, and it stays good.
   return { ...client, access_token, refresh_token: refresh_token ?? client.refresh_token };
 }

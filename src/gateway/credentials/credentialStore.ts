@@ -1,6 +1,6 @@
 import type { LogScrubber } from '../../log.ts';
 import {
-  putConnectionSecret, readConnectionSecret, removeConnectionSecret, replaceConnectionSecret,
+  putConnectionSecret, readConnectionSecret, replaceConnectionSecret, takeConnectionSecret,
   type ConnectionKey, type ConnectionSecretRow, type NewSecret,
 } from '../../store/connectionSecrets.ts';
 import { setConnectionStatus, type ConnectionStatus } from '../../store/connections.ts';
@@ -70,6 +70,11 @@ export class CredentialStore {
     return { ...rest, credentials };
   }
 
+  /** Whether the connection is there still. */
+  async exists(key: ConnectionKey): Promise<boolean> {
+    return await readConnectionSecret(this.#sql, key) !== undefined;
+  }
+
   /**
    * Seals credentials and answers a function that stores them in a transaction. Sealing comes first
    * because it may need a connection, and a transaction must not wait for a second one.
@@ -109,8 +114,23 @@ export class CredentialStore {
 
   /** Removes them; the connection stays as it is. */
   async remove(sql: Sql | Transaction, key: ConnectionKey): Promise<void> {
-    await removeConnectionSecret(sql, key);
+    await takeConnectionSecret(sql, key);
     this.#live.forget(key);
+  }
+
+  /**
+   * Removes them, and answers what opens them as they were stored last, once the transaction is
+   * over: what was read before it may have been renewed since. That rejects as `read` does.
+   */
+  async take(
+    tx: Transaction, key: ConnectionKey): Promise<() => Promise<StoredCredentials | null>> {
+    const taken = await takeConnectionSecret(tx, key);
+    return async () => {
+      if (taken === undefined) return null;
+      const credentials = await this.#open(key, taken.sealed, taken.version);
+      this.#live.hold(key, taken.version, secretsIn(credentials));
+      return credentials;
+    };
   }
 
   /** Notes that credentials no longer work. Answers false if these are not the current ones. */

@@ -1,8 +1,8 @@
 /** Credentials as they are kept. */
 import type { components } from '../../../generated/types.ts';
-import type { ApiKey, Basic, Bearer, Credentials } from '../action/credentials.ts';
+import type { ApiKey, Basic, Bearer, Credentials, WithKeys } from '../action/credentials.ts';
 
-export type Settings = components['schemas']['ConnectionSettings'];
+export type Settings = components['schemas']['ConnectionSettings'] | null;
 
 /** How an OAuth 2.0 server is spoken to, and as which client. */
 export interface OAuth2Client {
@@ -17,10 +17,18 @@ export interface OAuth2Client {
   authorize_url: string | null;
   /** Where tokens are renewed, if that is not `token_url`. */
   refresh_url?: string;
+  /** Where the server says whose account it is (OpenID Connect), if it is known. */
+  userinfo_url?: string;
+  /** Where tokens are revoked, if it is known. */
+  revoke_url?: string;
   /** What the server calls itself, if it is known. */
   issuer?: string;
   /** Its metadata says that it names itself when a browser comes back (RFC 9207). */
   sends_issuer?: boolean;
+  /** Which resource the tokens are for (RFC 8707), if the server has to be told. */
+  resource?: string;
+  /** The service brought the client itself, and can bring another if the server forgets it. */
+  is_own?: boolean;
   scopes: string[];
 }
 
@@ -31,16 +39,24 @@ export interface OAuth2Tokens {
 }
 
 /** What is sealed in `connection_secrets`. */
-export type StoredCredentials = Bearer | ApiKey | Basic | OAuth2Client & OAuth2Tokens;
+export type StoredCredentials = (Bearer | ApiKey | Basic | OAuth2Client & OAuth2Tokens) & WithKeys;
+
+/** A password that is no secret: then the user name is one, as where a key is the user name. */
+const MERE_FORM = /^.{0,3}$/s;
 
 /** The secrets among credentials, for a scrubber. */
 export function secretsIn(credentials: StoredCredentials): string[] {
+  return [...ownSecrets(credentials), ...(credentials.also ?? []).map(({ value }) => value)];
+}
+
+function ownSecrets(credentials: StoredCredentials): string[] {
   switch (credentials.type) {
     case 'bearer': return [credentials.token];
     case 'api_key': return [credentials.value];
     // Also as it is sent: the base64 of the pair holds neither part in a form that is looked for.
     case 'basic': return [
-      credentials.password, `${credentials.username}:${credentials.password}`];
+      credentials.password, `${credentials.username}:${credentials.password}`,
+      ...(MERE_FORM.test(credentials.password) ? [credentials.username] : [])];
     case 'oauth2': return [
       credentials.access_token, credentials.refresh_token, credentials.client_secret,
     ].filter((value) => value !== null);
@@ -49,19 +65,35 @@ export function secretsIn(credentials: StoredCredentials): string[] {
 
 /** What may be seen of credentials; null if their type says it all. */
 export function settingsOf(credentials: StoredCredentials | null): Settings {
-  if (credentials?.type === 'api_key') return { in: credentials.in, name: credentials.name };
-  if (credentials?.type !== 'oauth2') return null;
-  const { grant, client_auth, token_url, authorize_url, refresh_url, issuer, scopes } = credentials;
+  if (credentials === null) return null;
+  const own = ownSettings(credentials);
+  const { also = [] } = credentials;
+  return also.length === 0 ? own : { ...own, also: also.map(placementOf) };
+}
+
+function ownSettings(credentials: StoredCredentials): Settings {
+  if (credentials.type === 'api_key') return placementOf(credentials);
+  if (credentials.type !== 'oauth2') return null;
+  const {
+    grant, client_id, client_auth, token_url, authorize_url, refresh_url, revoke_url, issuer,
+    resource, is_own, scopes,
+  } = credentials;
   return {
     grant, client_auth, token_url, ...(authorize_url !== null && { authorize_url }),
     ...(refresh_url !== undefined && { refresh_url }),
-    ...(issuer !== undefined && { issuer }), scopes,
+    ...(revoke_url !== undefined && { revoke_url }),
+    ...(issuer !== undefined && { issuer }), ...(is_own && { client_id }),
+    ...(resource !== undefined && { resource }), scopes,
   };
+}
+
+function placementOf({ in: place, name }: ApiKey): Pick<ApiKey, 'in' | 'name'> {
+  return { in: place, name };
 }
 
 /** The credentials that a call applies; null while OAuth has no access token yet. */
 export function applicable(credentials: StoredCredentials): Credentials | null {
   if (credentials.type !== 'oauth2') return credentials;
-  const { access_token } = credentials;
-  return access_token === null ? null : { type: 'oauth2', access_token };
+  const { access_token, also } = credentials;
+  return access_token === null ? null : { type: 'oauth2', access_token, ...(also && { also }) };
 }

@@ -8,6 +8,7 @@ import { DecryptionFailed, type Secrets } from '../vault/secrets.ts';
 import type { ConnectionCredentials } from './connectionCredentials.ts';
 import type { OAuth2Client } from './credentials.ts';
 import { authorize, exchangeCode, GrantRefused, TokenRequestFailed } from './oauthClient.ts';
+import { isForgotten } from './ownClients.ts';
 
 /** How long a person may take with the other service. */
 export const FLOW_LIFETIME_S = 600;
@@ -112,7 +113,7 @@ export class OAuthFlows {
       /** Where the browser came back to. */
       path: string;
       fetchFor: (key: ConnectionKey) => Promise<typeof fetch>;
-    }): Promise<ConnectionKey> {
+    }): Promise<ConnectionKey & { id_token: string | null }> {
     const flow = await this.#take(query, session);
     const opened = await this.#unseal(flow, unknownState);
     // Behind a proxy the service may be in a folder that it does not see.
@@ -130,9 +131,18 @@ export class OAuthFlows {
     const reach = {
       fetch: await fetchFor(key), timeout_ms: this.#options.timeout_ms ?? TIMEOUT_MS,
     };
-    const tokens = await exchangeCode(client, { ...opened, code }, reach).catch(failed);
+    const tokens = await exchangeCode(client, { ...opened, code }, reach)
+      .catch((error: unknown) => this.#failed(client, error));
     await this.#options.credentials.authorized(key, tokens);
-    return key;
+    return { ...key, id_token: tokens.id_token ?? null };
+  }
+
+  async #failed(client: OAuth2Client, error: unknown): Promise<never> {
+    if (await isForgotten(this.#options.sql, client, error)) {
+      throw new AuthorizationFailed('refused', 'The other service does not know the client any more'
+        + ' that was registered there. Begin again: then another is registered.', error);
+    }
+    failed(error);
   }
 
   async #take(query: URLSearchParams, session: string | null): Promise<OAuthFlowRow> {

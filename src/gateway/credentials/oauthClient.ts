@@ -2,7 +2,7 @@
 import {
   allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge,
   ClientSecretBasic, ClientSecretPost, clientCredentialsGrant, Configuration, customFetch, None,
-  randomPKCECodeVerifier, refreshTokenGrant, type TokenEndpointResponse,
+  randomPKCECodeVerifier, refreshTokenGrant, tokenRevocation, type TokenEndpointResponse,
 } from 'openid-client';
 import type { OAuth2Client } from './credentials.ts';
 import { readTokenResponse } from './tokenResponse.ts';
@@ -15,6 +15,8 @@ export interface Tokens {
   /** Null if the endpoint did not say. */
   lifetime_s: number | null;
   scopes: string[] | null;
+  /** Of OpenID Connect, as it came; nobody has verified it. */
+  id_token?: string | null;
 }
 
 /** How the token endpoint is reached. */
@@ -42,6 +44,11 @@ export class TokenRequestFailed extends Error {
   }
 }
 
+/** The server does not know the client, or not by this secret (`invalid_client`). */
+export class ClientRefused extends TokenRequestFailed {
+  override name = 'ClientRefused';
+}
+
 /** Where to send a person, and what to keep until they come back. */
 export interface Authorization {
   url: string;
@@ -56,7 +63,7 @@ export async function authorize(
 ): Promise<Authorization> {
   const code_verifier = randomPKCECodeVerifier();
   const url = buildAuthorizationUrl(configuration(client), {
-    ...(client.scopes.length > 0 && { scope: client.scopes.join(' ') }),
+    ...scopeOf(client), ...resourceOf(client),
     redirect_uri: new URL(redirect_uri).href, // As the library will repeat it.
     state,
     code_challenge: await calculatePKCECodeChallenge(code_verifier),
@@ -74,7 +81,7 @@ export function exchangeCode(
   const url = new URL(came.redirect_uri);
   url.searchParams.set('code', came.code);
   return request(client, reach, (settings) => authorizationCodeGrant(settings, url,
-    { pkceCodeVerifier: came.code_verifier }));
+    { pkceCodeVerifier: came.code_verifier }, resourceOf(client)));
 }
 
 /** Gets new tokens for a refresh token. Throws GrantRefused, TokenRequestFailed. */
@@ -82,24 +89,43 @@ export function refresh(
   client: OAuth2Client, refresh_token: string, reach: Reach): Promise<Tokens> {
   const { token_url, refresh_url = token_url } = client;
   return request({ ...client, token_url: refresh_url }, reach, (settings) =>
-    refreshTokenGrant(settings, refresh_token));
+    refreshTokenGrant(settings, refresh_token, resourceOf(client)));
 }
 
 /** Gets a token for the client itself. Throws GrantRefused, TokenRequestFailed. */
 export function fetchClientToken(client: OAuth2Client, reach: Reach): Promise<Tokens> {
-  return request(client, reach, (settings) => clientCredentialsGrant(settings, {
-    ...(client.scopes.length > 0 && { scope: client.scopes.join(' ') }),
-  }));
+  return request(client, reach, (settings) =>
+    clientCredentialsGrant(settings, { ...scopeOf(client), ...resourceOf(client) }));
+}
+
+function scopeOf({ scopes }: OAuth2Client): Record<string, string> {
+  return scopes.length === 0 ? {} : { scope: scopes.join(' ') };
+}
+
+function resourceOf({ resource }: OAuth2Client): Record<string, string> {
+  return resource === undefined ? {} : { resource };
+}
+
+/** Revokes a token. Throws if the server does not say that it has. */
+export async function revoke(
+  client: OAuth2Client, { token, kind }: { token: string; kind: string }, reach: Reach,
+): Promise<void> {
+  const settings = configuration(client);
+  settings.timeout = reach.timeout_ms / 1_000;
+  settings[customFetch] = (url, { method, headers, body, signal }) => reach.fetch(url, {
+    method, headers, body: String(body), redirect: 'manual', ...(signal && { signal }) });
+  await tokenRevocation(settings, token, { token_type_hint: kind });
 }
 
 function configuration(client: OAuth2Client): Configuration {
-  const { token_url, authorize_url, client_id, client_secret, client_auth } = client;
+  const { token_url, authorize_url, revoke_url, client_id, client_secret, client_auth } = client;
   const authentication = client_auth === 'none' || client_secret === null ? None()
     : client_auth === 'post' ? ClientSecretPost(client_secret) : ClientSecretBasic(client_secret);
   const settings = new Configuration({
     issuer: new URL(token_url).origin,
     token_endpoint: token_url,
     ...(authorize_url !== null && { authorization_endpoint: authorize_url }),
+    ...(revoke_url !== undefined && { revocation_endpoint: revoke_url }),
   }, client_id, {}, authentication);
   // The egress guard decides whether plain HTTP is allowed.
   allowInsecureRequests(settings);
@@ -111,6 +137,7 @@ interface Seen {
   thrown?: unknown;
   status?: number;
   error?: unknown;
+  id_token?: string;
 }
 
 async function request(
@@ -127,6 +154,7 @@ async function request(
       refresh_token: answer.refresh_token ?? null,
       lifetime_s: answer.expires_in ?? null,
       scopes: answer.scope?.split(' ') ?? null,
+      id_token: seen.id_token ?? null,
     };
   } catch (error) {
     throw failure(seen, error);
@@ -145,9 +173,10 @@ async function exchange(
       method, headers, body: String(options.body), redirect: 'manual', ...(signal && { signal }),
     });
     seen.status = answer.status;
-    const { status, body } = readTokenResponse(
+    const { status, body, id_token } = readTokenResponse(
       answer.status, answer.headers.get('content-type'), await answer.text());
     seen.error = body?.error;
+    if (id_token !== undefined) seen.id_token = id_token;
     // Other headers are left out: a challenge would hide the error in the body.
     return Response.json(body ?? {}, { status: usable(status) });
   } catch (error) {
@@ -170,7 +199,8 @@ function failure({ thrown, status, error }: Seen, reason: unknown): Error {
   }
   if (typeof error === 'string') {
     const code = ERROR_CODE.test(error) ? error : 'an error of its own';
-    return new TokenRequestFailed(`The token endpoint answered ${status} with ${code}.`);
+    const Failure = error === 'invalid_client' ? ClientRefused : TokenRequestFailed;
+    return new Failure(`The token endpoint answered ${status} with ${code}.`);
   }
   if (status !== undefined) {
     return new TokenRequestFailed(`The token endpoint answered ${status}, and no token.`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AuditLog } from '../../audit/audit.ts';
 import { untilAborted } from '../../deadline.ts';
 import type { Log } from '../../log.ts';
 import {
@@ -11,6 +12,8 @@ import type { OAuth2Client, OAuth2Tokens, StoredCredentials } from './credential
 import {
   fetchClientToken, GrantRefused, refresh, TokenRequestFailed, type Tokens,
 } from './oauthClient.ts';
+import { isForgotten } from './ownClients.ts';
+import { revokeTokens } from './revocation.ts';
 
 /** A connection, and what the operator allows it to reach besides public addresses. */
 export interface ConnectionTarget extends ConnectionKey {
@@ -34,6 +37,8 @@ const TIMEOUT_MS = 10_000;
 const LEASE_MS = 30_000;
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;
+const FORGOTTEN = 'The other service does not know the client any more that was registered there'
+  + ' (invalid_client). Connecting again registers another.';
 /** Waits before storing new tokens is tried again. */
 const STORE_AGAIN_MS = [200, 500, 1_000];
 
@@ -108,19 +113,19 @@ export class TokenRefresher {
   async #asHolder(
     target: ConnectionTarget, kept: Kept, version: string, holder: string): Promise<Kept> {
     const { sql, store } = this.#options;
+    const credentials = kept.credentials as OAuth2Client & OAuth2Tokens;
     try {
-      const credentials = kept.credentials as OAuth2Client & OAuth2Tokens;
       const tokens = await this.#request(target, credentials);
       return await this.#keep(target, { ...kept, credentials, version }, tokens);
     } catch (error) {
       // If the lease cannot be released, it runs out by itself.
       await releaseRefreshLease(sql, target, holder).catch(() => {});
-      if (error instanceof GrantRefused) {
-        // If there are newer credentials, the refused grant is an old one.
-        if (!await store.broken(target, version, error.message)) return await store.read(target);
-        throw new NeedsReconnect(error.message);
-      }
-      throw error;
+      const reason = error instanceof GrantRefused ? error.message
+        : await isForgotten(sql, credentials, error) ? FORGOTTEN : null;
+      if (reason === null) throw error;
+      // If there are newer credentials, the refused grant is an old one.
+      if (!await store.broken(target, version, reason)) return await store.read(target);
+      throw new NeedsReconnect(reason);
     }
   }
 
@@ -153,14 +158,33 @@ export class TokenRefresher {
     const isFirst = await this.#surely(() =>
       store.replace(target, kept.version, renewed, broken));
     if (isFirst && broken !== null) throw new NeedsReconnect(broken);
+    if (!isFirst) await this.#giveBackUnlessKept(target, renewed.credentials);
     return await store.read(target);
+  }
+
+  /** Who removed the connection meanwhile gave back the tokens of before, and not these. */
+  async #giveBackUnlessKept(
+    target: ConnectionTarget, credentials: OAuth2Client & OAuth2Tokens): Promise<void> {
+    const { sql, store, log, fetchFor } = this.#options;
+    if (await store.exists(target)) return;
+    const told = await revokeTokens(credentials, fetchFor(target));
+    if (told === null) return;
+    const { workspace_id, connection_id } = target;
+    log[told.outcome === 'failed' ? 'warn' : 'info']({ connection_id, ...told },
+      'tokens of a connection that was removed while they were renewed are given back');
+    // Of whose request they were renewed in, nobody has asked for this.
+    await this.#surely(() => new AuditLog(sql).append({
+      workspace_id, actor: { type: 'system', id: null }, event: 'connection.revoked',
+      target: connection_id, outcome: told.outcome,
+      details: { ...told.details, renewed_meanwhile: true },
+    }));
   }
 
   /**
    * Tries again while the database is away: only these new tokens still work. If the first try was
    * stored after all, the second answers false, and the row holds the tokens.
    */
-  async #surely(work: () => Promise<boolean>): Promise<boolean> {
+  async #surely<T>(work: () => Promise<T>): Promise<T> {
     for (const pause_ms of STORE_AGAIN_MS) {
       try {
         return await work();

@@ -14,6 +14,8 @@ export interface TokenResponse {
   status: number;
   /** A JSON object as the RFC has it; null if the answer was none. */
   body: JsonObject | null;
+  /** Apart from the rest: one that cannot be verified would fail the whole. */
+  id_token?: string;
 }
 
 /** Names for a grant that is no longer valid: only the person who gave it can give another. */
@@ -41,7 +43,9 @@ export function readTokenResponse(
     return { status: 400, body: { error: 'unsupported_token_type' } };
   }
   if (typeof answered.access_token === 'string' && answered.access_token !== '') {
-    return { status: status >= 200 && status < 300 ? 200 : status, body: tokens(answered) };
+    const { id_token } = answered;
+    return { status: status >= 200 && status < 300 ? 200 : status, body: tokens(answered),
+      ...(typeof id_token === 'string' && { id_token }) };
   }
   const error = errorOf(answered);
   if (error === null) return { status, body: {} };
@@ -74,7 +78,6 @@ function tokens(given: JsonObject): JsonObject {
     ...(typeof refresh_token === 'string' && refresh_token !== '' && { refresh_token }),
     ...(lifetime_s > 0 && { expires_in: Math.min(lifetime_s, LONGEST_LIFETIME_S) }),
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-    // No id_token: nobody logs in here, and one that cannot be verified would fail the whole.
   };
 }
 

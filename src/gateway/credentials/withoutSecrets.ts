@@ -12,6 +12,7 @@ export async function withoutSecrets<T>(
     return scrubber.scrub(await call((value) => scrubber.scrub(value)));
   } catch (error) {
     throw error instanceof ActionFailure
-      ? new ActionFailure(scrubber.scrub(error.outcome)) : error;
+      ? new ActionFailure(scrubber.scrub(error.outcome), scrubber.scrub(error.for_operator))
+      : error;
   }
 }

@@ -1,4 +1,5 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { UpstreamUnreachable } from './unreachable.ts';
 
@@ -11,33 +12,49 @@ export interface ReadBody {
   cut: boolean;
 }
 
+/** Takes a body that is longer than the limit, as it arrives, from its beginning. */
+export interface Overflow {
+  /** Of a compressed body, no more than this is received either. */
+  read_limit_bytes: number;
+  /** False: it wants no more, and no more is read. */
+  write(bytes: Uint8Array): boolean;
+}
+
+/** How long handing on may hold up the event loop. */
+const TURN_MS = 5;
+
 /**
- * The body, decompressed, up to `limit_bytes`; of the compressed bytes no more are taken either,
- * for a few kilobytes may unpack to gigabytes, and endless ones to nothing. Once the limit is
- * reached the stream is destroyed.
+ * The body, decompressed, up to `limit_bytes`; a longer one goes to `overflow` besides, if there is
+ * one. Of the compressed bytes no more are taken either, for a few kilobytes may unpack to
+ * gigabytes, and endless ones to nothing. Once the limit is reached the stream is destroyed.
  */
 export async function readBody(
-  stream: Readable, encoding: string | undefined, limit_bytes: number): Promise<ReadBody> {
+  stream: Readable, encoding: string | undefined, limit_bytes: number,
+  overflow: Overflow | null = null): Promise<ReadBody> {
+  const read_limit_bytes = overflow?.read_limit_bytes ?? limit_bytes;
   const received = { bytes: 0, cut: false };
   const decoder = decoderFor(encoding);
   const counted = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       received.bytes += chunk.length;
-      if (received.bytes > limit_bytes) received.cut = true;
-      yield received.cut ? chunk.subarray(0, chunk.length - (received.bytes - limit_bytes)) : chunk;
+      if (received.bytes > read_limit_bytes) received.cut = true;
+      yield chunk;
       if (received.cut) return;
     }
   };
   // Reading reports errors; without a callback they would be uncaught as well.
   const decoded: AsyncIterable<Buffer> = decoder === null
     ? counted(stream) : pipeline(stream, counted, decoder, () => {});
+  const handOn = overflow === null ? () => false : inTurns(overflow);
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of decoded) {
-      chunks.push(chunk);
+      const was_over = length > limit_bytes;
       length += chunk.length;
-      if (length > limit_bytes) break;
+      if (!was_over) chunks.push(chunk);
+      if (length <= limit_bytes) continue;
+      if (!await handOn(was_over ? [chunk] : chunks)) break;
     }
   } catch (error) {
     // Compressed data that we cut end too early, and many services call an empty body compressed.
@@ -49,6 +66,20 @@ export async function readBody(
   return {
     body: Buffer.concat(chunks).subarray(0, limit_bytes),
     cut: received.cut || length > limit_bytes,
+  };
+}
+
+/** What is there at once may be megabytes: others get their turns in between. */
+function inTurns(overflow: Overflow): (chunks: readonly Buffer[]) => Promise<boolean> {
+  let turn_ms = performance.now();
+  return async (chunks) => {
+    for (const chunk of chunks) {
+      if (!overflow.write(chunk)) return false;
+      if (performance.now() - turn_ms < TURN_MS) continue;
+      await nextTurn();
+      turn_ms = performance.now();
+    }
+    return true;
   };
 }
 

@@ -10,7 +10,7 @@ import { Departure, marking } from './departure.ts';
 import { EgressRefused } from './egress.ts';
 import { guardedFetch, type GuardedFetch } from './guardedFetch.ts';
 import { exchange } from './redirect.ts';
-import { ACCEPT_ENCODING, readBody } from './responseBody.ts';
+import { ACCEPT_ENCODING, readBody, type Overflow } from './responseBody.ts';
 import { unreachable, UpstreamUnreachable } from './unreachable.ts';
 
 export interface UpstreamRequest {
@@ -26,6 +26,8 @@ export interface UpstreamRequest {
   confidential?: boolean;
   /** Is marked once something of the request has left. */
   departure?: Departure;
+  /** What takes an answer that is larger than the limit; null: it is cut. */
+  overflow?(answer: Pick<UpstreamResponse, 'status' | 'headers'>): Overflow | null;
 }
 
 export interface UpstreamResponse {
@@ -35,7 +37,7 @@ export interface UpstreamResponse {
   /** Where the answer came from in the end, after redirects. */
   url: string;
   body: Buffer;
-  /** The body is larger than the limit; the rest was not read. */
+  /** The body is larger than the limit; the rest is not here. */
   cut: boolean;
 }
 
@@ -106,7 +108,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     });
     const { status, headers, discard } = answer;
     try {
-      const read = await readBody(answer.body, headers['content-encoding'], response_limit_bytes);
+      const read = await readBody(answer.body, headers['content-encoding'], response_limit_bytes,
+        given.overflow?.({ status, headers }));
       return { status, headers, url: request.url.href, ...read };
     } finally {
       discard();

@@ -11,14 +11,17 @@ import type { WaitingChange } from './changes.ts';
 /**
  * The rows of what a server lists. `first_stays`: a change that is set aside already stays as it
  * was shown, whatever the server says now; so an operator accepts what there was to look at.
+ * `isSetAside`: whether a tool that nobody knows yet waits for an operator, too.
  */
 export function toolRows(
   actions: readonly McpAction[], stored: readonly StoredAction[], first_stays: boolean,
-): ImportedRow[] {
+  isSetAside: (action: McpAction) => boolean = () => false): ImportedRow[] {
   const known = new Map(stored.map((one) => [one.source_key, one]));
   return actions.map((action) => {
     const before = known.get(action.source_key);
-    return before === undefined ? rowOf(action, action) : changedRow(action, before, first_stays);
+    if (before !== undefined) return changedRow(action, before, first_stays);
+    return isSetAside(action)
+      ? { ...rowOf(action, null), proposed: action, quarantined: true } : rowOf(action, action);
   });
 }
 
@@ -26,7 +29,8 @@ function changedRow(action: McpAction, before: StoredAction, first_stays: boolea
   const accepted = acceptedOf(before);
   const same_schema = before.schema_hash === action.schema_hash;
   if (first_stays && before.proposed !== null) {
-    return { ...before, quarantined: before.quarantined_at !== null || !same_schema };
+    return { ...before, known_key: null, hidden: false,
+      quarantined: before.quarantined_at !== null || !same_schema };
   }
   if (accepted === null || !same_schema) {
     return { ...rowOf(action, accepted), schema_hash: before.schema_hash, proposed: action,
@@ -39,7 +43,8 @@ function changedRow(action: McpAction, before: StoredAction, first_stays: boolea
 
 function rowOf(
   { source_key, name, effect, schema_hash }: McpAction, definition: McpAction | null): ImportedRow {
-  return { source_key, name, effect, schema_hash, definition, proposed: null, quarantined: false };
+  return { source_key, name, effect, schema_hash, definition, proposed: null, quarantined: false,
+    hidden: false, operation_id: null, known_key: null };
 }
 
 /** Earlier versions kept of a tool that was set aside what its server said last. */

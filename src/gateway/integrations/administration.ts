@@ -1,27 +1,32 @@
 /** Adding, changing and refreshing integrations: what an operator does. */
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { AuditLog, type AuditEvent, type Author } from '../../audit/audit.ts';
+import { grantEvent } from '../../audit/grantEvent.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { expireApprovals } from '../../store/approvals.ts';
+import { followRenames, grantsNaming, holdGrants } from '../../store/grants.ts';
 import {
   actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocuments,
   replaceIntegration, touchIntegrations, writeActions, type Documents, type IntegrationRow,
   type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
 import { isUnknownName, UpstreamUnreachable } from '../egress/unreachable.ts';
-import { environmentPlace, processFolder, SERVICE } from '../mcp/mcpServers.ts';
-import type { FreshImports } from '../openapi/freshImports.ts';
+import type { Upstream } from '../egress/upstream.ts';
+import { processFolder, sealEnvironment } from '../mcp/mcpServers.ts';
+import { packed, type Definitions } from '../openapi/definitions.ts';
 import { acceptedTools } from './acceptedTools.ts';
 import {
   checkRequest, isSameServer, isTrustAlone, requireAllowedCommand, requireWorkspaces,
   type IntegrationRequest,
 } from './checkRequest.ts';
-import {
-  importDraft, type Accepted, type Draft, type Import, type ImportDependencies,
-} from './imports.ts';
-import { asRefusal, noAddress, requireReachable } from './reachable.ts';
+import type { Accepted, Draft, Import } from './draft.ts';
+import { importDraft, type ImportDependencies } from './imports.ts';
+import { ACCEPTED, withFetchedFiles, withGivenFiles } from './givenDocument.ts';
+import { followingOverrides } from './operationRows.ts';
+import { asRefusal, noAddress, originsOf, requireReachable } from './reachable.ts';
 import { toolChanges } from './toolChanges.ts';
 
 /** Who does it, for the audit log. */
@@ -30,8 +35,10 @@ export type Actor = Author & { signal: AbortSignal };
 export interface AdministrationOptions extends ImportDependencies {
   /** Slugs that are taken by what is built in. */
   builtin: readonly string[];
-  /** Takes the import of a document once it is written. */
-  fresh: Pick<FreshImports, 'put'>;
+  /** Fetches documents, and the files that they refer to, within the limit of a document. */
+  documents: Pick<Upstream, 'send' | 'fetchFor'>;
+  /** Stores the import of a document. */
+  definitions: Pick<Definitions, 'write'>;
 }
 
 /** An integration as it was read. It is written anew only if nobody else wrote it meanwhile. */
@@ -42,6 +49,11 @@ interface Before {
 
 /** What an operator accepts: what was set aside, as it was shown, or the document that he gives. */
 type Acceptance = 'nothing' | 'shown' | 'document';
+
+export interface Refresh {
+  accept: boolean;
+  rename?: Accepted['rename'];
+}
 
 const REFRESH_ATTEMPTS = 3;
 const NAMES_SHOWN = 20;
@@ -62,8 +74,9 @@ export class Administration {
     checkRequest(kind, request);
     const empty: Draft = {
       id: newId('int'), slug, kind, title: slug, base_url: null, document: null,
-      document_url: null, mcp: null, mcp_env: null, egress_allow: [], insecure_http: false,
-      own_redirect: true, overrides: {}, workspace_ids: null,
+      document_url: null, mcp: null, mcp_env: null, auth_methods: [], egress_allow: [],
+      insecure_http: false, other_origins: [], own_redirect: true, overrides: {},
+      workspace_ids: null,
     };
     const draft = await changed(this.#options, empty, request, by.signal);
     try {
@@ -91,22 +104,25 @@ export class Administration {
 
   /**
    * Asks the source again, and sets aside what has changed. `accept`: what was set aside before is
-   * accepted as it was shown then, whatever the source says now.
+   * accepted as it was shown then, whatever the source says now. `rename`: reports which actions
+   * today's rule would name otherwise, or renames them.
    */
-  async refresh(slug: string, accept: boolean, by: Actor): Promise<IntegrationRow> {
+  async refresh(
+    slug: string, { accept, rename }: Refresh, by: Actor): Promise<IntegrationRow> {
     // The service may refresh the integration at the same time: see `follow`.
     for (let attempt = 1; attempt <= REFRESH_ATTEMPTS; attempt++) {
       const before = await this.#find(slug);
       const { document_url } = before.row;
       const made = await this.#rewrite(before, document_url === null ? {} : { document_url },
-        accept ? 'shown' : 'nothing', by);
+        accept ? 'shown' : 'nothing', by, rename);
       if (made) return made;
     }
     throw changedMeanwhile(slug);
   }
 
   /**
-   * Refreshes an MCP integration whose server says that its tools have changed. New tools are
+   * Refreshes an MCP integration whose server says that its tools have changed, or whose tools an
+   * account that was just connected makes known. New tools are
    * offered, missing ones are not, and changed ones are set aside until an operator accepts them.
    * Writes nothing if nothing is different, or if somebody else wrote meanwhile (`overtaken`).
    */
@@ -114,18 +130,21 @@ export class Administration {
     const { sql, log } = this.#options;
     const row = await getIntegration(sql, slug);
     if (row?.kind !== 'mcp') return 'done';
-    const draft = { ...row, document: null };
     const stored = await actionsOf(sql, slug);
     const imported = await importDraft(
-      this.#options, draft, { stored, document: null }, 'service', signal);
-    const changes = toolChanges(imported.rows, stored);
+      this.#options, { ...row, document: null }, { stored, document: null }, 'service', signal);
+    // It has no title yet if it was added before the server said anything.
+    const draft = { ...row, document: null,
+      title: row.title === slug ? imported.title : row.title };
+    const changes = toolChanges(imported.rows.filter(({ hidden }) => !hidden), stored);
     const shown = Object.fromEntries(Object.entries(changes)
       .filter(([, names]) => names.length > 0)
       .map(([kind, names]: [string, string[]]) => [kind, names.slice(0, NAMES_SHOWN)]));
     if (Object.keys(shown).length === 0) return 'done';
     const made = await this.#write(draft, row, imported, {
       actor: { type: 'system', id: null },
-      reason: 'The server has changed its tools.', details: shown,
+      reason: stored.length === 0 ? 'The server lists its tools, now that an account is connected.'
+        : 'The server has changed its tools.', details: shown,
     });
     if (!made) return 'overtaken';
     log.info({ integration: slug, revision: made.revision, ...shown },
@@ -161,39 +180,62 @@ export class Administration {
 
   async #rewrite(
     before: Before, request: IntegrationRequest, acceptance: Acceptance, by: Actor,
-  ): Promise<IntegrationRow | undefined> {
+    rename?: Accepted['rename']): Promise<IntegrationRow | undefined> {
     const changes = await changed(this.#options, before.row, request, by.signal);
     const draft = { ...changes, title: request.title ?? changes.title };
     const imported = await importDraft(
-      this.#options, draft, acceptedOf(before, acceptance), 'operator', by.signal);
+      this.#options, draft, { ...acceptedOf(before, acceptance), rename }, 'operator',
+      by.signal);
     const { changes: waited = [] } = before.row.report;
     const names = waited.slice(0, NAMES_SHOWN).map(({ action }) => action);
     const accepts = acceptance !== 'nothing' && names.length > 0;
     // Who approved a call approved what it did then, at the address of then.
-    const is_other = accepts || acceptance === 'document' || request.base_url !== undefined;
+    const is_other = accepts || acceptance === 'document' || request.base_url !== undefined
+      || rename === 'apply'
+      || !isDeepStrictEqual(before.row.other_origins, draft.other_origins)
+      || !isDeepStrictEqual(setBy(before.row.overrides), setBy(draft.overrides));
     return await this.#write(draft, before.row, imported,
-      accepts ? { ...by, details: { accepted: names } } : by, is_other);
+      accepts ? { ...by, details: { accepted: names } } : by,
+      { is_other, is_accepted: acceptance !== 'nothing' });
   }
 
   /**
    * Writes what was made of a draft, as new or in the place of `before`; undefined if somebody else
-   * did so meanwhile. `is_other`: approvals that are open or unused expire.
+   * did so meanwhile, or if actions are renamed and there are other grants now.
+   * `is_other`: approvals that are open or unused expire. `is_accepted`: that
+   * something was gone before, too.
    */
   async #write(
     draft: Draft, before: IntegrationRow | null, imported: Import,
-    audited: Author & Pick<AuditEvent, 'reason' | 'details'>, is_other = false,
+    audited: Author & Pick<AuditEvent, 'reason' | 'details'>,
+    { is_other, is_accepted } = { is_other: false, is_accepted: false },
   ): Promise<IntegrationRow | undefined> {
+    const { renames } = imported;
+    const overrides = renames?.overrides ?? draft.overrides;
+    const rows = imported.rows.map((one) =>
+      ({ ...one, name: renames?.names.get(one.name) ?? one.name }));
     const row: NewIntegration = {
-      ...draft, base_url: draft.base_url ?? imported.base_url, report: imported.report,
+      ...draft, overrides: followingOverrides(overrides, rows),
+      base_url: draft.base_url ?? imported.base_url, report: imported.report,
       accepted_document: imported.accepted_document, auth_methods: imported.auth_methods,
       document_sha256: draft.document === null ? null
         : createHash('sha256').update(draft.document).digest('hex'),
     };
-    const written = await this.#options.sql.begin(async (tx) => {
+    // Those of an import that renames have their old names: they are made when they are needed.
+    const definitions = imported.actions === undefined || renames !== undefined ? []
+      : await packed(imported.actions);
+    return await this.#options.sql.begin(async (tx) => {
+      if (renames && renames.names.size > 0) {
+        await holdGrants(tx);
+        const now = new Set((await grantsNaming(tx, row.slug)).map(({ id }) => id));
+        if (now.symmetricDifference(renames.considered).size > 0) return undefined;
+      }
       const made = before ? await replaceIntegration(tx, row, before.revision)
         : await insertIntegration(tx, row);
       if (!made) return undefined;
-      await writeActions(tx, row.slug, imported.rows);
+      await writeActions(tx, row.slug, rows, is_accepted);
+      if (definitions.length > 0) await this.#options.definitions.write(tx, made, definitions);
+      const grants = renames && await followRenames(tx, renames.names, renames.grants);
       if (is_other) await expireApprovals(tx, row.slug);
       await touchIntegrations(tx);
       await AuditLog.within(tx, {
@@ -201,12 +243,13 @@ export class Administration {
         event: before ? 'integration.changed' : 'integration.created',
         details: { kind: row.kind, revision: made.revision, imported: imported.report.imported,
           ...(imported.waiting.length > 0 && { waiting: imported.waiting.length }),
+          ...(renames && renames.names.size > 0 && { renamed: renames.names.size,
+            grants_added: renames.grants.length }),
           ...audited.details },
-      });
+      }, ...(grants?.changed ?? []).map((one) => grantEvent('grant.changed', one, audited)),
+      ...(grants?.added ?? []).map((one) => grantEvent('grant.created', one, audited)));
       return made;
     }, { limit_ms: IMPORT_LIMIT_MS });
-    if (written && imported.actions) this.#options.fresh.put(written, imported.actions);
-    return written;
   }
 
   async #find(slug: string): Promise<Before> {
@@ -218,13 +261,20 @@ export class Administration {
   }
 }
 
+/** What every call sends, by the keys of the overrides. */
+function setBy(overrides: IntegrationRow['overrides']): [string, object][] {
+  return Object.entries(overrides).flatMap(([key, { parameters, path_slashes }]) =>
+    (parameters ?? path_slashes) === undefined ? [] : [[key, { parameters, path_slashes }]]);
+}
+
 /** What a new import is compared with. */
 function acceptedOf({ row, stored }: Before, acceptance: Acceptance): Accepted {
   const { kind, document, accepted_document } = row;
   if (acceptance === 'nothing') return { stored, document: accepted_document ?? document };
-  if (kind === 'mcp') return { stored: acceptedTools(stored), document: null };
+  const seen = stored.map((one) => ({ ...one, missing_since: null }));
+  if (kind === 'mcp') return { stored: acceptedTools(seen), document: null };
   return {
-    stored: stored.map((one) => ({ ...one, quarantined_at: null })),
+    stored: seen.map((one) => ({ ...one, quarantined_at: null })),
     document: acceptance === 'shown' ? document : null,
   };
 }
@@ -233,17 +283,18 @@ function acceptedOf({ row, stored }: Before, acceptance: Acceptance): Accepted {
 async function changed(
   options: AdministrationOptions, draft: Draft, request: IntegrationRequest, signal: AbortSignal,
 ): Promise<Draft> {
-  const { mcp, document_url, document, title: _, ...rest } = request;
+  const { mcp, document_url, document, document_files = {}, title: _, ...rest } = request;
   const next: Draft = { ...draft, ...rest };
   await requireWorkspaces(options.sql, request.workspace_ids ?? []);
   if (next.base_url !== null) requireReachable(next.base_url, next.egress_allow, '/base_url');
+  next.other_origins = originsOf(next);
   if (document_url !== undefined) {
     requireReachable(document_url, next.egress_allow, '/document_url');
     const is_new = document_url !== draft.document_url;
     next.document = await fetchDocument(options, { ...next, document_url, is_new }, signal);
     next.document_url = document_url;
   } else if (document !== undefined) {
-    next.document = document;
+    next.document = await withGivenFiles(document, document_files, signal);
     next.document_url = null;
   }
   if (mcp !== undefined) {
@@ -257,8 +308,9 @@ async function changed(
       if (server.url !== undefined) requireReachable(server.url, next.egress_allow, '/mcp/url');
       const env_names = Object.keys(env);
       next.mcp = { ...server, trust_hints, env_names };
+      if (draft.mcp === null || !isSameServer(server, draft.mcp)) next.auth_methods = [];
       next.mcp_env = env_names.length === 0 ? null
-        : await options.secrets.seal(SERVICE, environmentPlace(next.slug), env);
+        : await sealEnvironment(options, next.slug, env);
     }
   }
   // Whatever is changed, the import starts it.
@@ -271,21 +323,22 @@ async function changed(
  * `invalid_request` if nothing has the name of a new address.
  */
 async function fetchDocument(
-  { upstream }: AdministrationOptions, { document_url, egress_allow, is_new }: {
+  { documents }: AdministrationOptions, { document_url, egress_allow, is_new }: {
     document_url: string; egress_allow: readonly string[]; is_new: boolean;
   }, signal: AbortSignal): Promise<string> {
   const param = '/document_url';
   const failed = (why: string, cause?: unknown) => new GatehouseError('upstream_error',
     `The document could not be fetched: ${why}.`, { param, cause });
   try {
-    const { status, body, cut, url } = await upstream.send({
-      method: 'GET', url: new URL(document_url), egress_allow,
-      headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
+    const { status, body, cut, url } = await documents.send({
+      method: 'GET', url: new URL(document_url), egress_allow, headers: { accept: ACCEPTED },
     }, signal);
     if (status !== 200) throw failed(`${new URL(url).host} answered ${status}`);
     if (cut) throw failed('it is larger than GATEHOUSE_DOCUMENT_LIMIT_BYTES');
-    return body.toString('utf8').replaceAll('\0', '');
+    const text = body.toString('utf8').replaceAll('\0', '');
+    return await withFetchedFiles(text, url, documents.fetchFor({ egress_allow }), signal);
   } catch (error) {
+    if (error instanceof GatehouseError) throw error;
     if (error instanceof UpstreamUnreachable && isUnknownName(error) && is_new) {
       throw noAddress(param, 'must be an address whose name resolves', error);
     }

@@ -17,7 +17,7 @@ export interface WaitingChange {
 
 type Described = Partial<Pick<ActionDescription,
   'title' | 'description' | 'input_schema' | 'output_schema'>>
-  & { effect?: Effect, hints?: unknown, address?: string | undefined };
+  & { effect?: Effect, hints?: unknown, operation?: string, address?: string | undefined };
 
 type ActionChange = Schemas['ActionChange'];
 type FieldChange = ActionChange['fields'][number];
@@ -32,8 +32,8 @@ const SHORT_CHARS = 500;
 const CONTEXT_CHARS = 40;
 
 /** What decides who may call, and what is called, comes first, then what models read. */
-const FIELDS =
-  ['effect', 'address', 'description', 'title', 'hints', 'input_schema', 'output_schema'] as const;
+const FIELDS = ['effect', 'operation', 'address', 'description',
+  'title', 'hints', 'input_schema', 'output_schema'] as const;
 
 /** The part of an import's report on changes; empty if none wait. Bounded, whatever they hold. */
 export function reportOf(
@@ -41,7 +41,8 @@ export function reportOf(
   if (waiting.length === 0) return {};
   let budget_chars = TEXTS_LIMIT_CHARS;
   const isRisky = ({ before, after }: WaitingChange) =>
-    before?.effect !== after.effect || before?.address !== after.address;
+    before?.effect !== after.effect || before?.address !== after.address
+    || before?.operation !== after.operation;
   const sorted = [...waiting.filter(isRisky), ...waiting.filter((one) => !isRisky(one))];
   const changes = sorted.slice(0, ACTIONS_LIMIT).map((one) => {
     const differences = differencesOf(one.before ?? {}, one.after);

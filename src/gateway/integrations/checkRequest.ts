@@ -1,22 +1,27 @@
 /** What the schema of a request to add or change an integration cannot say. */
 import { isDeepStrictEqual } from 'node:util';
 import { GatehouseError } from '../../errors.ts';
+import { toSegment } from '../../json.ts';
 import type { Sql } from '../../store/database.ts';
 import type { IntegrationRow, McpServer } from '../../store/integrations.ts';
 import { unknownWorkspaces } from '../../store/workspaces.ts';
 import { parseEgressAllow } from '../egress/egress.ts';
 import { AllowedCommands } from '../mcp/allowedCommands.ts';
+import { whyNotSet } from '../openapi/setParameters.ts';
 
 export interface IntegrationRequest {
   title?: string;
   /** The text of the document. */
   document?: string;
+  /** The texts of files that it refers to, by their paths as seen from it. */
+  document_files?: Record<string, string>;
   document_url?: string;
   base_url?: string | null;
   mcp?: Omit<McpServer, 'env_names' | 'trust_hints'>
     & { env?: Record<string, string>; trust_hints?: boolean };
   egress_allow?: string[];
   insecure_http?: boolean;
+  other_origins?: string[];
   own_redirect?: boolean;
   overrides?: IntegrationRow['overrides'];
   workspace_ids?: string[] | null;
@@ -29,8 +34,14 @@ export function checkRequest(
   if (document !== undefined && document_url !== undefined) {
     throw wrong('/document_url', 'Give document or document_url, not both.');
   }
+  if (request.document_files !== undefined && document === undefined) {
+    throw wrong('/document_files', 'Give the document that refers to these files, too.');
+  }
   if (kind === 'openapi' && mcp !== undefined) {
     throw wrong('/mcp', 'mcp is for integrations of kind mcp.');
+  }
+  if (kind === 'mcp' && (request.other_origins ?? []).length > 0) {
+    throw wrong('/other_origins', 'An MCP server has one address: no others are called.');
   }
   if (kind === 'mcp' && (document ?? document_url) !== undefined) {
     throw wrong('/document', 'An MCP server has no document; give mcp.');
@@ -43,15 +54,29 @@ export function checkRequest(
     throw wrong('/mcp', 'Give the MCP server: mcp.url, or mcp.command.');
   }
   if (kind === 'mcp' && Object.values(overrides).some((one) =>
-    one.hidden_parameters !== undefined || one.soft_error !== undefined)) {
+    one.hidden_parameters !== undefined || one.soft_error !== undefined
+      || one.parameters !== undefined || one.path_slashes !== undefined
+      || one.signed_elsewhere !== undefined)) {
     throw wrong('/overrides', 'An override of a tool of an MCP server says its effect, and whether'
       + ' it is hidden; the rest is for operations of documents.');
   }
+  requireSettable(overrides);
   for (const [index, entry] of egress_allow.entries()) {
     try {
       parseEgressAllow(entry);
     } catch (error) {
       throw wrong(`/egress_allow/${index}`, (error as Error).message);
+    }
+  }
+}
+
+function requireSettable(overrides: IntegrationRow['overrides']): void {
+  for (const [key, { parameters = {} }] of Object.entries(overrides)) {
+    for (const [name, value] of Object.entries(parameters)) {
+      const why = whyNotSet(name, value);
+      if (why === null) continue;
+      throw wrong(`/overrides/${toSegment(key)}/parameters/${toSegment(name)}`,
+        `The parameter ${JSON.stringify(name)} ${why}`);
     }
   }
 }

@@ -4,8 +4,10 @@ import { notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { getConnection, setConnectionStatus, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
-import type { ActionDefinition } from '../action/action.ts';
-import { ActionFailure } from '../action/failure.ts';
+import {
+  opened, type ActionDefinition, type ActionSummary, type SourceAction,
+} from '../action/action.ts';
+import { ActionFailure, toOperator } from '../action/failure.ts';
 import { perform } from '../calls/execute.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
@@ -52,7 +54,7 @@ export async function checkConnection(
   const visible = await catalogue.visible(caller);
   const own = [...visible.values()]
     .filter(({ integration }) => integration.slug === row.integration);
-  const definition = actionToCheckBy(own.map((action) => action.definition));
+  const definition = await actionToCheckBy(own.map((action) => action.definition));
   if (definition === undefined) {
     return await result(row.status === 'connected', 'The integration has no reading action that'
       + ' needs no input, so nothing was tried.');
@@ -66,7 +68,7 @@ export async function checkConnection(
     return await result(true, `${definition.name} answered.`, definition.name);
   } catch (error) {
     if (!(error instanceof ActionFailure)) throw error;
-    return await result(false, error.message, definition.name);
+    return await result(false, toOperator(error), definition.name);
   }
 }
 
@@ -74,6 +76,8 @@ export async function checkConnection(
 const IDENTITIES = new Set(['me', 'self', 'myself', 'whoami', 'user', 'userinfo', 'userprofile',
   'currentuser', 'authenticateduser', 'account', 'accountinfo', 'currentaccount', 'profile',
   'myprofile', 'viewer', 'authtest', 'tokeninfo']);
+/** Of thousands that may need an input, the first few are mostly enough. */
+const OPENED_TOGETHER = 16;
 const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
 
 /**
@@ -82,19 +86,24 @@ const ASKING = /^(get|show|read|retrieve|fetch|test|info)(?=$|_)_?/;
  * preferably one with pages; then any other. The first of a document may be wrong: GitHub's `GET
  * /app` answers 401 to all tokens but those of apps, which would break a good connection.
  */
-export function actionToCheckBy(
-  actions: readonly ActionDefinition[]): ActionDefinition | undefined {
-  const [best] = actions
-    .filter(({ effect, input_schema }) => effect === 'read' && !('required' in input_schema))
+export async function actionToCheckBy(
+  actions: readonly SourceAction[]): Promise<ActionDefinition | undefined> {
+  const ranked = actions.filter(({ effect }) => effect === 'read')
     .map((action) => ({ action, rank: rankOf(action) }))
     .sort((a, b) => a.rank - b.rank
       || a.action.source_key.length - b.action.source_key.length
       || (a.action.name < b.action.name ? -1 : 1));
-  return best?.action;
+  for (let from = 0; from < ranked.length; from += OPENED_TOGETHER) {
+    const part = ranked.slice(from, from + OPENED_TOGETHER).map(({ action }) => opened(action));
+    const best = (await Promise.all(part))
+      .find(({ input_schema }) => !('required' in input_schema));
+    if (best !== undefined) return best;
+  }
+  return undefined;
 }
 
 /** A rank; lower is better. */
-function rankOf({ name, source_key, paged }: ActionDefinition): number {
+function rankOf({ name, source_key, paged }: ActionSummary): number {
   const [resource = '', verb = ''] = name.split('.').slice(-2);
   // `GET /users/@me` and the tool `get_me` say it where others have a resource.
   if (isIdentity(source_key.split('/').at(-1)!)) return 0;

@@ -13,7 +13,10 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import type { StoredCredentials } from '../credentials/credentials.ts';
 import type { OAuthFlows, OpenedFlow } from '../credentials/flows.ts';
+import type { OwnClients } from '../credentials/ownClients.ts';
+import { revokeTokens } from '../credentials/revocation.ts';
 import { reachOf } from '../egress/egress.ts';
+import { labelAccount } from './accountLabel.ts';
 import type { Actor } from './administration.ts';
 import { checkConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { completed, type GivenCredentials } from './givenCredentials.ts';
@@ -25,6 +28,8 @@ import { completed, type GivenCredentials } from './givenCredentials.ts';
  */
 export const START_PATH = '/oauth/start';
 export const CALLBACK_PATH = '/oauth/callback';
+/** Below it the service describes itself as the OAuth client of each integration. */
+export const CLIENT_PATH = '/oauth/client';
 
 export interface ConnectionRequest {
   workspace_id: string;
@@ -50,10 +55,13 @@ export interface ConnectionAdministrationOptions {
   sql: Sql;
   credentials: ConnectionCredentials;
   flows: OAuthFlows;
+  clients: OwnClients;
   catalogue: Pick<Catalogue, 'visible'>;
   builtin: readonly string[];
   fetchFor(options: { egress_allow: readonly string[] }): typeof fetch;
   publicUrl(): string;
+  /** An account is connected to an integration whose server has listed no tools to anybody yet. */
+  onFirstAccount(slug: string): void;
 }
 
 export class ConnectionAdministration {
@@ -74,7 +82,7 @@ export class ConnectionAdministration {
     const { sql, credentials } = this.#options;
     const { workspace_id, integration, name, account_label = null } = request;
     if (!await getWorkspace(sql, workspace_id)) throw notFound('workspace', workspace_id);
-    const stored = await this.#stored(request.credentials, integration, by);
+    const stored = await this.#stored(request.credentials, integration, by, false);
     const key = { workspace_id, connection_id: newId('con') };
     const storeIn = await credentials.prepare(key, stored);
     const row = await within(async (tx) => {
@@ -91,7 +99,9 @@ export class ConnectionAdministration {
       });
       return (await getConnection(tx, key.connection_id))!;
     });
-    return await this.#answer(row, { settings: true, begin: true });
+    // Not where the request is repeated: what it was labelled by may be there no more.
+    const labelled = row.id === key.connection_id ? await this.#labelled(row, null) : row;
+    return await this.#answer(labelled, { settings: true, begin: true });
   }
 
   async update(id: string, change: ConnectionChange, by: Actor): Promise<ConnectionAnswer> {
@@ -103,7 +113,9 @@ export class ConnectionAdministration {
       throw new GatehouseError('invalid_request', `This connection is ${before.status}: only new`
         + ' credentials can make it connected.', { param: '/status' });
     }
-    const stored = given && await this.#stored(given, before.integration, by);
+    // Who is sent to a server that does not know the client any more never comes back from there.
+    const anew = before.status === 'pending';
+    const stored = given && await this.#stored(given, before.integration, by, anew);
     const key = { workspace_id: before.workspace_id, connection_id: id };
     const storeIn = stored && await credentials.prepare(key, stored);
     // New credentials do not enable a connection that an operator has disabled.
@@ -124,21 +136,33 @@ export class ConnectionAdministration {
       });
       return (await getConnection(tx, id))!;
     });
-    return await this.#answer(row, {
+    return await this.#answer(stored ? await this.#labelled(row, null) : row, {
       settings: stored !== undefined, begin: becoming !== undefined });
   }
 
+  /** Removes it, and then gives its tokens back to the server that has given them, if it can. */
   async remove(id: string, by: Actor): Promise<void> {
-    const { sql } = this.#options;
-    await this.#find(id);
-    await sql.begin(async (tx) => {
+    const { sql, credentials } = this.#options;
+    const { workspace_id } = await this.#find(id);
+    const { integration, open } = await sql.begin(async (tx) => {
+      const open = await credentials.take(tx, { workspace_id, connection_id: id });
       const gone = await deleteConnection(tx, id);
       if (!gone) throw notFound('connection', id);
       await AuditLog.within(tx, {
-        ...by, workspace_id: gone.workspace_id, event: 'connection.removed', target: id,
+        ...by, workspace_id, event: 'connection.removed', target: id,
         details: { integration: gone.integration },
       });
+      return { ...gone, open };
     });
+    // What cannot be opened is removed all the same.
+    const tokens = await open().catch(() => null);
+    if (tokens === null) return;
+    const row = await getIntegration(sql, integration);
+    const told = row && await revokeTokens(tokens, this.#options.fetchFor(
+      { egress_allow: reachOf(row) }));
+    if (!told) return;
+    await new AuditLog(sql).append({ ...by, workspace_id, event: 'connection.revoked', target: id,
+      outcome: told.outcome, details: { integration, ...told.details } });
   }
 
   /** Uses the connection for a reading action that needs no input. */
@@ -160,19 +184,29 @@ export class ConnectionAdministration {
     query: URLSearchParams, { session, path }: { session: string | null; path: string },
   ): Promise<ConnectionRow> {
     const { sql, flows, fetchFor } = this.#options;
-    const { workspace_id, connection_id } = await flows.finish(query, {
+    const { workspace_id, connection_id, id_token } = await flows.finish(query, {
       session, path,
       fetchFor: async (key) => {
         const row = await getConnection(sql, key.connection_id);
         return fetchFor({ egress_allow: reachOf(await this.#integration(row?.integration ?? '')) });
       },
     });
-    const row = (await getConnection(sql, connection_id))!;
+    const authorized = (await getConnection(sql, connection_id))!;
     await new AuditLog(sql).append({
       workspace_id, actor: { type: 'system', id: null }, event: 'connection.authorized',
-      target: connection_id, details: { integration: row.integration },
+      target: connection_id, details: { integration: authorized.integration },
     });
+    const row = await this.#labelled(authorized, id_token);
+    this.#heed(row, await this.#integration(row.integration));
     return row;
+  }
+
+  /** With the label that the other service has for the account, once it can be used. */
+  async #labelled(row: ConnectionRow, id_token: string | null): Promise<ConnectionRow> {
+    if (row.status !== 'connected') return row;
+    await labelAccount(
+      this.#options, row, await this.#integration(row.integration), id_token);
+    return await getConnection(this.#options.sql, row.id) ?? row;
   }
 
   /** Connections to built-in integrations are made with the workspace, and stay. */
@@ -198,11 +232,12 @@ export class ConnectionAdministration {
     const { credentials, flows, publicUrl } = this.#options;
     const key = { workspace_id: row.workspace_id, connection_id: row.id };
     const kept = tell.settings ? await credentials.settings(key) : null;
+    const integration = await this.#integration(row.integration);
+    this.#heed(row, integration);
     if (row.status !== 'pending' || !tell.begin) {
       return { ...row, settings: kept, authorization_url: null, authorization_expires_at: null };
     }
-    const { slug, own_redirect } = await this.#integration(row.integration);
-    const redirect_uri = publicUrl() + CALLBACK_PATH + (own_redirect ? `/${slug}` : '');
+    const redirect_uri = this.#redirectUri(integration);
     const { ticket, expires_at } = await flows.start(key, { redirect_uri });
     return {
       ...row, settings: kept && { ...kept, redirect_uri },
@@ -212,11 +247,26 @@ export class ConnectionAdministration {
   }
 
   async #stored(
-    given: GivenCredentials, slug: string, { signal }: Actor,
+    given: GivenCredentials, slug: string, { signal }: Actor, anew: boolean,
   ): Promise<StoredCredentials | { type: 'none' }> {
+    const { clients, fetchFor, publicUrl } = this.#options;
     const integration = await this.#integration(slug);
-    return await completed(
-      given, { integration, signal,
-        fetch: this.#options.fetchFor({ egress_allow: reachOf(integration) }) });
+    const client_uri = publicUrl();
+    const isPublic = client_uri.startsWith('https:') && integration.own_redirect;
+    return await completed(given, {
+      integration, signal, clients, anew, client_uri, redirect_uri: this.#redirectUri(integration),
+      client_url: isPublic ? `${client_uri}${CLIENT_PATH}/${slug}` : null,
+      fetch: fetchFor({ egress_allow: reachOf(integration) }),
+    });
+  }
+
+  #redirectUri({ slug, own_redirect }: IntegrationRow): string {
+    return this.#options.publicUrl() + CALLBACK_PATH + (own_redirect ? `/${slug}` : '');
+  }
+
+  #heed({ status }: ConnectionRow, { slug, kind, report }: IntegrationRow): void {
+    if (status === 'connected' && kind === 'mcp' && report.operations === 0) {
+      this.#options.onFirstAccount(slug);
+    }
   }
 }

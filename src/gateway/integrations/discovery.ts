@@ -9,6 +9,8 @@ export interface Endpoints {
   authorization_url: string | null;
   token_url: string | null;
   refresh_url: string | null;
+  revoke_url?: string;
+  userinfo_url?: string;
   /** What the server calls itself, and whether it does so when a browser comes back (RFC 9207). */
   issuer?: string;
   sends_issuer?: boolean;
@@ -37,11 +39,15 @@ export async function discover(
     const inBodyAlone = Array.isArray(methods) && methods.includes('client_secret_post')
       && !methods.includes('client_secret_basic');
     const issuer = textOf(metadata.issuer);
+    const revoke_url = textOf(metadata.revocation_endpoint);
+    const userinfo_url = textOf(metadata.userinfo_endpoint);
     return {
       ...(issuer !== undefined && { issuer,
         sends_issuer: metadata.authorization_response_iss_parameter_supported === true }),
       authorization_url: textOf(metadata.authorization_endpoint) ?? null,
       token_url: textOf(metadata.token_endpoint) ?? null, refresh_url: null,
+      ...(revoke_url !== undefined && { revoke_url }),
+      ...(userinfo_url !== undefined && { userinfo_url }),
       ...(inBodyAlone && { client_auth: 'post' }),
     };
   } catch (error) {

@@ -6,20 +6,14 @@ import type { ApiKey } from '../action/credentials.ts';
 import type { OAuth2Client, StoredCredentials } from '../credentials/credentials.ts';
 import { discover, type Endpoints } from './discovery.ts';
 import { requireReachable } from './reachable.ts';
+import { serverClient, type ServerClientOptions } from './serverClient.ts';
 
 type Schemas = components['schemas'];
 export type GivenCredentials = Schemas['Credentials'];
-type GivenOAuth = Extract<GivenCredentials, { type: 'oauth2' }>;
-type GivenKey = Extract<GivenCredentials, { type: 'api_key' }>;
+type GivenOAuth = Omit<Extract<GivenCredentials, { type: 'oauth2' }>, 'also'>;
+type GivenKey = Schemas['FurtherKey'];
 type Grant = OAuth2Client['grant'];
 type Scheme = Schemas['SecurityScheme'];
-
-/** An integration, and a fetch that goes where its requests may go. */
-export interface Declaring {
-  integration: IntegrationRow;
-  fetch: typeof fetch;
-  signal: AbortSignal;
-}
 
 const NO_ENDPOINTS: Endpoints = { authorization_url: null, token_url: null, refresh_url: null };
 const GRANTS = ['authorization_code', 'client_credentials'] as const;
@@ -27,34 +21,102 @@ const GRANTS = ['authorization_code', 'client_credentials'] as const;
 const SCOPES_ASKED_LIMIT = 10;
 
 /**
- * What is kept. Throws `invalid_request` for what neither the operator nor the document says,
- * `egress_refused` for an address that is not called, `upstream_error` if the endpoints of OpenID
- * Connect cannot be read.
+ * What is kept. Throws `invalid_request` for what neither the operator nor the document says, and
+ * if the document wants further keys with it; `egress_refused` for an address that is not called,
+ * `upstream_error` if the endpoints of OpenID Connect or of an MCP server cannot be read.
  */
 export async function completed(
-  given: GivenCredentials, declaring: Declaring): Promise<StoredCredentials | { type: 'none' }> {
-  if (given.type === 'api_key') return completedKey(given, declaring.integration);
-  return given.type === 'oauth2' ? await completedClient(given, declaring) : given;
+  given: GivenCredentials, declaring: ServerClientOptions,
+): Promise<StoredCredentials | { type: 'none' }> {
+  if (given.type === 'none') return given;
+  const { integration } = declaring;
+  const { also: further, ...one } = given;
+  const first = one.type === 'api_key' ? completedKey(one, integration)
+    : one.type === 'oauth2' ? await completedClient(one, declaring) : one;
+  const also = (further ?? []).map((key, index) =>
+    completedKey(key, integration, `also/${index}/`));
+  requireOwnPlaces([first.type === 'api_key' ? first : AUTHORIZATION, ...also]);
+  if (further === undefined) requireTogether(first, integration);
+  return also.length === 0 ? first : { ...first, also };
 }
 
-function completedKey(given: GivenKey, integration: IntegrationRow): ApiKey {
-  const { in: place, name } = given;
-  if (place !== undefined && name !== undefined) return { ...given, in: place, name };
-  const declared = (integration.report.security_schemes ?? [])
+/** Where all kinds of credentials go that are no api key. */
+const AUTHORIZATION = { in: 'header', name: 'Authorization' } as const;
+
+/** Two keys at one place: only one of them would be sent. */
+function requireOwnPlaces(keys: readonly Pick<ApiKey, 'in' | 'name'>[]): void {
+  const places = new Set<string>();
+  for (const { in: place, name } of keys) {
+    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+    if (places.has(key)) {
+      throw wrong('also', `Two keys go to the same place (${place} ${name}). Give each its own:`
+        + ' scheme, or in and name.');
+    }
+    places.add(key);
+  }
+}
+
+/** Throws if more actions of the document want further keys with what is given than do not. */
+function requireTogether(first: StoredCredentials, { slug, report }: IntegrationRow): void {
+  const schemes = new Map((report.security_schemes ?? []).map((one) => [one.name, one]));
+  const isGiven = (name: string) => isOf(first, schemes.get(name));
+  const alternatives = report.security_alternatives ?? [];
+  const enough = alternatives.find((one) => one.schemes.length > 0 && one.schemes.every(isGiven));
+  const wanting = alternatives.find((one) =>
+    one.schemes.some(isGiven) && !one.schemes.every(isGiven));
+  if (wanting === undefined || (enough?.actions ?? 0) >= wanting.actions) return;
+  const missing = wanting.schemes.filter((name) => !isGiven(name)).map((name) => {
+    const placement = schemes.get(name)?.placement;
+    return placement === undefined ? name : `${name} (${placement.in} ${placement.name})`;
+  });
+  throw wrong('also', `Give also: ${wanting.actions} actions of ${slug} need`
+    + ` ${missing.join(', ')} together with this. If the document is wrong about that,`
+    + ' give an empty list.');
+}
+
+function isOf(given: StoredCredentials, scheme: Scheme | undefined): boolean {
+  if (given.type === 'api_key') {
+    const { in: place, name = '' } = scheme?.placement ?? {};
+    return given.in === place && (place === 'header'
+      ? given.name.toLowerCase() === name.toLowerCase() : given.name === name);
+  }
+  // A token that somebody has got by OAuth may be given as it is.
+  const tokens = ['bearer', 'oauth2'];
+  return given.type === scheme?.type
+    || (tokens.includes(given.type) && tokens.includes(scheme?.type ?? ''));
+}
+
+/** `within`: where in the credentials the key is. */
+function completedKey(given: GivenKey, integration: IntegrationRow, within = ''): ApiKey {
+  const { scheme, in: place, name, ...rest } = given;
+  const key = { type: 'api_key' as const, ...rest };
+  if (place !== undefined && name !== undefined) return { ...key, in: place, name };
+  const schemes = integration.report.security_schemes ?? [];
+  if (scheme !== undefined && !schemes.some((one) => one.name === scheme && one.placement)) {
+    const names = schemes.filter(({ placement }) => placement).map((one) => one.name);
+    throw wrong(`${within}scheme`, `The document of ${integration.slug} declares no api key that is`
+      + ` called ${JSON.stringify(scheme)}. It declares: ${names.join(', ') || 'none'}.`);
+  }
+  const declared = schemes.filter((one) => (scheme ?? one.name) === one.name)
     .flatMap(({ placement }) => placement ?? [])
     .filter((one) => (place ?? one.in) === one.in && (name ?? one.name) === one.name);
   // Two schemes may be two kinds of key that go to the same place, as those of Figma do.
   const [first, ...others] = new Map(declared.map((one) => [`${one.in} ${one.name}`, one]));
   const field = name === undefined ? 'name' : 'in';
-  if (first === undefined) throw undeclared(field, integration);
-  if (others.length === 0) return { ...given, ...first[1] };
-  throw wrong(field, `Give ${field}: the document of ${integration.slug} declares several api`
-    + ` keys (${[first, ...others].map(([key]) => key).join(', ')}).`);
+  if (first === undefined) throw undeclared(field, integration, within);
+  if (others.length === 0) return { ...key, ...first[1] };
+  throw wrong(`${within}${field}`, `Give ${field}: the document of ${integration.slug}`
+    + ` declares several api keys (${[first, ...others].map(([key]) => key).join(', ')}).`);
 }
 
 async function completedClient(
-  given: GivenOAuth, declaring: Declaring): Promise<StoredCredentials> {
+  given: GivenOAuth, declaring: ServerClientOptions): Promise<StoredCredentials> {
   const { integration } = declaring;
+  if (given.token_url === undefined && integration.mcp?.url !== undefined) {
+    return await serverClient(given, integration.mcp.url, declaring);
+  }
+  const { client_id } = given;
+  if (client_id === undefined) throw undeclared('client_id', integration);
   const { egress_allow } = integration;
   const scheme = schemeFor(given, integration);
   const grant = given.grant ?? (scheme && grantOf(scheme));
@@ -69,13 +131,18 @@ async function completedClient(
   // Tokens of another server are not renewed where the document's are.
   const refresh_url = given.refresh_url
     ?? (given.token_url === undefined ? endpoints.refresh_url : null);
-  for (const [field, url] of Object.entries({ token_url, authorize_url, refresh_url })) {
-    if (url !== null) requireReachable(url, egress_allow, `/credentials/${field}`);
+  const revoke_url = given.revoke_url
+    ?? (given.token_url === undefined ? endpoints.revoke_url : undefined);
+  const userinfo_url = given.token_url === undefined ? endpoints.userinfo_url : undefined;
+  const urls = { token_url, authorize_url, refresh_url, revoke_url, userinfo_url };
+  for (const [field, url] of Object.entries(urls)) {
+    if (url != null) requireReachable(url, egress_allow, `/credentials/${field}`);
   }
   const client_secret = given.client_secret ?? null;
   return {
-    type: 'oauth2', grant, client_id: given.client_id, client_secret, token_url, authorize_url,
-    ...(refresh_url !== null && { refresh_url }),
+    type: 'oauth2', grant, client_id, client_secret, token_url, authorize_url,
+    ...(refresh_url !== null && { refresh_url }), ...(revoke_url !== undefined && { revoke_url }),
+    ...(userinfo_url !== undefined && { userinfo_url }),
     ...issuerOf(given, endpoints),
     client_auth: client_secret === null ? 'none'
       : given.client_auth ?? endpoints.client_auth ?? 'basic',
@@ -118,7 +185,7 @@ function declares({ flows, openid_connect_url }: Scheme, grant: Grant): boolean 
 }
 
 async function endpointsOf(
-  given: GivenOAuth, grant: Grant, scheme: Scheme | undefined, declaring: Declaring,
+  given: GivenOAuth, grant: Grant, scheme: Scheme | undefined, declaring: ServerClientOptions,
 ): Promise<Endpoints> {
   const flow = scheme?.flows?.[grant];
   if (flow !== undefined) return flow;
@@ -142,13 +209,14 @@ function scopesFor(scheme: Scheme | undefined, { slug }: IntegrationRow): string
     + ` and more than ${SCOPES_ASKED_LIMIT} are not asked for unsaid: ${read.join(', ')}.`);
 }
 
-function undeclared(field: string, { slug, kind, report }: IntegrationRow): GatehouseError {
+function undeclared(
+  field: string, { slug, kind, report }: IntegrationRow, within = ''): GatehouseError {
   const why = kind === 'mcp' ? 'an MCP server has no document that declares it.'
     : `the document of ${slug} does not declare it.`;
   const old = kind === 'openapi' && report.security_schemes === undefined
     ? ' Or it does, and was imported before that was read:'
       + ` \`gatehouse integrations refresh ${slug}\` reads it anew.` : '';
-  return wrong(field, `Give ${field}: ${why}${old}`);
+  return wrong(`${within}${field}`, `Give ${field}: ${why}${old}`);
 }
 
 function wrong(field: string, message: string): GatehouseError {

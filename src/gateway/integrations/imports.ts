@@ -2,99 +2,104 @@
 import { GatehouseError } from '../../errors.ts';
 import { anyConnection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
-import type {
-  ImportReport, ImportedRow, IntegrationRow, NewIntegration, StoredAction,
-} from '../../store/integrations.ts';
-import { ActionFailure } from '../action/failure.ts';
+import { grantsNaming, type Grant } from '../../store/grants.ts';
+import type { IntegrationRow, StoredAction } from '../../store/integrations.ts';
+import { ActionFailure, toOperator } from '../action/failure.ts';
+import { OverrideRules } from '../action/overrideRules.ts';
 import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { reachOf } from '../egress/egress.ts';
-import { environmentSecrets } from '../mcp/integration.ts';
+import { discoverAuthorization } from '../mcp/authorization.ts';
+import { environmentSecrets, type McpAction } from '../mcp/integration.ts';
 import { mcpDeps, mcpIntegration, type McpDependencies } from '../mcp/mcpServers.ts';
+import { READ_RESOURCE } from '../mcp/resources.ts';
 import { importMcpTools } from '../mcp/source.ts';
 import { inUse } from '../openapi/acceptedDocument.ts';
 import { DocumentError } from '../openapi/document.ts';
+import type { KnownOperation } from '../openapi/identity.ts';
 import { importDocument } from '../openapi/importDocument.ts';
-import type { ImportedAction } from '../openapi/openapi.ts';
+import type { HiddenOperation, Imported, ImportedAction } from '../openapi/openapi.ts';
+import { knownOperations } from '../openapi/openapiSource.ts';
+import { allowing, commonServer, elsewhere } from '../openapi/servers.ts';
 import { toolRows, waitingTools } from './acceptedTools.ts';
-import { reportOf, type WaitingChange } from './changes.ts';
-import { operationRows } from './operationRows.ts';
+import type { WaitingChange } from './changes.ts';
+import type { Accepted, Draft, Import, Importer } from './draft.ts';
+import { leftBehind } from './leftBehind.ts';
+import { operationRows, type UnstoredHidden } from './operationRows.ts';
+import { renamesOf } from './renames.ts';
+import { reachedIn } from './restrictedPlaces.ts';
+import { reported, type Made } from './reported.ts';
+import { unlisted } from './unlisted.ts';
 
 export interface ImportDependencies extends McpDependencies {
   sql: Sql;
 }
 
 const SKIPPED_SHOWN = 100;
+const ERRORS_SHOWN = 3;
+const ORIGINS_SHOWN = 20;
+const KEYS_SHOWN = 5;
+const WAYS_SHOWN = 20;
+const SERVER_METHODS = ['bearer', 'api_key', 'oauth2', 'none'];
 const NO_CREDENTIALS = { credentials: { type: 'none' as const }, secrets: [] };
-
-/** An integration, before what its import makes of it. */
-export type Draft =
-  Omit<NewIntegration, 'report' | 'auth_methods' | 'document_sha256' | 'accepted_document'>;
-
-/** Who asks for the import: an operator, or the service, for a server says that it has changed. */
-export type Importer = 'operator' | 'service';
-
-/** What is in use of an integration: what an import makes is compared with it. */
-export interface Accepted {
-  stored: readonly StoredAction[];
-  /** The document that its operations were accepted of; null: that of the draft is accepted. */
-  document: string | null;
-}
-
-/** What an import makes of a draft. */
-export interface Import {
-  title: string;
-  rows: ImportedRow[];
-  /** Of a document: what is in use. */
-  actions?: readonly ImportedAction[];
-  /** The document that was accepted, if the draft's changes what waits for that. */
-  accepted_document: string | null;
-  /** What waits for an operator. */
-  waiting: WaitingChange[];
-  report: ImportReport;
-  auth_methods: string[];
-  base_url: string | null;
-}
 
 /** Throws `invalid_document`, or `upstream_error` if an MCP server does not list its tools. */
 export async function importDraft(
   options: ImportDependencies, draft: Draft, accepted: Accepted, importer: Importer,
   signal: AbortSignal): Promise<Import> {
-  return overridden(draft, await (draft.kind === 'openapi'
-    ? importOpenapiDraft(draft, accepted, signal)
-    : importMcpDraft(options, draft, accepted.stored, importer, signal)));
+  const grants = await grantsNaming(options.sql, draft.slug);
+  return reported(draft, await (draft.kind === 'openapi'
+    ? importOpenapiDraft(draft, accepted, grants, signal)
+    : importMcpDraft(options, draft, { stored: accepted.stored, grants, importer }, signal)));
 }
 
 async function importOpenapiDraft(
-  draft: Draft, { stored, document: accepted_document }: Accepted, signal: AbortSignal,
-): Promise<Import> {
+  draft: Draft, { stored, document: accepted_document, rename }: Accepted,
+  grants: readonly Grant[], signal: AbortSignal): Promise<Made> {
   const { slug, document, document_url, base_url, overrides } = draft;
   const param = document_url === null ? '/document' : '/document_url';
-  const importOf = async (source: string) => await importDocument({
-    source,
-    options: {
-      slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
-      ...(document_url !== null && { document_url }), ...(base_url !== null && { base_url }),
-    },
-  }, signal);
+  const importOf = async (source: string, known: readonly KnownOperation[]) =>
+    await importDocument({
+      source,
+      options: { slug, overrides, known, rename: rename !== undefined,
+        ...(document_url !== null && { document_url }), ...(base_url !== null && { base_url }) },
+    }, signal);
   try {
-    const { actions, report } = await importOf(document!);
-    if (actions.length === 0) {
-      throw new DocumentError('The document has no operation that could become an action.');
-    }
     const before = accepted_document === null || accepted_document === document ? null
-      : (await importOf(accepted_document)).actions;
-    const used = inUse(actions, before ?? []);
-    const { rows, waiting } = operationRows(used, before, stored);
+      : await importOf(accepted_document, knownOperations(stored));
+    const unstored = unstoredHidden(stored, before);
+    const made = await importOf(document!,
+      [...withIds(knownOperations(stored), before), ...unstored]);
+    const { actions, hidden, report } = made;
+    if (actions.length === 0) {
+      throw new DocumentError(['The document has no operation that could become an action.',
+        ...report.errors.slice(0, ERRORS_SHOWN).map((line) => `${line}.`)].join(' '));
+    }
+    const used = inUse(actions, before?.actions ?? []);
+    const left = leftBehind(draft, grants, [...stored, ...unstored],
+      { offered: namesOf(actions), hidden: namesOf(hidden) });
+    const base = report.servers.find((url) => /^https?:/.test(url)) ?? commonServer(actions);
+    // What the document has is accepted, or it has not changed.
+    const reached = accepted_document === document ? () => undefined
+      : reachedIn(left.restricted, before?.actions ?? [], draft.base_url ?? base);
+    const { rows, waiting } = operationRows({ used, hidden, stored, unstored,
+      accepted: before?.actions ?? null, new_waits: left.is_restricted,
+      reachesRestricted: (action) => reached(action) !== undefined });
     return {
       title: report.title,
       actions: used.actions,
       accepted_document: used.held.length > 0 ? accepted_document : null,
-      rows, waiting,
-      report: { ...shownReport(report), security_schemes: report.security_schemes },
+      rows, waiting, left,
+      ...(rename !== undefined && {
+        renames: renamesOf(actions, overrides, grants, rename === 'apply') }),
+      rulings: [...actions, ...hidden].map(({ ruled_by }) => ({ keys: ruled_by })),
+      report: { ...shownReport({ ...report, warnings: [...waysRound(actions, waiting, reached),
+        ...awayOf(draft, used.actions, base), ...report.warnings] }),
+        security_schemes: report.security_schemes,
+        security_alternatives: report.security_alternatives },
       auth_methods: report.auth_methods,
-      base_url: report.servers.find((url) => /^https?:/.test(url)) ?? null,
+      base_url: base,
     };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
@@ -102,18 +107,62 @@ async function importOpenapiDraft(
   }
 }
 
+/** What waits because it reaches something that is restricted, each with that. */
+function waysRound(
+  actions: readonly ImportedAction[], waiting: readonly WaitingChange[],
+  reached: (action: ImportedAction) => string | undefined): string[] {
+  const waits = new Set(waiting.flatMap(({ name, offered }) => (offered ? [] : name)));
+  return actions.filter(({ name }) => waits.has(name)).flatMap((action) => {
+    const name = reached(action);
+    return name === undefined ? [] : [`Set aside: ${action.source_key} is new, and what you denied,`
+      + ` hid or want to approve as ${name} can be reached by it. Deny or hide it, too, or accept`
+      + ' it.'];
+  }).slice(0, WAYS_SHOWN);
+}
+
+/** What cannot be called, because it is where the credentials do not go. */
+function awayOf(
+  { slug, base_url, other_origins }: Draft, actions: readonly ImportedAction[],
+  base: string | null): string[] {
+  return [...elsewhere(actions, base_url ?? base, other_origins)].slice(0, ORIGINS_SHOWN)
+    .map(([origin, keys]) => `Not called: ${keys.length} at ${origin}, where the integration does`
+      + ` not send its credentials. Allow it with ${allowing(slug, origin)}: ${
+        keys.slice(0, KEYS_SHOWN).join(', ')}${
+        keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : ''}`);
+}
+
+const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name);
+
+/** With the ids that the document of before gives: earlier versions did not keep them. */
+function withIds(known: readonly KnownOperation[], before: Imported | null): KnownOperation[] {
+  const said = new Map<string, ImportedAction | HiddenOperation>(
+    [...before?.actions ?? [], ...before?.hidden ?? []].map((one) => [one.name, one]));
+  return known.map((one) => ({
+    ...one, operation_id: one.operation_id ?? said.get(one.name)?.operation_id ?? null }));
+}
+
+/** What the operator hid from the start: earlier versions kept no rows of it. */
+function unstoredHidden(
+  stored: readonly StoredAction[], before: Imported | null): UnstoredHidden[] {
+  const names = new Set(namesOf(stored));
+  return (before?.hidden ?? []).filter(({ name }) => !names.has(name))
+    .map(({ name, source_key, operation_id }) => ({ name, source_key, operation_id,
+      removed: false, hidden: true, removed_at: null, missing_since: null }));
+}
+
+/** Who asks, and what there was before. */
+interface McpBefore {
+  stored: readonly StoredAction[];
+  grants: readonly Grant[];
+  importer: Importer;
+}
+
 async function importMcpDraft(
-  options: ImportDependencies, draft: Draft, stored: readonly StoredAction[], importer: Importer,
-  signal: AbortSignal): Promise<Import> {
+  options: ImportDependencies, draft: Draft, before: McpBefore, signal: AbortSignal,
+): Promise<Made> {
   const { slug, title, mcp } = draft;
+  const { stored, importer } = before;
   const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;
-  const nothing = (warning: string): Import => ({
-    title, base_url: null, auth_methods: ['bearer', 'api_key', 'oauth2', 'none'],
-    accepted_document: null, waiting: [],
-    rows: stored.filter(({ removed_at }) => removed_at === null)
-      .map((one) => ({ ...one, quarantined: one.quarantined_at !== null })),
-    report: { operations: 0, imported: 0, skipped: [], warnings: [warning] },
-  });
   try {
     const any = mcp!.url === undefined ? undefined : await anyConnection(options.sql, slug);
     const { credentials, secrets } = any === undefined ? NO_CREDENTIALS
@@ -129,10 +178,10 @@ async function importMcpDraft(
         }));
     return {
       title: report.server.name ?? title, base_url: null,
-      auth_methods: mcp!.url === undefined ? ['none'] : ['bearer', 'api_key', 'oauth2', 'none'],
-      accepted_document: null, waiting: [],
-      // Only an operator brings back what was set aside, even if it is again as it was accepted.
-      rows: toolRows(actions, stored, importer === 'service'),
+      auth_methods: mcp!.url === undefined ? ['none']
+        : draft.auth_methods.length > 0 ? draft.auth_methods : SERVER_METHODS,
+      accepted_document: null,
+      ...ruledTools(draft, actions, before),
       report: shownReport({
         operations: actions.length + report.skipped.length, imported: actions.length,
         skipped: report.skipped.map((one) => ({ source_key: one.source_key, reason: one.reason })),
@@ -143,43 +192,50 @@ async function importMcpDraft(
   } catch (error) {
     if ((error instanceof Unauthorized || error instanceof NeedsReconnect)
       && importer !== 'service') {
-      return nothing('The server lists its tools only to who has an account. Connect one, and then'
-        + ' refresh the integration.');
+      return unlisted(draft, stored, await authMethodsOf(options, draft, signal));
     }
     if (!(error instanceof ActionFailure)) throw error;
-    throw new GatehouseError('upstream_error', error.message, { param: '/mcp', cause: error });
+    throw new GatehouseError('upstream_error', toOperator(error), { param: '/mcp', cause: error });
   }
 }
 
-function shownReport({ operations, imported, skipped, warnings }: ImportReport): ImportReport {
-  return { operations, imported, skipped: skipped.slice(0, SKIPPED_SHOWN), warnings };
+/** OAuth alone if the server says how it is authorized, else all that there may be. */
+async function authMethodsOf(
+  { upstream }: ImportDependencies, draft: Draft, signal: AbortSignal): Promise<string[]> {
+  const { mcp, auth_methods } = draft;
+  if (auth_methods.length > 0) return auth_methods;
+  const fetch = upstream.fetchFor({ egress_allow: reachOf(draft) });
+  const found = await discoverAuthorization(mcp!.url!, { fetch, signal }).catch(() => null);
+  signal.throwIfAborted();
+  return found === null ? SERVER_METHODS : ['oauth2'];
 }
 
-/**
- * Hides tools, names misprints, and tells what waits; the importer of documents hides operations
- * itself.
- */
-function overridden(draft: Draft, made: Import): Import {
-  const { kind, overrides } = draft;
-  const isHidden = ({ source_key }: { source_key: string }) =>
-    Object.hasOwn(overrides, source_key) && overrides[source_key]!.hidden === true;
-  const rows = made.rows.filter((row) => !isHidden(row));
-  const hidden = made.rows.filter(isHidden)
-    .map(({ source_key }) => ({ source_key, reason: 'hidden' }));
-  const { operations, imported, skipped } = made.report;
-  const all = [...hidden, ...skipped];
-  const known = new Set([...rows, ...all].map(({ source_key }) => source_key));
-  if (kind === 'openapi') known.add('*');
-  // If the report does not name all that was left out, a key may belong to something unnamed.
-  const unmatched = imported + skipped.length < operations ? []
-    : Object.keys(overrides).filter((key) => !known.has(key));
-  const waiting = kind === 'mcp' ? waitingTools(rows) : made.waiting;
-  return {
-    ...made, rows, waiting,
-    report: {
-      ...made.report, ...reportOf(waiting), imported: imported - hidden.length, skipped: all,
-      warnings: [...unmatched.map((key) => `The override of ${JSON.stringify(key)} changes nothing:`
-        + ` no ${kind === 'mcp' ? 'tool' : 'operation'} is called that.`), ...made.report.warnings],
-    },
-  };
+/** The rows of tools, with what the operator says of them. */
+function ruledTools(
+  draft: Draft, actions: readonly McpAction[], { stored, grants, importer }: McpBefore,
+): Pick<Made, 'rows' | 'waiting' | 'left' | 'rulings'> {
+  const rules = new OverrideRules(draft.overrides);
+  const rulings = new Map(actions.map(({ name, source_key }) =>
+    [name, rules.of({ name, source_keys: [source_key] })]));
+  const isHidden = ({ name }: { name: string }) => rulings.get(name)?.override.hidden === true;
+  const left = leftBehind(draft, grants, stored, {
+    offered: namesOf(actions.filter((one) => !isHidden(one))),
+    hidden: namesOf(actions.filter(isHidden)),
+  });
+  // A pattern was said of the tools that there were: it does not make a new one a reading one.
+  // Nor does a server that is asked again get an action that reads, and needs no grant, by itself.
+  const isSetAside = ({ name, source_key }: McpAction) => left.is_restricted
+    || (stored.length > 0 && (rulings.get(name)!.override.effect === 'read'
+      || (source_key === READ_RESOURCE && importer === 'service')));
+  // Only an operator brings back what was set aside, even if it is again as it was accepted.
+  const rows = toolRows(actions, stored, importer === 'service', isSetAside)
+    .map((row) => ({ ...row, hidden: isHidden(row) }));
+  return { rows, left, rulings: [...rulings.values()],
+    waiting: waitingTools(rows.filter(({ hidden }) => !hidden)) };
+}
+
+function shownReport(
+  { operations, imported, skipped, errors, warnings }: Made['report']): Made['report'] {
+  return { operations, imported, skipped: skipped.slice(0, SKIPPED_SHOWN),
+    ...(errors !== undefined && errors.length > 0 && { errors }), warnings };
 }

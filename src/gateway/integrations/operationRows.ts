@@ -1,47 +1,132 @@
 /** The operations of a document as they are stored, and what of them waits for an operator. */
-import type { ImportedRow, StoredAction } from '../../store/integrations.ts';
+import type { ImportedRow, IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import type { InUse } from '../openapi/acceptedDocument.ts';
-import type { ImportedAction } from '../openapi/openapi.ts';
+import { DocumentError } from '../openapi/document.ts';
+import type { KnownOperation } from '../openapi/identity.ts';
+import type { HiddenOperation, ImportedAction } from '../openapi/openapi.ts';
 import type { WaitingChange } from './changes.ts';
+import type { Former } from './leftBehind.ts';
 
 export interface OperationRows {
   rows: ImportedRow[];
   waiting: WaitingChange[];
 }
 
+/** An operation that was hidden before rows were kept of that. */
+export type UnstoredHidden = KnownOperation & Former;
+
+export interface OperationState {
+  used: InUse;
+  hidden: readonly HiddenOperation[];
+  /** The operations of the accepted document, if that is another one. */
+  accepted: readonly ImportedAction[] | null;
+  stored: readonly StoredAction[];
+  unstored: readonly UnstoredHidden[];
+  /** Whether everything that is new waits. */
+  new_waits: boolean;
+  /** Whether something that is restricted can be reached by it. */
+  reachesRestricted(action: ImportedAction): boolean;
+}
+
+type Keyed = Pick<HiddenOperation, 'name' | 'source_key' | 'known_key'>;
+
+const EMPTY = { effect: 'write', schema_hash: '', definition: null, proposed: null, hidden: false,
+  quarantined: false } as const;
+
 /**
- * `accepted`: the operations of the accepted document, if that is another one. An operation that
- * writes and was gone comes back quarantined: else one that leaves the document for a while could
- * return with other words, and its grants would hold. So do new ones while others wait, because
- * the accepted document, which the next one is compared with, does not have them.
+ * An operation that writes and was gone comes back quarantined: else one that leaves the document
+ * for a while could return with other words, and its grants would hold. So do new ones while others
+ * wait, because the accepted document, which the next one is compared with, does not have them. A
+ * new one also waits if a pattern makes it ask for less permission than the rule would, and if it
+ * may be one that was known by another name, or if something that is restricted can be reached by
+ * it, or if another one goes on at its method and path: it has no row until that is accepted.
+ * Throws DocumentError if two would have one name.
  */
-export function operationRows(
-  { actions, held }: InUse, accepted: readonly ImportedAction[] | null,
-  stored: readonly StoredAction[]): OperationRows {
-  const before = new Map(stored.map((one) => [one.source_key, one]));
-  const compared = accepted && new Set(accepted.map(({ source_key }) => source_key));
-  const isQuarantined = ({ source_key, effect }: ImportedAction) => {
-    const known = before.get(source_key);
+export function operationRows({
+  used: { actions, held }, hidden, accepted, stored, unstored, new_waits, reachesRestricted,
+}: OperationState): OperationRows {
+  const before = new Map(stored.map((one) => [one.name, one]));
+  const compared = accepted && new Set(accepted.map(({ name }) => name));
+  const goOn = new Map(held.map((one) => [one.before.source_key, one.before.name]));
+  /** Where it is, or where it was if another one goes on there; null: it was nowhere. */
+  const keyOf = ({ source_key, known_key, name }: Keyed) =>
+    ((goOn.get(source_key) ?? name) === name ? source_key : known_key);
+  const isQuarantined = (action: ImportedAction) => {
+    const { name, effect, unclear, loosened } = action;
+    const known = before.get(name);
+    if (keyOf(action) === null) return true;
     if (known !== undefined && known.quarantined_at !== null) return true;
-    if (effect === 'read' || compared === null || compared.has(source_key)) return false;
+    if (known === undefined && new_waits) return true;
+    const is_elsewhere = known === undefined
+      || (known.removed_at !== null && action.known_key !== action.source_key);
+    if (is_elsewhere && reachesRestricted(action)) return true;
+    if (compared === null || compared.has(name)) return false;
+    if (known === undefined && (unclear || loosened)) return true;
+    if (effect === 'read') return false;
     return held.length > 0 || (known !== undefined && known.removed_at !== null);
   };
-  const quarantined = new Set(actions.filter(isQuarantined).map(({ source_key }) => source_key));
-  const rows = actions.map(({ source_key, name, effect, schema_hash }) => ({
-    source_key, name, effect, schema_hash, definition: null, proposed: null,
-    quarantined: quarantined.has(source_key),
-  }));
+  const quarantined = new Set(actions.filter(isQuarantined).map(({ name }) => name));
+  requireOwnNames([...actions, ...hidden], new Set(before.keys()));
+  const here = new Set([...actions, ...hidden].map(({ name }) => name));
+  const rows: ImportedRow[] = [
+    ...actions.flatMap((action) => {
+      const { known_key, name, effect, schema_hash, operation_id } = action;
+      const source_key = keyOf(action);
+      return source_key === null ? [] : [{ ...EMPTY, source_key, known_key, name, effect,
+        schema_hash, operation_id, quarantined: quarantined.has(name) }];
+    }),
+    ...hidden.flatMap((one) => {
+      const { known_key, name, operation_id } = one;
+      const source_key = keyOf(one);
+      return source_key === null ? []
+        : [{ ...EMPTY, source_key, known_key, name, operation_id, hidden: true }];
+    }),
+    ...unstored.filter(({ name }) => !here.has(name)).map(({ source_key, name, operation_id }) => (
+      { ...EMPTY, source_key, known_key: null, name, operation_id, missing: true })),
+  ];
   const waiting = [
     ...held.map(({ before, after }) => (
       { before: withAddress(before), after: withAddress(after), offered: true })),
-    ...actions.filter(({ source_key }) => quarantined.has(source_key))
-      .map((after) => ({ before: null, after: withAddress(after), offered: false })),
+    ...actions.filter(({ name }) => quarantined.has(name))
+      .map((after) => ({
+        before: null, after: { ...after, address: after.servers[0] }, offered: false })),
   ].map((one) => ({ ...one, name: one.after.name, source_key: one.after.source_key,
-    offered: one.offered && !quarantined.has(one.after.source_key) }));
+    offered: one.offered && !quarantined.has(one.after.name) }));
   return { rows, waiting };
 }
 
-/** Its own address, if it is not at that of the integration. */
-function withAddress(action: ImportedAction): ImportedAction & { address: string | undefined } {
-  return { ...action, address: action.servers[0] };
+/**
+ * Names are distinct unless a document is made to spoil that: the last form of one, which holds a
+ * hash of its method and path, can be what another one was named for the same method and path.
+ */
+function requireOwnNames(operations: readonly Keyed[], known: ReadonlySet<string>): void {
+  const seen = new Set<string>();
+  for (const { name, source_key, known_key } of operations) {
+    if (seen.has(name) || (known_key === null && known.has(name))) {
+      throw new DocumentError(`${source_key} would be called ${name}, and so is another operation.`
+        + ' Give it another operationId.');
+    }
+    seen.add(name);
+  }
+}
+
+/** The overrides, those by source key under the keys that the operations have now. */
+export function followingOverrides(
+  overrides: IntegrationRow['overrides'], rows: readonly ImportedRow[],
+): IntegrationRow['overrides'] {
+  const now = new Map(rows.map(({ known_key, source_key }) => [known_key, source_key]));
+  // A tool may be called `__proto__`, which is no key of its own when it is assigned.
+  const followed = new Map<string, IntegrationRow['overrides'][string]>();
+  for (const [before, said] of Object.entries(overrides)) {
+    const key = now.get(before) ?? before;
+    const other = followed.get(key);
+    followed.set(key, key === before ? { ...other, ...said } : { ...said, ...other });
+  }
+  return Object.fromEntries(followed);
+}
+
+/** Where it is: its method and path, and its own address if it is not at the integration's. */
+function withAddress(action: ImportedAction): ImportedAction & { operation: string,
+  address: string | undefined } {
+  return { ...action, operation: action.source_key, address: action.servers[0] };
 }

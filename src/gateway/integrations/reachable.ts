@@ -17,6 +17,22 @@ export function requireReachable(
   }
 }
 
+/**
+ * The origins that an integration may send its credentials to besides its own, each once. Throws
+ * for what is none, and as `requireReachable` does.
+ */
+export function originsOf({ other_origins, egress_allow }: {
+  other_origins: readonly string[]; egress_allow: readonly string[];
+}): string[] {
+  return [...new Set(other_origins.map((given, index) => {
+    const param = `/other_origins/${index}`;
+    requireReachable(given, egress_allow, param);
+    const { origin, href } = new URL(given);
+    if (href === `${origin}/`) return origin;
+    throw noAddress(param, `must be an origin, without a path or anything behind it: ${origin}`);
+  }))];
+}
+
 /** The refusal of what was given as an address, and leads to nothing. */
 export function noAddress(param: string, message: string, cause?: unknown): GatehouseError {
   return new GatehouseError('invalid_request', `The body is not valid: ${param} ${message}.`,

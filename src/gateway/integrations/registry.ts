@@ -1,11 +1,13 @@
 /** The integrations as this process has them in memory, as of a version of the database. */
 import type { Log } from '../../log.ts';
-import type { Sql } from '../../store/database.ts';
+import { patiently, unhurried } from '../../patience.ts';
+import { isUnavailable, type Sql } from '../../store/database.ts';
 import {
   actionsOf, allIntegrations, integrationsVersion, type IntegrationRow, type StoredAction,
 } from '../../store/integrations.ts';
 import type { ActionSource, OpenSource } from '../action/action.ts';
 import { Inventory } from '../catalogue/inventory.ts';
+import { makeIndexes } from '../catalogue/searchIndexes.ts';
 
 export interface RegistryOptions {
   sql: Sql;
@@ -40,6 +42,8 @@ export class Registry {
   #inventory: Inventory;
   #version = 0;
   #loading: Promise<void> | undefined;
+  #warming: Promise<void> | undefined;
+  #is_warm = false;
 
   /** Throws an Error if two sources have the same slug. */
   constructor(options: RegistryOptions) {
@@ -50,10 +54,33 @@ export class Registry {
   /** The inventory as of `version` or later. */
   async at(version: number): Promise<Inventory> {
     while (this.#version < version) {
-      this.#loading ??= this.#load().finally(() => { this.#loading = undefined; });
-      await this.#loading;
+      // For all who wait for it, and so without the patience of whoever comes first.
+      this.#loading ??= unhurried(() => this.#load()).finally(() => { this.#loading = undefined; });
+      await patiently(this.#loading);
     }
     return this.#inventory;
+  }
+
+  /** Whether what there was to load has been loaded once: if it has not, that begins now. */
+  isWarm(): boolean {
+    if (!this.#is_warm) void this.warm();
+    return this.#is_warm;
+  }
+
+  /** Loads what there is, so that the first call does not wait for that. Failures are logged. */
+  warm(): Promise<void> {
+    return this.#warming ??= this.#warm();
+  }
+
+  async #warm(): Promise<void> {
+    const { sql, log } = this.#options;
+    try {
+      await this.at(await integrationsVersion(sql));
+      this.#is_warm = true;
+    } catch (error) {
+      log.warn({ err: error }, 'the integrations could not be loaded');
+      this.#warming = undefined;
+    }
   }
 
   async close(): Promise<void> {
@@ -62,7 +89,7 @@ export class Registry {
   }
 
   async #load(): Promise<void> {
-    const { sql, fixed } = this.#options;
+    const { sql, log, fixed } = this.#options;
     // The version is read before the rows, so these may be newer than it but never older.
     const version = await integrationsVersion(sql);
     const rows = await allIntegrations(sql);
@@ -88,6 +115,9 @@ export class Registry {
     this.#inventory = new Inventory(
       [...fixed, ...[...this.#built.values()].map(({ source }) => source)]);
     this.#version = version;
+    // Nobody waits for it: a search that comes before makes what it needs.
+    makeIndexes(this.#inventory.sources.map(({ actions }) => actions))
+      .catch((error: unknown) => log.error({ err: error }, 'indexes could not be made'));
   }
 
   /** A source that cannot be made gets no actions, so that the other integrations do not suffer. */
@@ -96,6 +126,8 @@ export class Registry {
     try {
       return await build(row, await actionsOf(sql, row.slug), before);
     } catch (error) {
+      // The next who asks tries again: it would be without actions until it is changed.
+      if (isUnavailable(error)) throw error;
       log.error({ err: error, integration: row.slug }, 'an integration could not be loaded');
       const { slug, title, auth_methods, workspace_ids } = row;
       return { integration: { slug, title, auth_methods, workspace_ids }, actions: [] };

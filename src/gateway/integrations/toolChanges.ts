@@ -23,7 +23,8 @@ export function toolChanges(
   for (const row of rows) {
     const known = before.get(row.source_key);
     before.delete(row.source_key);
-    const kind = known === undefined ? 'added' : kindOf(row, known);
+    const kind = known !== undefined ? kindOf(row, known)
+      : row.quarantined ? 'quarantined' : 'added';
     if (kind !== null) changes[kind].push(row.name);
   }
   changes.removed = [...before.values()].map(({ name }) => name);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../json.ts';
-import { NO_ANSWER_CODE } from './failure.ts';
+import { NO_ANSWER_CODE, tooLarge } from './failure.ts';
 
 /** A request that waits for its answer. */
 export interface Waiting {
@@ -113,7 +113,7 @@ function isAnswer(message: unknown, id: string | number): boolean {
 
 function inItsPlace(id: string | number, error: unknown, limit_bytes: number): string {
   const message = error instanceof NoAnswer ? error.message
-    : error instanceof TooLarge ? `answered with more than ${limit_bytes} bytes.`
+    : error instanceof TooLarge ? tooLarge(limit_bytes)
       : 'broke off before it had answered.';
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message } });
 }

@@ -14,6 +14,7 @@ export class Backoff {
   readonly #title: string;
   readonly #now: () => number;
   #ends = 0;
+  #last_words: string | null = null;
   #blocked_until_ms = -Infinity;
 
   constructor(title: string, now: () => number) {
@@ -26,11 +27,15 @@ export class Backoff {
     const wait_ms = this.#blocked_until_ms - this.#now();
     if (wait_ms <= 0) return;
     throw failure(`${this.#title} has ended ${this.#ends} times in a row. It is started`
-      + ` again in ${Math.ceil(wait_ms / 1000)} s.`);
+      + ` again in ${Math.ceil(wait_ms / 1000)} s.`, {}, this.#last_words);
   }
 
-  /** Call this when the process ended or could not be started; `started_ms` is by the clock. */
-  ended(started_ms: number): void {
+  /**
+   * Call this when the process ended or could not be started; `started_ms` is by the clock. What is
+   * known of its end is for the operator.
+   */
+  ended(started_ms: number, last_words: string | null): void {
+    this.#last_words = last_words;
     this.#ends = this.#now() - started_ms >= STABLE_MS ? 1 : this.#ends + 1;
     if (this.#ends === 1) return;
     const wait_ms = Math.min(FIRST_WAIT_MS * 2 ** (this.#ends - 2), LONGEST_WAIT_MS);

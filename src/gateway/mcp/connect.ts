@@ -5,6 +5,7 @@ import type { Credentials } from '../action/credentials.ts';
 import { failure } from '../action/failure.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { Backoff } from './backoff.ts';
+import { ServerEnded } from './failure.ts';
 import { createHttpTransport } from './http.ts';
 import {
   DEFAULT_LIMITS, isProcess, type McpDeps, type McpHttpServer, type McpIntegration, type McpLimits,
@@ -75,11 +76,11 @@ function openProcess(
     requireAllowed(process, deps);
     backoff.check();
     const started_ms = now();
-    const onEnd = () => backoff.ended(started_ms);
+    const onEnd = (last_words: string | null) => backoff.ended(started_ms, last_words);
     try {
       return await openSession({ ...sessionOptions(integration, deps, NONE), onEnd }, signal);
     } catch (error) {
-      onEnd();
+      onEnd(error instanceof ServerEnded ? error.last_words : null);
       throw error;
     }
   };

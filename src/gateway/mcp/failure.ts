@@ -3,19 +3,25 @@ import {
   InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
+import { shellWord } from '../../shellWord.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 
+const MIB = 1_048_576;
 const SAID_LIMIT_CHARS = 500;
 
 /** A refusal by an HTTP status that says it all. */
 export class HttpRefusal extends Error {
   readonly status: number;
   readonly retry_after_s: number | null;
+  /** What the account would have to be authorized for; none if that is not said. */
+  readonly needed_scopes: readonly string[];
 
-  constructor(status: number, retry_after_s: number | null) {
+  constructor(
+    status: number, retry_after_s: number | null, needed_scopes: readonly string[] = []) {
     super(`HTTP ${status}`);
+    this.needed_scopes = needed_scopes;
     this.name = 'HttpRefusal';
     this.status = status;
     this.retry_after_s = retry_after_s;
@@ -27,6 +33,17 @@ export class ServerFault extends Error {
   constructor(words: string, cause?: unknown) {
     super(words, { cause });
     this.name = 'ServerFault';
+  }
+}
+
+/** A process ended by itself. What it said then is for the operator alone. */
+export class ServerEnded extends ServerFault {
+  readonly last_words: string;
+
+  constructor(last_words: string, cause: unknown) {
+    super('ended before it answered.', cause);
+    this.name = 'ServerEnded';
+    this.last_words = last_words;
   }
 }
 
@@ -45,6 +62,18 @@ export function known(error: unknown): unknown {
  */
 export const NO_ANSWER_CODE = -32_097;
 
+/**
+ * Of an answer that is larger than what is read: what a model can do. Unlike an answer of a JSON
+ * API, one of a tool comes in a single message, most of it JSON within JSON, so that `fields` can
+ * choose nothing from it while it is read.
+ */
+export function tooLarge(limit_bytes: number): string {
+  const limit = limit_bytes % MIB === 0 ? `${limit_bytes / MIB} MiB` : `${limit_bytes} bytes`;
+  return `answered with more than ${limit}, which is not read. Ask it for less at a time: a`
+    + ' narrower query, a smaller page, one thing instead of all. `fields` cannot help, because'
+    + ' they choose from an answer that has been read.';
+}
+
 /** Whether the server has forgotten the session. It did not do what it was asked for, then. */
 export function isSessionGone(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
@@ -52,6 +81,12 @@ export function isSessionGone(error: unknown): boolean {
   // What the protocol wants is 404, and what many servers say of a session they do not know is 400.
   const { text } = error.data as { text?: unknown };
   return error.status === 400 && typeof text === 'string' && /session/i.test(text);
+}
+
+/** Whether the other side has gone, as far as the library and the transports tell. */
+export function isEnd(error: unknown): boolean {
+  return error instanceof UpstreamUnreachable
+    || (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed);
 }
 
 /** Whether the server speaks, but knows no `initialize`: one of the protocol without sessions. */
@@ -78,10 +113,11 @@ export function toFailure(error: unknown, context: FailureContext): unknown {
   const words = wordsOf(error);
   if (words === null) return error;
   const message = scrub(`${title} ${words}`).slice(0, 2 * SAID_LIMIT_CHARS);
+  const last_words = error instanceof ServerEnded ? scrub(error.last_words) : null;
   return may_have_changed && isAnswerLost(error)
     ? failure(`${message} The call may have taken effect, and was not repeated. Find out`
-      + ' before you call it again.', { code: 'outcome_unknown' })
-    : failure(message);
+      + ' before you call it again.', { code: 'outcome_unknown' }, last_words)
+    : failure(message, {}, last_words);
 }
 
 function statusOf(error: unknown): number | null {
@@ -94,12 +130,21 @@ function statusFailure(
   error: unknown, status: number, title: string): ActionFailure | Unauthorized {
   const details = { status };
   if (status === 401) return new Unauthorized(`${title} does not accept the credentials (401).`);
-  if (status === 403) {
-    return failure(`${title} does not let the connected account do this.`,
-      { code: 'upstream_forbidden', details });
-  }
+  if (status === 403) return forbidden(title, error instanceof HttpRefusal ? error : null);
   return status === 429 ? rateLimited(title, (error as HttpRefusal).retry_after_s, details)
     : failure(`${title} answered with HTTP ${status}.`, { details });
+}
+
+function forbidden(title: string, refusal: HttpRefusal | null): ActionFailure {
+  const needed_scopes = refusal?.needed_scopes ?? [];
+  const flags = needed_scopes.map((scope) => `--scope ${shellWord(scope)}`).join(' ');
+  const how = needed_scopes.length === 0 ? '' : ' It has to be authorized for the scopes'
+    + ` ${needed_scopes.join(' ')}, with those that it has. The operator of this service can do`
+    + ` that: with \`gatehouse connections reconnect … --auth oauth2 ${flags}\`.`;
+  return failure(`${title} does not let the connected account do this.${how}`, {
+    code: 'upstream_forbidden',
+    details: { status: 403, ...(needed_scopes.length > 0 && { needed_scopes }) },
+  });
 }
 
 /** Null: it is no fault of the server. */

@@ -8,6 +8,7 @@ import { applyCredentials } from '../credentials/applyCredentials.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
 import { bounded, eventAnswers, jsonAnswer, type Waiting } from './answers.ts';
+import { neededScopes } from './authorization.ts';
 import { departing } from './departing.ts';
 import { HttpRefusal, ServerFault } from './failure.ts';
 
@@ -126,8 +127,8 @@ class ServerFetch {
     const response = await this.#options.fetch(url, { ...init, departure, confidential });
     if (![401, 403, 429].includes(response.status)) return response;
     await response.body?.cancel();
-    throw new HttpRefusal(
-      response.status, retryAfter(Object.fromEntries(response.headers), Date.now()));
+    throw new HttpRefusal(response.status,
+      retryAfter(Object.fromEntries(response.headers), Date.now()), neededScopes(response));
   }
 
   /** The same response, whose body breaks off once it is too large. */

@@ -34,8 +34,8 @@ export interface McpIntegration {
   title: string;
   auth_methods?: readonly string[];
   mcp: McpServer;
-  /** The operator's corrections of rule and hint, by the tool's name. */
-  overrides?: Readonly<Record<string, { effect: Effect }>>;
+  /** The operator's corrections of rule and hint, by the tool's name or a pattern of names. */
+  overrides?: Readonly<Record<string, { effect?: Effect }>>;
 }
 
 /** An action made of a tool. */

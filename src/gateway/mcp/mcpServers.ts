@@ -7,7 +7,7 @@ import type { OpenSource } from '../action/action.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import { reachOf } from '../egress/egress.ts';
 import type { Upstream } from '../egress/upstream.ts';
-import type { Secrets } from '../vault/secrets.ts';
+import { SERVICE, type Secrets } from '../vault/secrets.ts';
 import type { AllowedCommands } from './allowedCommands.ts';
 import {
   environmentSecrets, type McpAction, type McpDeps, type McpIntegration, type ProcessEnvironment,
@@ -29,12 +29,16 @@ export interface McpDependencies {
   onToolsChanged(slug: string): void;
 }
 
-/** The owner of what is sealed and belongs to no workspace. */
-export const SERVICE = '_service';
-
 /** Where the environment of a command is sealed. */
-export function environmentPlace(slug: string) {
+function environmentPlace(slug: string) {
   return { table: 'integrations', connection_id: slug, field: 'mcp_env' };
+}
+
+/** The environment of a command, sealed. */
+export function sealEnvironment(
+  { secrets }: Pick<McpDependencies, 'secrets'>, slug: string, env: Record<string, string>,
+): Promise<string> {
+  return secrets.seal(SERVICE, environmentPlace(slug), env);
 }
 
 /** Where the process of an integration is at home. */
@@ -48,8 +52,7 @@ export async function mcpIntegration(
 ): Promise<McpIntegration> {
   const { slug, title, auth_methods, mcp_env } = row;
   const { url, command, args = [], trust_hints } = row.mcp as McpServer;
-  const overrides = Object.fromEntries(Object.entries(row.overrides)
-    .flatMap(([name, { effect }]) => (effect === undefined ? [] : [[name, { effect }]])));
+  const { overrides } = row;
   const env = mcp_env === null ? {}
     : await secrets.open<Record<string, string>>(SERVICE, environmentPlace(slug), mcp_env);
   return {

@@ -8,7 +8,7 @@ import { isContainer, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { departing } from './departing.ts';
-import { ServerFault } from './failure.ts';
+import { ServerFault, tooLarge } from './failure.ts';
 import { LineReader } from './lines.ts';
 
 export interface ProcessOptions {
@@ -26,6 +26,8 @@ export interface ProcessOptions {
 
 const STDERR_LINE_LIMIT_BYTES = 4_096;
 const STDERR_LINES_PER_MINUTE = 100;
+/** Of what it said last, for the operator when it ends by itself. */
+const LAST_LINES = 10;
 
 /**
  * Starts the process in a group of its own and without a shell, and ends the whole group: servers
@@ -41,6 +43,9 @@ export class ProcessTransport implements Transport {
   readonly #options: ProcessOptions;
   #child: ChildProcessWithoutNullStreams | undefined;
   #stopping: Promise<void> | undefined;
+  #last_lines: string[] = [];
+  /** How it ended; null: it runs. */
+  #end: string | null = null;
   readonly #exited = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
 
@@ -57,13 +62,14 @@ export class ProcessTransport implements Transport {
     const output = new LineReader(message_limit_bytes, (line) => this.#receive(line));
     child.stdout.on('data', (chunk: Buffer) => {
       if (output.read(chunk)) return;
-      this.#giveUp(`answered with more than ${message_limit_bytes} bytes and was stopped.`);
+      this.#giveUp(`${tooLarge(message_limit_bytes)} It was stopped, and starts again for the`
+        + ' next call.');
     });
     this.#logErrors(child);
     for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error));
     // Its children are ended with it; the pipes are sure to close only then.
     child.once('exit', (code, signal) => {
-      this.#options.log.info({ code, signal }, 'the server has ended');
+      this.#end = signal === null ? `with exit code ${code}` : `by ${signal}`;
       this.#exited.resolve();
       this.#killGroup('SIGKILL');
       const timer = setTimeout(() => this.#finish(), this.#options.stop_grace_ms);
@@ -84,6 +90,14 @@ export class ProcessTransport implements Transport {
         }
       });
     });
+  }
+
+  /** How the process ended and what it said before, if nobody had it end; else null. */
+  get last_words(): string | null {
+    if (this.#end === null || this.#stopping !== undefined || this.fault !== null) return null;
+    const said = this.#last_lines.join('\n');
+    const last = said === '' ? 'nothing' : `last:\n${said}`;
+    return `Its process ended ${this.#end}, and said ${last}`;
   }
 
   /** Rejects if the process is gone, or has not read what it was sent before. */
@@ -136,6 +150,10 @@ export class ProcessTransport implements Transport {
 
   #finish(): void {
     for (const stream of this.#child?.stdio ?? []) stream?.destroy();
+    const { log, scrub } = this.#options;
+    const { last_words } = this;
+    if (last_words === null) log.info({ end: this.#end }, 'the server has ended');
+    else log.warn({ words: scrub(last_words) }, 'the server has ended by itself');
     this.#ended.resolve();
     const { onclose } = this;
     delete this.onclose; // once
@@ -158,12 +176,14 @@ export class ProcessTransport implements Transport {
     let minute = 0;
     let lines = 0;
     const reader = new LineReader(STDERR_LINE_LIMIT_BYTES, (line) => {
+      const text = line.toString('utf8');
+      this.#last_lines = [...this.#last_lines.slice(1 - LAST_LINES), text];
       const now = Math.floor(performance.now() / 60_000);
       if (now !== minute) [minute, lines] = [now, 0];
       lines += 1;
       if (lines === STDERR_LINES_PER_MINUTE + 1) log.info('the server says too much to log');
       if (lines > STDERR_LINES_PER_MINUTE) return;
-      log.info({ stderr: scrub(line.toString('utf8')) }, 'the server says');
+      log.info({ stderr: scrub(text) }, 'the server says');
     }, 'cut');
     child.stderr.on('data', (chunk: Buffer) => reader.read(chunk));
     child.stderr.on('end', () => reader.end());

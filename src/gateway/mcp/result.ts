@@ -1,9 +1,12 @@
 /** What a tool answered, as plain JSON. */
-import { objectOf, textOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { failure, type ActionFailure } from '../action/failure.ts';
+import { imageSize, type ImageSize } from './imageSize.ts';
 
 const PARTS_LIMIT = 1_000;
 const ERROR_LIMIT_CHARS = 2_000;
+/** A JPEG may begin with a small picture of itself; its size comes after that. */
+const IMAGE_HEAD_CHARS = 131_072;
 
 /**
  * The structured content if there is any, else `{content: [part, …]}`. `truncated`: something was
@@ -14,24 +17,50 @@ export function toResult(
   raw: unknown, title: string, base64_limit_chars: number,
 ): { result: unknown, truncated: boolean } {
   const { content, isError, structuredContent } = objectOf(raw);
-  if (isError === true) throw toolError(content, title);
+  if (isError === true) throw toolError(raw, title);
   if (structuredContent !== undefined) return { result: structuredContent, truncated: false };
   if (!Array.isArray(content)) {
     throw failure(`${title} gave an answer that is no result of a tool.`);
   }
-  const parts = content.slice(0, PARTS_LIMIT).map((part) => toPart(part, base64_limit_chars));
+  return inParts('content', content, (part) => toPart(part, base64_limit_chars));
+}
+
+/** What a resource holds, as `{contents: [part, …]}`, bounded likewise. Throws ActionFailure. */
+export function toContents(
+  raw: unknown, title: string, base64_limit_chars: number,
+): { result: unknown, truncated: boolean } {
+  const { contents } = objectOf(raw);
+  if (!Array.isArray(contents)) {
+    throw failure(`${title} gave an answer that is no content of a resource.`);
+  }
+  return inParts('contents', contents,
+    (part) => ({ type: 'resource', ...resource(objectOf(part), base64_limit_chars) }));
+}
+
+function inParts(
+  name: string, content: readonly unknown[], toPlain: (part: unknown) => JsonObject,
+): { result: unknown, truncated: boolean } {
+  const parts = content.slice(0, PARTS_LIMIT).map(toPlain);
   const omitted = content.length - parts.length;
   return {
-    result: { content: parts, ...(omitted > 0 ? { omitted_parts: omitted } : {}) },
+    result: { [name]: parts, ...(omitted > 0 ? { omitted_parts: omitted } : {}) },
     truncated: omitted > 0 || parts.some((part) => 'omitted_chars' in part),
   };
 }
 
-function toolError(content: unknown, title: string): ActionFailure {
-  const parts: unknown[] = Array.isArray(content) ? content.slice(0, PARTS_LIMIT) : [];
-  const text = parts.map((part) => textOf(objectOf(part).text))
+/** Those of a list's items that are objects. */
+export function objectsOf(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.slice(0, PARTS_LIMIT).filter(isObject) : [];
+}
+
+/** What is said in an answer, as one text; nothing if it says none. */
+export function textsIn(raw: unknown): string {
+  return objectsOf(objectOf(raw).content).map(({ text }) => textOf(text))
     .filter((said) => said !== undefined).join('\n').slice(0, ERROR_LIMIT_CHARS);
-  return failure(text || `${title} says that the call failed, and not why.`);
+}
+
+function toolError(raw: unknown, title: string): ActionFailure {
+  return failure(textsIn(raw) || `${title} says that the call failed, and not why.`);
 }
 
 function toPart(part: unknown, base64_limit_chars: number): JsonObject {
@@ -40,7 +69,8 @@ function toPart(part: unknown, base64_limit_chars: number): JsonObject {
   const mime = mimeType(raw);
   switch (type) {
     case 'text': return { type, text: textOf(raw.text) ?? '' };
-    case 'image':
+    case 'image': return { type, ...mime, ...sizeOf(raw.data),
+      ...binary(raw.data, base64_limit_chars) };
     case 'audio': return { type, ...mime, ...binary(raw.data, base64_limit_chars) };
     case 'resource': return { type, ...resource(objectOf(raw.resource), base64_limit_chars) };
     case 'resource_link': {
@@ -72,6 +102,13 @@ function texts(values: JsonObject): JsonObject {
 /** Half a file is useless: a file that is too long is left out as a whole. */
 function binary(data: unknown, limit_chars: number): JsonObject {
   if (typeof data !== 'string') return { base64: null };
+  const bytes = Buffer.byteLength(data, 'base64');
   return data.length <= limit_chars
-    ? { base64: data } : { base64: null, omitted_chars: data.length };
+    ? { bytes, base64: data } : { bytes, base64: null, omitted_chars: data.length };
+}
+
+/** Width and height, if the beginning of the image says so. */
+function sizeOf(data: unknown): Partial<ImageSize> {
+  if (typeof data !== 'string') return {};
+  return imageSize(Buffer.from(data.slice(0, IMAGE_HEAD_CHARS), 'base64')) ?? {};
 }

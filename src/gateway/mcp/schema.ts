@@ -1,6 +1,6 @@
 /** The schemas that a server gives of a tool, made harmless whatever they hold. */
 import { canonicalSha256 } from '../../canonicalJson.ts';
-import { isContainer, isObject, type JsonObject } from '../../json.ts';
+import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 import { mapSchemas } from '../schema/mapSchemas.ts';
 
@@ -18,7 +18,7 @@ export function toInputSchema(raw: unknown): { schema: JsonObject } | { problem:
   if ((given.type ?? 'object') !== 'object') {
     return { problem: 'its input schema does not describe an object' };
   }
-  return { schema: { ...harmless(given), type: 'object' } };
+  return { schema: { ...withoutDefaulted(harmless(given)), type: 'object' } };
 }
 
 /** The schema of a tool's result, for information only; null if there is no usable one. */
@@ -52,6 +52,19 @@ function excess(value: unknown): string | null {
 function harmless(schema: JsonObject): JsonObject {
   const bundled = new SchemaBundler(schema).bundle(schema, { for_input: false });
   return withoutPatterns(bundled.schema) as JsonObject;
+}
+
+/**
+ * What has a default is not required. Servers that make their schemas of zod's by what these give,
+ * and not by what they take, list it so all the same, and fill it in where it is left out.
+ */
+function withoutDefaulted(schema: JsonObject): JsonObject {
+  return mapSchemas(schema, ({ required, ...rest }) => {
+    if (!Array.isArray(required)) return required === undefined ? rest : { required, ...rest };
+    const left = required.filter((name) =>
+      objectOf(follow(rest.properties, [String(name)])).default === undefined);
+    return left.length === 0 ? rest : { ...rest, required: left };
+  }) as JsonObject;
 }
 
 /**

@@ -8,9 +8,11 @@ import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import type { Departure } from '../egress/departure.ts';
 import { departing } from './departing.ts';
-import { known, refusesInitialize, ServerFault } from './failure.ts';
+import { isEnd, known, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
 import type { McpLimits } from './integration.ts';
 import { ProcessTransport } from './process.ts';
+import { CAPABILITIES, Questions } from './questions.ts';
+import { READ_RESOURCE } from './resources.ts';
 import { toolHashes } from './tools.ts';
 
 export interface SessionOptions {
@@ -25,8 +27,8 @@ export interface SessionOptions {
    * say so as often as it likes.
    */
   onToolsChanged(): void;
-  /** Called once when a session that had begun ends, on either side. */
-  onEnd?(): void;
+  /** Called once when a session that had begun ends, on either side; with how, of a process. */
+  onEnd?(last_words: string | null): void;
 }
 
 /** The longest that a call may be configured to take; each caller sets a shorter limit itself. */
@@ -76,6 +78,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #client: Client;
   readonly #transport: Transport;
+  readonly #questions: Questions;
   readonly #closing = new AbortController();
   #hashes: { seen_ms: number, found: Promise<ReadonlyMap<string, string>> } | null = null;
   /** Whether its tools were asked for, ever. */
@@ -90,7 +93,7 @@ export class Session {
     this.#options = options;
     this.#transport = transport;
     this.#client = new Client({ name: 'gatehouse', version: options.version }, {
-      capabilities: {},
+      capabilities: CAPABILITIES,
       versionNegotiation: { mode },
       listChanged: { tools: {
         autoRefresh: false, debounceMs: 0, onChanged: () => this.#forgetTools(),
@@ -100,6 +103,7 @@ export class Session {
         throw new Error('no schema of a server is compiled');
       } },
     });
+    this.#questions = new Questions(this.#client, options.log);
     this.#client.onerror = (error) => {
       // Its message may quote what was sent or received.
       const { code } = error as { code?: unknown };
@@ -125,6 +129,10 @@ export class Session {
       version: textOf(version)?.slice(0, 200) ?? null,
       protocol: this.#client.getNegotiatedProtocolVersion() ?? null,
     };
+  }
+
+  get has_resources(): boolean {
+    return this.#client.getServerCapabilities()?.resources !== undefined;
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -187,13 +195,17 @@ export class Session {
   }
 
   /**
-   * Calls a tool and answers with what the server did; tells the server when `signal` aborts. The
-   * departure is marked once the transport sends the call.
+   * Calls a tool and answers with what the server did, and what it asked meanwhile; tells the
+   * server when `signal` aborts. The departure is marked once the transport sends the call. The
+   * tool READ_RESOURCE is none: it reads the resource that the input names.
    */
   call(
-    tool: string, input: JsonObject, departure: Departure, signal: AbortSignal): Promise<unknown> {
-    return departing.run(departure, () =>
-      this.#request('tools/call', { name: tool, arguments: input }, signal));
+    tool: string, input: JsonObject, departure: Departure, signal: AbortSignal,
+  ): ReturnType<Questions['during']> {
+    const [method, params] = tool === READ_RESOURCE ? [READ_RESOURCE, { uri: input.uri }]
+      : ['tools/call', { name: tool, arguments: input }];
+    return this.#questions.during(() => departing.run(departure, () =>
+      this.#request(method, params, signal)));
   }
 
   /** Says goodbye to the server, and ends. Never rejects. */
@@ -232,8 +244,10 @@ export class Session {
 
   /** The transport may know why, where the library only sees a closed connection. */
   #reasonOf(error: unknown): unknown {
-    const fault = this.#transport instanceof ProcessTransport ? this.#transport.fault : null;
-    return fault ?? known(error);
+    if (!(this.#transport instanceof ProcessTransport)) return known(error);
+    const { fault, last_words } = this.#transport;
+    if (fault !== null) return fault;
+    return last_words !== null && isEnd(error) ? new ServerEnded(last_words, error) : known(error);
   }
 
   /** Pings the server after a caller gave up waiting; closes the session if none is answered. */
@@ -267,6 +281,8 @@ export class Session {
     if (this.#ended) return;
     this.#ended = true;
     this.#closing.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'closed'));
-    if (this.#connected) this.#options.onEnd?.();
+    if (!this.#connected) return;
+    const { last_words } = this.#transport as Partial<ProcessTransport>;
+    this.#options.onEnd?.(last_words ?? null);
   }
 }

@@ -1,11 +1,13 @@
 /** Any MCP server as a source of actions. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../caller.ts';
+import { objectOf } from '../../json.ts';
 import type {
   ActionDefinition, Integration, OpenSource, Performed, PerformRequest,
 } from '../action/action.ts';
 import type { Credentials } from '../action/credentials.ts';
-import { failure } from '../action/failure.ts';
+import { failure, lacks } from '../action/failure.ts';
+import { answerRequired } from '../action/missing.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { Departure } from '../egress/departure.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
@@ -14,7 +16,9 @@ import {
   environmentSecrets, isProcess, type McpAction, type McpDeps, type McpIntegration,
 } from './integration.ts';
 import type { SessionPool } from './pool.ts';
-import { toResult } from './result.ts';
+import { Asked } from './questions.ts';
+import { READ_RESOURCE } from './resources.ts';
+import { textsIn, toContents, toResult } from './result.ts';
 import { openSession, type Session } from './session.ts';
 import { toActions, type KnownNames, type McpReport } from './toActions.ts';
 
@@ -36,7 +40,8 @@ export async function importMcpTools(
   try {
     session = await openSession(sessionOptions(integration, deps, credentials), signal);
     const { tools, cut } = await session.list(signal);
-    const { actions, report } = toActions(integration, tools, cut, names);
+    const { actions, report } = toActions(
+      integration, tools, cut, names, session.has_resources);
     return { actions, report: { ...report, server: session.server } };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
@@ -86,6 +91,9 @@ export class McpSource implements OpenSource {
       ...(auth_methods && { auth_methods }) };
     this.actions = actions.map((action) => ({
       ...action,
+      preview: (input) => ({
+        type: 'mcp_tool', server: placeOf(integration), tool: action.source_key, arguments: input,
+      }),
       perform: (request, caller, signal) => withoutSecrets(environmentSecrets(integration), () =>
         this.#perform(action, request, caller, signal)),
     }));
@@ -135,7 +143,8 @@ export class McpSource implements OpenSource {
       const answered = await call() ?? await call();
       if (answered === null) throw new ServerFault('forgets its sessions.');
       const { base64_limit_chars } = limitsOf(deps);
-      const read = toResult(answered.answer, integration.title, base64_limit_chars);
+      const readAs = action.source_key === READ_RESOURCE ? toContents : toResult;
+      const read = readAs(answered.answer, integration.title, base64_limit_chars);
       return { ...read, next_cursor: null };
     } catch (error) {
       throw this.#failureOf(error, signal, false);
@@ -152,8 +161,16 @@ export class McpSource implements OpenSource {
     const sent = new Departure(departure);
     try {
       await this.#checkUnchanged(action, session, signal);
-      return { answer: await session.call(action.source_key, input, sent, signal) };
+      // The session may have taken its time to begin.
+      await sent.grant();
+      const { answer, questions } = await session.call(action.source_key, input, sent, signal);
+      if (questions.length === 0) return { answer };
+      throw new Asked(questions, textsIn(answer), objectOf(answer).isError !== true);
     } catch (error) {
+      if (error instanceof Asked) {
+        const { integration: { title } } = this.#options;
+        throw lacks(answerRequired(action, title, error));
+      }
       if (!session.has_id || !isSessionGone(error)) {
         throw this.#failureOf(error, signal, sent.left && action.effect !== 'read');
       }
@@ -173,6 +190,7 @@ export class McpSource implements OpenSource {
    */
   async #checkUnchanged(action: McpAction, session: Session, signal: AbortSignal): Promise<void> {
     const { integration, deps } = this.#options;
+    if (action.source_key === READ_RESOURCE && session.has_resources) return;
     const hash = (await session.toolHashes(signal)).get(action.source_key);
     if (hash === action.schema_hash) return;
     deps.onToolsChanged({ integration: integration.slug, source_keys: [action.source_key] });
@@ -181,4 +199,8 @@ export class McpSource implements OpenSource {
       : `${action.name} has changed since it was accepted, and is set aside until an operator`
         + ` refreshes ${integration.slug} and accepts the change.`);
   }
+}
+
+function placeOf({ mcp }: McpIntegration): string {
+  return isProcess(mcp) ? [mcp.command, ...mcp.args ?? []].join(' ') : mcp.url;
 }

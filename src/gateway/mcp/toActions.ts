@@ -1,7 +1,9 @@
 /** From the tools of a server to actions: names and effects. */
 import type { Effect } from '../action/action.ts';
+import { OverrideRules } from '../action/overrideRules.ts';
 import type { McpAction, McpIntegration } from './integration.ts';
 import { nameTools } from './naming.ts';
+import { READ_RESOURCE, resourceAction, resourceActionName } from './resources.ts';
 import { readTools, type SkippedTool, type Tool } from './tools.ts';
 
 /** Names that earlier imports gave, by source key: they stay, and are given to no other tool. */
@@ -14,27 +16,40 @@ export interface McpReport {
   cut: boolean;
 }
 
-/** The actions of what a server lists, in its order, as it describes them now. */
+/**
+ * The actions of what a server lists, in its order, as it describes them now; and one that reads
+ * resources, if it has any.
+ */
 export function toActions(
   integration: McpIntegration, listed: readonly unknown[], cut: boolean,
-  known: KnownNames = new Map(),
+  known: KnownNames = new Map(), has_resources = false,
 ): { actions: McpAction[], report: McpReport } {
   const { tools, skipped } = readTools(listed);
   const names = nameTools(integration.slug,
     tools.map(({ name }) => name).filter((name) => !known.has(name)), new Set(known.values()));
-  const actions = tools.map((tool) =>
-    toAction(integration, tool, known.get(tool.name) ?? names.get(tool.name)!));
+  const rules = new OverrideRules(integration.overrides ?? {});
+  const actions = tools.map((tool) => {
+    const name = known.get(tool.name) ?? names.get(tool.name)!;
+    const { override: { effect } } = rules.of({ name, source_keys: [tool.name] });
+    return toAction(integration, tool, name, effect);
+  });
+  if (has_resources) {
+    const name = known.get(READ_RESOURCE) ?? resourceActionName(integration.slug);
+    const { override: { effect } } = rules.of({ name, source_keys: [READ_RESOURCE] });
+    actions.push(resourceAction(integration, name, effect));
+  }
   return { actions, report: { skipped, cut } };
 }
 
-function toAction(integration: McpIntegration, tool: Tool, name: string): McpAction {
+function toAction(
+  integration: McpIntegration, tool: Tool, name: string, said: Effect | undefined): McpAction {
   return {
     name,
     integration: integration.slug,
     source_key: tool.name,
     title: tool.title,
     description: tool.description,
-    effect: effectOf(integration, tool),
+    effect: said ?? effectOf(integration, tool),
     input_schema: tool.input_schema,
     output_schema: tool.output_schema,
     paged: false,
@@ -44,13 +59,10 @@ function toAction(integration: McpIntegration, tool: Tool, name: string): McpAct
 }
 
 /**
- * A tool counts as writing unless the operator says otherwise, or the operator trusts the server
- * and the server says that the tool only reads. Any server is believed that a tool destroys.
+ * A tool of which the operator says nothing counts as writing, unless the operator trusts the
+ * server and the server says that the tool only reads. Any server is believed that a tool destroys.
  */
-function effectOf({ mcp, overrides }: McpIntegration, tool: Tool): Effect {
-  if (overrides !== undefined && Object.hasOwn(overrides, tool.name)) {
-    return overrides[tool.name]!.effect;
-  }
+function effectOf({ mcp }: McpIntegration, tool: Tool): Effect {
   if (tool.destructive_hint) return 'destructive';
   return mcp.trust_hints === true && tool.read_only_hint ? 'read' : 'write';
 }

@@ -1,6 +1,7 @@
 /** The tools of a server, read from what it answers to `tools/list`. */
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import { sanitizeText } from '../../sanitize.ts';
+import { READ_RESOURCE } from './resources.ts';
 import { fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
 
 export interface Tool {
@@ -40,8 +41,16 @@ export function readTools(listed: readonly unknown[]): { tools: Tool[], skipped:
       skip(`its name is not a text of 1 to ${NAME_LIMIT_CHARS} characters`);
       continue;
     }
+    if (name === READ_RESOURCE) {
+      skip('its name is that of an action of this service');
+      continue;
+    }
     if (tools.has(name)) {
       skip('another tool before it has the same name');
+      continue;
+    }
+    if (objectOf(raw.execution).taskSupport === 'required') {
+      skip('it can be called as a task alone, and tasks are not known here');
       continue;
     }
     const tool = readTool(name, raw);

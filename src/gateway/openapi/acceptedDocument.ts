@@ -4,10 +4,14 @@
  * an operation goes on as the accepted document has it if its effect is another one now, or if it
  * writes and its words, its input or its address are other ones: who approved or granted it meant
  * what is at that address. What only reads, and its results, change at once: documents of real
- * services say them anew every week.
+ * services say them anew every week. But what reads by the operator's word alone stays where it
+ * was: that word was said of what is there. So does what reads and would move to where another
+ * operation can be reached: that one may be denied.
  */
 import { strictest } from './effect.ts';
 import type { ImportedAction } from './openapi.ts';
+import { erased } from './places.ts';
+import { placeOf, withoutSlash } from './servers.ts';
 
 /** An operation that goes on as it was accepted. */
 export interface HeldOperation {
@@ -20,13 +24,16 @@ export interface InUse {
   held: HeldOperation[];
 }
 
-/** `now`: of the document as it is; `accepted`: of the one that was accepted, imported alike. */
+/**
+ * `now`: of the document as it is; `accepted`: of the one that was accepted, imported alike. The
+ * names tell which operations are the same.
+ */
 export function inUse(
   now: readonly ImportedAction[], accepted: readonly ImportedAction[]): InUse {
-  const known = new Map(accepted.map((action) => [action.source_key, action]));
+  const known = new Map(accepted.map((action) => [action.name, action]));
   const held: HeldOperation[] = [];
   const actions = now.map((after) => {
-    const before = known.get(after.source_key);
+    const before = known.get(after.name);
     if (before === undefined || !waits(before, after)) return after;
     held.push({ before, after });
     return goingOn(before, after);
@@ -36,7 +43,13 @@ export function inUse(
 
 function waits(before: ImportedAction, after: ImportedAction): boolean {
   if (before.effect !== after.effect) return true;
-  return after.effect !== 'read' && (before.title !== after.title
+  if (after.effect === 'read') {
+    const below = ({ servers: [own] }: ImportedAction) =>
+      (own === undefined ? '' : withoutSlash(placeOf(own)));
+    return (after.loosened || after.reaches_known)
+      && erased(before.source_key) !== erased(after.source_key) || below(before) !== below(after);
+  }
+  return (before.source_key !== after.source_key || before.title !== after.title
     || before.description !== after.description || before.schema_hash !== after.schema_hash
     || before.servers[0] !== after.servers[0]);
 }

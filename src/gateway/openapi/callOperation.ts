@@ -1,8 +1,11 @@
 /** An action of an OpenAPI document, performed: from its input to its result or its failure. */
-import type { Performed, PerformRequest } from '../action/action.ts';
-import { failure, lacks, type ActionFailure } from '../action/failure.ts';
+import { isUtf8 } from 'node:buffer';
+import type { JsonObject } from '../../json.ts';
+import type { OutgoingRequest, Performed, PerformRequest } from '../action/action.ts';
+import { ActionFailure, failure, lacks } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
+import { namesOf, wantedTree } from '../action/wanted.ts';
 import {
   applyCredentials, UnusableCredentials, withoutNames, type Authenticated,
 } from '../credentials/applyCredentials.ts';
@@ -11,23 +14,32 @@ import type { Departure } from '../egress/departure.ts';
 import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
+import { decodeSegment } from '../schema/references.ts';
 import { failureOf, softFailureOf } from './failure.ts';
+import { FieldChooser } from './fieldChooser.ts';
+import { bodyFields } from './inputSchema.ts';
 import { nextPage } from './nextPage.ts';
 import type { ImportedAction } from './openapi.ts';
 import { undeclaredQuery, wrapCursor } from './pageCursor.ts';
 import { buildRequest, type OperationRequest } from './request.ts';
 import { serialiseBody } from './requestBody.ts';
-import { decodeResult } from './result.ts';
-import { withoutSlash } from './servers.ts';
+import { charsetOf, decodeResult, mayBeJson } from './result.ts';
+import { allowing, withoutSlash } from './servers.ts';
 
 export interface CallDependencies {
   upstream: Upstream;
   /** How much is kept of an answer that was too large to be read. */
   result_limit_bytes: number;
+  /** Of an answer that is too large, how much is read for the fields of it that are wanted. */
+  choice_limit_bytes: number;
+  /** How long what is chosen of it may be. */
+  chosen_limit_bytes: number;
 }
 
 export interface CallTarget {
   base_url: string;
+  /** Where operations may be besides, if the document says so. */
+  other_origins: readonly string[];
   egress_allow: readonly string[];
 }
 
@@ -39,22 +51,29 @@ export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
   signal: AbortSignal): Promise<Performed> {
   const { input, scrub, departure } = request;
+  const expects_json = action.output_schema !== null;
+  const chooser = chooserFor(deps, action, request);
   let response: UpstreamResponse;
   try {
     const written = write(action, target, request);
     response = await deps.upstream.send({ ...written, method: action.method, departure,
-      egress_allow: target.egress_allow, confidential: request.credentials.type !== 'none' },
-    signal);
+      egress_allow: target.egress_allow, confidential: request.credentials.type !== 'none',
+      // JSON is UTF-8; the little that is not has no reader here that takes it as it arrives.
+      overflow: (answer) => (isSuccess(answer) && mayBeJson(answer, expects_json)
+        && /^utf-?8$/i.test(charsetOf(answer.headers['content-type'] ?? '')) ? chooser : null),
+    }, signal);
   } catch (error) {
     throw transportFailure(error, action, departure);
   }
   const decoded = decodeResult(response, {
-    expects_json: action.output_schema !== null, head_limit_bytes: deps.result_limit_bytes, scrub,
+    expects_json, head_limit_bytes: deps.result_limit_bytes, scrub,
+    choice: isSuccess(response) ? chooser?.chosen() : undefined,
+    choice_limit_bytes: deps.choice_limit_bytes,
   });
   const result = scrub(decoded.result);
   const answer = { status: response.status, headers: scrub(response.headers), result };
   const context = { integration: action.integration, invocation_id: request.invocation_id };
-  if (response.status < 200 || response.status > 299) throw failureOf(answer, context);
+  if (!isSuccess(response)) throw failureOf(answer, context);
   const soft = action.soft_error === null
     ? null : softFailureOf(answer, action.soft_error, context);
   if (soft !== null) throw soft;
@@ -63,8 +82,49 @@ export async function callOperation(
   return {
     result,
     next_cursor: next === null ? null : wrapCursor(next),
-    ...(decoded.truncated ? { truncated: true } : {}),
+    ...(decoded.truncated ? { truncated: true, is_report: true } : {}),
   };
+}
+
+function isSuccess({ status }: Pick<UpstreamResponse, 'status'>): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Chooses what of a large answer is looked at: by the caller, and to see whether it failed. */
+function chooserFor(
+  { choice_limit_bytes, chosen_limit_bytes }: CallDependencies,
+  { soft_error, paging }: ImportedAction, { fields }: PerformRequest): FieldChooser | null {
+  if (fields == null) return null;
+  const pointers = [soft_error?.pointer, soft_error?.message_pointer]
+    .filter((pointer) => pointer !== undefined);
+  return new FieldChooser(wantedTree([...fields.map(namesOf), ...pointers.map(aboveLists)]), {
+    read_limit_bytes: choice_limit_bytes, keep_limit_bytes: chosen_limit_bytes,
+    paged: paging !== null,
+  });
+}
+
+/** The names of a JSON pointer, as far as none of them can be the place in a list. */
+function aboveLists(pointer: string): string[] {
+  const names = pointer.split('/').slice(1).map(decodeSegment);
+  const place = names.findIndex((name) => /^\d+$/.test(name));
+  return place < 0 ? names : names.slice(0, place);
+}
+
+/** What `callOperation` would send, without credentials; null if it would send nothing. */
+export function previewOperation(
+  action: ImportedAction, target: CallTarget, input: JsonObject): OutgoingRequest | null {
+  const request = { input, idempotency_key: null, credentials: { type: 'none' as const } };
+  try {
+    const { url, headers, body = '' } = write(action, target, request);
+    const bytes = Buffer.from(body);
+    return {
+      type: 'http', method: action.method, url: url.href, headers,
+      body: bytes.length > 0 && isUtf8(bytes) ? bytes.toString() : null, body_bytes: bytes.length,
+    };
+  } catch (error) {
+    if (error instanceof ActionFailure || error instanceof EgressRefused) return null;
+    throw error;
+  }
 }
 
 function invalid(action: ImportedAction, violations: Violation[]): ActionFailure {
@@ -74,21 +134,27 @@ function invalid(action: ImportedAction, violations: Violation[]): ActionFailure
 /** What goes over the wire, credentials and all. */
 function write(
   action: ImportedAction, target: CallTarget,
-  { input, idempotency_key, credentials }: PerformRequest,
+  { input, idempotency_key, credentials }:
+  Pick<PerformRequest, 'input' | 'idempotency_key' | 'credentials'>,
 ): Authenticated & { body?: Buffer | string } {
   const built = buildRequest(action, input);
   if ('violations' in built) throw invalid(action, built.violations);
   const { request } = built;
   const { headers } = request;
-  const { body_media_type } = action.request;
+  const media_type = headers['content-type'];
   let body: Buffer | string | undefined;
-  if (request.body !== undefined && body_media_type !== null) {
-    const written = serialiseBody(body_media_type, request.body, action.request);
+  if (request.body !== undefined && media_type !== undefined) {
+    const written = serialiseBody(media_type, request.body, {
+      ...action.request, fields: bodyFields(action.input_schema) });
     if ('violations' in written) throw invalid(action, written.violations);
     body = written.body;
     headers['content-type'] = written.content_type;
   }
-  headers.accept = 'application/json, */*;q=0.8';
+  // Callers never set this one, and an operator only where a version is asked for by it.
+  if (!action.request.parameters.some(({ place, name }) =>
+    place === 'header' && name.toLowerCase() === 'accept')) {
+    headers.accept = 'application/json, */*;q=0.8';
+  }
   if (idempotency_key !== null) headers['idempotency-key'] ??= idempotency_key;
   const url = urlOf(action, target, request, undeclaredQuery(action, input));
   try {
@@ -118,9 +184,10 @@ function serverOf(action: ImportedAction, target: CallTarget): URL {
   if (own === undefined) return base;
   const url = URL.parse(own, base.href);
   // A document that changes must not lead the credentials elsewhere.
-  if (url?.origin === base.origin) return url;
+  if (url !== null && [base.origin, ...target.other_origins].includes(url.origin)) return url;
   throw failure(`${action.integration} has this operation at another place`
-    + ` (${url?.host ?? own}), to which the integration does not send its credentials.`);
+    + ` (${url?.host ?? own}), to which the integration does not send its credentials. Its operator`
+    + ` can allow that: \`${allowing(action.integration, url?.origin ?? own)}\`.`);
 }
 
 function transportFailure(error: unknown, action: ImportedAction, { left }: Departure): unknown {

@@ -32,6 +32,8 @@ const READING = words('get list find fetch read retrieve show describe search qu
   + 'view lookup can is has');
 /** `/users?action=delete`, `/#Action=DeleteTopic`, and `?_method=DELETE`, as some frameworks do. */
 const NAMED_ACTION = /[?#&](?:action|operation|op|cmd|command|do|_method)=([^&{}]+)/i;
+/** What asks a server to do another method than the one that is sent. */
+const METHOD_PARAMETER = /^(_method|x-http-method(-override)?|x-method-override)$/i;
 const ACTION_PARAMETER = /^(action|operation|op|cmd|command|do|_method)$/i;
 /** What such an action begins with if it reads; Hadoop's are of capitals alone. */
 const READING_ACTION = words([...READING, 'head download export estimate preview simulate validate'
@@ -88,16 +90,68 @@ export function strictest(effects: readonly Effect[]): Effect {
   return EFFECTS.findLast((effect) => effects.includes(effect))!;
 }
 
+/** Whether `one` asks for less permission than `other`. */
+export function isWeaker(one: Effect, other: Effect): boolean {
+  return EFFECTS.indexOf(one) < EFFECTS.indexOf(other);
+}
+
 /** What the document lets a caller choose in a parameter such as `action` of the query. */
 export function actionChoices(
   document: JsonObject, pathItem: JsonObject, operation: JsonObject): string[] {
-  const parameters = [pathItem.parameters, operation.parameters]
-    .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map((parameter) => resolve(document, parameter))
+  const parameters = parametersOf(document, pathItem, operation)
     .filter((one) => one.in === 'query' && ACTION_PARAMETER.test(textOf(one.name) ?? ''));
-  return parameters.flatMap(({ schema }) => {
-    const { enum: choices, const: only } = resolve(document, objectOf(schema));
-    return [...(Array.isArray(choices) ? choices : []), only]
-      .filter((choice) => typeof choice === 'string');
-  });
+  return parameters.flatMap((parameter) => valuesOf(document, parameter));
+}
+
+/**
+ * The effect that an operation has at least, whatever its method: a document may have a GET sent
+ * with `X-HTTP-Method-Override: DELETE`.
+ */
+export function overriddenEffect(
+  document: JsonObject, pathItem: JsonObject, operation: JsonObject): Effect {
+  const methods = parametersOf(document, pathItem, operation)
+    .filter(({ in: place, name }) => (place === 'header' || place === 'query')
+      && METHOD_PARAMETER.test(textOf(name) ?? ''))
+    .map(({ schema }) => {
+      const { default: _, ...said } = resolve(document, objectOf(schema));
+      return valuesOf(document, { schema: said }).map((value) => value.toLowerCase());
+    });
+  // Without a list of values a caller says which.
+  return strictest(['read', ...methods.map((values): Effect =>
+    (values.length === 0 || values.includes('delete') ? 'destructive'
+      : values.every((value) => value === 'get' || value === 'head') ? 'read' : 'write'))]);
+}
+
+/** The places where an operation can be, its path and its own server's, and the rest of it. */
+export interface RuledOperation {
+  method: string;
+  pathItem: JsonObject;
+  operation: JsonObject;
+  places: readonly string[];
+}
+
+/** What the rule says of an operation, by the words of a name for it (without the slug). */
+export function effectRule(
+  document: JsonObject, { method, pathItem, operation, places }: RuledOperation,
+): (resourceAndVerb: string) => Effect {
+  const least = overriddenEffect(document, pathItem, operation);
+  const choices = actionChoices(document, pathItem, operation);
+  const id = textOf(operation.operationId);
+  return (resourceAndVerb) => strictest([least,
+    ...places.map((place) => effectOf(method, resourceAndVerb, id, place, choices))]);
+}
+
+function parametersOf(
+  document: JsonObject, pathItem: JsonObject, operation: JsonObject): JsonObject[] {
+  return [pathItem.parameters, operation.parameters]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((parameter) => resolve(document, parameter));
+}
+
+/** What a parameter can be, or is if nobody says otherwise, as far as its schema says that. */
+function valuesOf(document: JsonObject, { schema }: JsonObject): string[] {
+  const said = resolve(document, objectOf(schema));
+  const choices = Array.isArray(said.enum) ? said.enum : [];
+  return [...new Set([...choices, said.const, said.default])]
+    .filter((value) => typeof value === 'string');
 }

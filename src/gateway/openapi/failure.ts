@@ -5,7 +5,7 @@ import { type ActionFailure, failure, rateLimited } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
 import { lookUp } from '../schema/references.ts';
-import type { SoftError } from './openapi.ts';
+import type { SoftError } from './override.ts';
 
 export interface Answer {
   status: number;
@@ -93,8 +93,16 @@ function particulars({ status, headers, result }: Answer, context: FailureContex
     ...(name === undefined ? {} : {
       upstream_request_id: headers[name]!.slice(0, REQUEST_ID_LIMIT_CHARS) }),
     ...(status >= 500 || result === null ? {} : {
-      body: truncateResult(result, BODY_LIMIT_BYTES).result }),
+      body: truncateResult(readable(result), BODY_LIMIT_BYTES).result }),
   };
+}
+
+/** Of an answer that is no text, only what it is: nobody reads base64. */
+function readable(result: unknown): unknown {
+  if (!isObject(result) || typeof result.base64 !== 'string') return result;
+  const { media_type, bytes, base64: _, ...others } = result;
+  return Object.keys(others).length === 0 && typeof bytes === 'number' ? { media_type, bytes }
+    : result;
 }
 
 /** What rights are needed and what there are, as far as the answer says. */

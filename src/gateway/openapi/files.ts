@@ -2,7 +2,7 @@
  * Files in an input. JSON has no bytes, so the caller gives a file as an object: its content as
  * base64 or as text, and its name.
  */
-import { isObject, textOf, type JsonObject } from '../../json.ts';
+import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { bodyKind, isMediaType } from './mediaTypes.ts';
 
 const FILE_SCHEMA = {
@@ -37,13 +37,24 @@ function withFiles(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withFiles);
   if (!isObject(schema)) return schema;
   if (isBytes(schema)) return fileSchema(schema.description);
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, withFiles(value)]));
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) =>
+    [name, name === 'properties' ? namedFile(withFiles(value)) : withFiles(value)]));
 }
 
-function isBytes({ type, format, contentMediaType, contentEncoding }: JsonObject): boolean {
+/** Stripe's document calls the field `file` a text. It may be given as one, or as a file. */
+function namedFile(properties: unknown): unknown {
+  const { file } = objectOf(properties);
+  if (!isObject(file) || file.type !== 'string' || file.format !== undefined) return properties;
+  const { description, ...text } = file;
+  return { ...objectOf(properties),
+    file: { anyOf: [text, fileSchema()], ...(description !== undefined && { description }) } };
+}
+
+/** Whether the strings of a schema are bytes. */
+export function isBytes({ type, format, contentMediaType, contentEncoding }: JsonObject): boolean {
   const string = type === 'string' || (Array.isArray(type) && type.includes('string'));
-  if (string && format === 'binary') return true;
+  // `binary` is how the bytes would stand in mail: as they are (Discord's files).
+  if (string && (format === 'binary' || contentEncoding === 'binary')) return true;
   // An image, for example; JSON or text within a string stays a string.
   return (string || type === undefined) && typeof contentMediaType === 'string'
     && contentEncoding === undefined && !/json|^text\//.test(contentMediaType);

@@ -5,8 +5,11 @@
  */
 import { Worker } from 'node:worker_threads';
 import { deadline, untilAborted } from '../../deadline.ts';
+import { MODULE } from '../../root.ts';
 import { DocumentError } from './document.ts';
-import type { DocumentRequest, WorkerAnswer } from './importWorker.ts';
+import type {
+  BundleAnswer, BundleRequest, DocumentRequest, WorkerAnswer, WorkerResult,
+} from './importWorker.ts';
 import type { Imported } from './openapi.ts';
 
 const TIME_LIMIT_MS = 60_000;
@@ -18,8 +21,22 @@ const MEMORY_LIMIT_MB = 2_048;
  */
 export async function importDocument(
   request: DocumentRequest, signal?: AbortSignal): Promise<Imported> {
+  return (await inThread(request, signal)).imported!;
+}
+
+/**
+ * Puts the files of a document into it: what is wanted yet, or the text of the whole. Throws as
+ * `importDocument` does.
+ */
+export async function bundleInThread(
+  request: BundleRequest, signal?: AbortSignal): Promise<BundleAnswer> {
+  return (await inThread(request, signal)).bundled!;
+}
+
+async function inThread(
+  request: DocumentRequest | BundleRequest, signal?: AbortSignal): Promise<WorkerResult> {
   signal?.throwIfAborted();
-  const worker = new Worker(new URL('./importWorker.ts', import.meta.url), {
+  const worker = new Worker(new URL(`./importWorker${MODULE}`, import.meta.url), {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
   });
@@ -27,7 +44,7 @@ export async function importDocument(
   try {
     const answer = await untilAborted(answerOf(worker), limit.signal);
     if ('refused' in answer) throw new DocumentError(answer.refused);
-    return answer.imported;
+    return answer;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
       throw new DocumentError(`The document needs more than ${MEMORY_LIMIT_MB} MB of memory to be`

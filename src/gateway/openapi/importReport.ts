@@ -1,5 +1,5 @@
 /** What became of a document: the operator reads this to see what is there and what is not. */
-import type { SecurityScheme } from './security.ts';
+import type { SecurityAlternative, SecurityScheme } from './security.ts';
 
 /** Why an operation became no action. */
 export type SkipReason =
@@ -9,8 +9,10 @@ export type SkipReason =
   | 'hidden'
   /** OPTIONS and TRACE, which no application calls. */
   | 'method_not_supported'
-  /** Its path item is in another file or at another address. */
+  /** Something that it needs is in another file or at another address, and was not to be had. */
   | 'external_reference'
+  /** It asks for credentials of a kind that is not served. */
+  | 'credentials_not_served'
   /** There are more operations than are taken. */
   | 'too_many_operations';
 
@@ -19,9 +21,13 @@ export interface ImportReport {
   operations: number;
   imported: number;
   skipped: { source_key: string, reason: SkipReason }[];
+  /** Why operations are left out that could be called otherwise. */
+  errors: string[];
   /** What was wrong, and what was done instead. */
   warnings: string[];
   security_schemes: SecurityScheme[];
+  /** Which of them the actions ask for, and for how many each alternative suffices. */
+  security_alternatives: SecurityAlternative[];
   /** The types of the schemes that can be used, each once. */
   auth_methods: string[];
   /** Base addresses, as readServers() gives them. */

@@ -1,5 +1,7 @@
 /** The thread of importDocument.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { JsonObject } from '../../json.ts';
+import { bundleFiles, nameOf } from './bundleFiles.ts';
 import { DocumentError, loadDocument } from './document.ts';
 import { importOpenapi, type Imported, type ImportOptions } from './openapi.ts';
 import { uncheckedPatterns } from './uncheckedPatterns.ts';
@@ -12,23 +14,63 @@ export interface DocumentRequest {
   options: ImportOptions;
 }
 
+/** A document and the files that it refers to, by their addresses. */
+export interface BundleRequest {
+  source: string;
+  place: string;
+  files: ReadonlyMap<string, string>;
+  /** Addresses of files that are not to be had. */
+  missing: ReadonlySet<string>;
+}
+
+export interface BundleAnswer {
+  /** Files that are to be tried yet. */
+  wanted: string[];
+  /** The whole as JSON, once nothing is wanted. */
+  text: string | null;
+}
+
+export interface WorkerResult {
+  imported?: Imported;
+  bundled?: BundleAnswer;
+}
+
 /** What the thread answers. */
-export type WorkerAnswer = { imported: Imported } | { refused: string };
+export type WorkerAnswer = WorkerResult | { refused: string };
 
-parentPort!.postMessage(answer(workerData as DocumentRequest));
+parentPort!.postMessage(answer(workerData as DocumentRequest | BundleRequest));
 
-function answer({ source, content_type, options }: DocumentRequest): WorkerAnswer {
+function answer(request: DocumentRequest | BundleRequest): WorkerAnswer {
   try {
-    // Buffers arrive as plain byte arrays.
-    const bytes = typeof source === 'string' ? source : Buffer.from(source);
-    const { document } = upgradeDocument(
-      loadDocument(bytes, content_type), options.document_url);
-    const imported = importOpenapi(document, options);
-    const { actions, report } = imported;
-    report.warnings.push(...uncheckedPatterns(actions.map(({ input_schema }) => input_schema)));
-    return { imported };
+    return 'files' in request ? { bundled: bundle(request) } : imported(request);
   } catch (error) {
     if (error instanceof DocumentError) return { refused: error.message };
     throw error;
   }
+}
+
+function bundle({ source, place, files, missing }: BundleRequest): BundleAnswer {
+  const read = new Map([...files].map(([address, text]) => [address, readFile(address, text)]));
+  const { document, wanted } = bundleFiles(loadDocument(source), place, read);
+  const left = wanted.filter((address) => !missing.has(address));
+  return { wanted: left, text: left.length > 0 ? null : JSON.stringify(document) };
+}
+
+function readFile(address: string, text: string): JsonObject {
+  try {
+    return loadDocument(text);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new DocumentError(`The document refers to ${nameOf(address)}: ${error.message}`);
+  }
+}
+
+function imported({ source, content_type, options }: DocumentRequest): WorkerAnswer {
+  // Buffers arrive as plain byte arrays.
+  const bytes = typeof source === 'string' ? source : Buffer.from(source);
+  const { document } = upgradeDocument(loadDocument(bytes, content_type), options.document_url);
+  const made = importOpenapi(document, options);
+  const { actions, report } = made;
+  report.warnings.push(...uncheckedPatterns(actions.map(({ input_schema }) => input_schema)));
+  return { imported: made };
 }

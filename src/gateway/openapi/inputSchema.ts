@@ -5,8 +5,15 @@
  */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { resolve } from '../schema/references.ts';
-import { fileSchema } from './files.ts';
-import { bodyKind, isJsonMediaType } from './mediaTypes.ts';
+import { fileSchema, isBytes } from './files.ts';
+import {
+  bodyKind, isJsonMediaType, isJsonPatch, patchTypeOf, patchTypes,
+} from './mediaTypes.ts';
+import {
+  describedSlashes, googleName, pathVariables, type PathSlashes, type PathVariable,
+} from './pathSlashes.ts';
+import { NEVER_A_PARAMETER, parameterKey, type SetParameter } from './setParameters.ts';
+import { uploadOf, type Upload } from './uploads.ts';
 
 export const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 export type ParameterPlace = (typeof PLACES)[number];
@@ -21,10 +28,14 @@ export interface Parameter {
   explode: boolean;
   /** Reserved characters of its value are sent as they are. */
   allow_reserved: boolean;
-  /** A path parameter whose value may hold slashes; they are sent encoded. */
-  multi_segment: boolean;
+  /** How slashes in the value of a path parameter are sent; null: there may be none. */
+  slashes: PathSlashes | null;
   /** Its value is sent as JSON text (a parameter with `content`). */
   as_json: boolean;
+  /** What is sent in any case: the operator has set it. */
+  value?: unknown;
+  /** What is sent if the caller leaves it out: the document wants it, and says what. */
+  default?: unknown;
 }
 
 /** How one field of a form or a part of a multipart body is written, where it says so. */
@@ -39,55 +50,126 @@ export interface OperationInput {
   parameters: Parameter[];
   /** The media type of the body, preferably JSON; null: no body. */
   body_media_type: string | null;
+  /** Media types of which the caller chooses one, or else the body tells. */
+  body_media_types?: string[];
+  /** The multipart body is one file that the document gives no name. */
+  body_is_file?: true;
+  /** How the body is sent if it holds a file. */
+  upload?: Upload;
   /** By field of a form or multipart body. */
   body_encoding: Record<string, FieldEncoding>;
 }
 
-// OpenAPI says that the first three are no parameters. The others belong to the sender of the
-// request, never to the caller.
-const NEVER_A_PARAMETER = ['accept', 'content-type', 'authorization', 'host', 'cookie',
-  'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'proxy-authorization',
-  'proxy-connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect'];
-
 export interface InputOptions {
   /** `<place>.<name>`, in lower case: parameters that callers do not get to set. */
   hidden: ReadonlySet<string>;
+  /** What the operator says of slashes, by path parameter; `*` for all. */
+  path_slashes?: Readonly<Record<string, PathSlashes>> | undefined;
+  /** By the same keys as `hidden`: what the operator sets. */
+  set: ReadonlyMap<string, SetParameter>;
   warn(message: string): void;
 }
 
-/** `schema` still has references into the document. */
+/** A parameter that callers do not get to set. */
+export type Withheld = Pick<Parameter, 'place' | 'name'>;
+
+/** What calls of an operation take. */
+interface ReadInput {
+  input: OperationInput;
+  schema: JsonObject;
+  path: string;
+  withheld: Withheld[];
+}
+
+/** `schema` still has references into the document; `path` has its parameters by their names. */
 export function readInput(
   document: JsonObject, path: string, pathItem: JsonObject, operation: JsonObject,
-  options: InputOptions): { input: OperationInput, schema: JsonObject } {
+  options: InputOptions): ReadInput {
   const parameters: Parameter[] = [];
   const properties: JsonObject = {};
   const required: string[] = [];
-  const declared = declaredParameters(document, path, pathItem, operation, options);
+  const { declared, variables } =
+    declaredParameters(document, path, pathItem, operation, options);
+  const withheld: Withheld[] = [];
   for (const place of PLACES) {
-    const here = declared.filter((parameter) => parameter.in === place
-      && !isHidden(place, String(parameter.name), options.hidden));
+    const all = declared.filter((parameter) => parameter.in === place);
+    const here = all.filter(({ name }) => !isHidden(place, String(name), options));
+    const set = setHere(document, place, all, options);
+    parameters.push(...set);
+    const names = [...set, ...all.filter((parameter) => !here.includes(parameter))]
+      .map(({ name }) => String(name));
+    withheld.push(...[...new Set(names)].map((name) => ({ place, name })));
     if (here.length === 0) continue;
-    const read = here.map((parameter) => readParameter(place, parameter));
+    const read = here.map((parameter) => readParameter(document, place, parameter));
+    if (place === 'path') {
+      for (const [index, parameter] of read.entries()) {
+        const said = slashesOf(document, path, operation, here[index]!,
+          variables.find(({ name }) => name === parameter.name)!, options);
+        parameter.slashes = said.slashes;
+        if (said.pattern !== undefined) {
+          here[index] = withPattern(document, here[index]!, said.pattern);
+        }
+      }
+    }
     parameters.push(...read);
-    properties[place] = placeSchema(read, here);
+    properties[place] = placeSchema(document, read, here);
     if (read.some((parameter) => parameter.required)) required.push(place);
   }
-  const body = resolve(document, operation.requestBody);
-  const chosen = chooseMediaType(objectOf(body.content));
-  const media = chosen === null ? {} : resolve(document, objectOf(body.content)[chosen]);
-  if (chosen !== null) {
-    properties.body = described(bodySchema(chosen, media.schema ?? {}), body.description);
-    if (body.required === true) required.push('body');
-  }
+  const body = readBody(document, operation);
+  Object.assign(properties, body.properties);
+  if (body.is_required) required.push('body');
   return {
-    input: {
-      parameters,
-      body_media_type: chosen === null ? null : sentMediaType(chosen),
-      body_encoding: encodingOf(media),
-    },
+    input: { parameters, ...body.input },
     schema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
       additionalProperties: false },
+    // Documents tell two operations of one path apart by a mark that nobody sees (Directus).
+    path: variables.reduce((text, { written, name }) =>
+      text.replaceAll(`{${written}}`, () => `{${name}}`), path).replace(/\p{Cf}(?![^{]*\})/gu, ''),
+    withheld,
   };
+}
+
+/** What calls take for the body of an operation, and how it is sent. */
+function readBody(document: JsonObject, operation: JsonObject): {
+  properties: JsonObject; is_required: boolean; input: Omit<OperationInput, 'parameters'>;
+} {
+  const body = resolve(document, operation.requestBody);
+  const content = objectOf(body.content);
+  const choices = patchTypes(Object.keys(content));
+  const chosen = choices === null ? chooseMediaType(content) : patchTypeOf(choices, {});
+  if (chosen === null) {
+    return { properties: {}, is_required: false,
+      input: { body_media_type: null, body_encoding: {} } };
+  }
+  const media = resolve(document, content[chosen]);
+  const upload = choices === null ? uploadOf(document, content, chosen) : null;
+  const schema = upload?.schema ?? (choices === null ? bodySchema(chosen, media.schema ?? {})
+    : patchSchema(document, choices, content));
+  const files = upload === null ? {} : resolve(document, content[upload.upload.media_type]);
+  return {
+    properties: { body: described(schema, body.description),
+      ...(choices !== null && { content_type: choiceSchema(choices) }) },
+    is_required: body.required === true,
+    input: {
+      body_media_type: sentMediaType(chosen),
+      ...(choices !== null && { body_media_types: choices }),
+      ...(bodyKind(chosen) === 'multipart' && isBytes(resolve(document, media.schema))
+        && { body_is_file: true as const }),
+      ...(upload !== null && { upload: upload.upload }),
+      body_encoding: { ...encodingOf(files), ...encodingOf(media) },
+    },
+  };
+}
+
+/** What the operator sets of this place; of the path only what is in it. */
+function setHere(
+  document: JsonObject, place: ParameterPlace, declared: readonly JsonObject[],
+  { set }: InputOptions): Parameter[] {
+  const known = new Map(declared.map((one) => [parameterKey(place, String(one.name)), one]));
+  return [...set].filter(([key, one]) =>
+    one.place === place && (place !== 'path' || known.has(key)))
+    .map(([key, { name, value }]) =>
+      ({ ...readParameter(document, place, known.get(key) ?? { name }), required: false, value }));
 }
 
 /** The schema of one parameter, or one field of the body; {} if it says nothing. */
@@ -97,11 +179,43 @@ export function propertySchema(
   return resolve(input_schema, objectOf(properties)[name]);
 }
 
+/** The fields of an operation's body, as its document orders them. */
+export function bodyFields(input_schema: JsonObject): string[] {
+  const { properties } = resolve(input_schema, objectOf(input_schema.properties).body);
+  return Object.keys(objectOf(properties));
+}
+
 /** A body that is neither JSON nor a form is given as text or file, whatever its schema says. */
 function bodySchema(media_type: string, schema: unknown): unknown {
   const kind = bodyKind(media_type);
   if (kind === 'binary') return fileSchema();
   return kind === 'text' ? { type: 'string' } : schema;
+}
+
+/** A patch is an object, a list of changes or a text, whatever a document says of all at once. */
+function patchSchema(
+  document: JsonObject, types: readonly string[], content: JsonObject): JsonObject {
+  const schemas = types.map((type) => {
+    const said = resolve(document, content[type]).schema ?? {};
+    if (bodyKind(type) === 'text') return { type: 'string', description: `For ${type}.` };
+    const isList = [resolve(document, said).type].flat().includes('array');
+    return isJsonPatch(type) && !isList ? JSON_PATCH_SCHEMA : said;
+  });
+  return { anyOf: [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()] };
+}
+
+const JSON_PATCH_SCHEMA = {
+  type: 'array', description: 'A JSON Patch.',
+  items: { type: 'object', required: ['op', 'path'], properties: {
+    op: { type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] },
+    path: { type: 'string' }, from: { type: 'string' }, value: {},
+  } },
+};
+
+function choiceSchema(types: readonly string[]): JsonObject {
+  return { type: 'string', enum: [...types], description: 'The media type of the body. If it is'
+    + ` left out, an object is sent as ${patchTypeOf(types, {})}, a list as`
+    + ` ${patchTypeOf(types, [])}, a text as ${patchTypeOf(types, '')}.` };
 }
 
 /**
@@ -127,7 +241,7 @@ function sentMediaType(declared: string): string {
 /** The parameters of path item and operation; the operation's replace equal ones. */
 function declaredParameters(
   document: JsonObject, path: string, pathItem: JsonObject, operation: JsonObject,
-  { warn }: InputOptions): JsonObject[] {
+  { warn }: InputOptions): { declared: JsonObject[], variables: PathVariable[] } {
   const byKey = new Map<string, JsonObject>();
   for (const list of [pathItem.parameters, operation.parameters]) {
     if (!Array.isArray(list)) continue;
@@ -137,7 +251,9 @@ function declaredParameters(
       byKey.set(`${String(parameter.in)} ${parameter.name}`, parameter);
     }
   }
-  const inPath = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!));
+  const variables = pathVariables(path, new Set([...byKey.values()]
+    .filter((parameter) => parameter.in === 'path').map(({ name }) => String(name))));
+  const inPath = new Set(variables.map(({ name }) => name));
   for (const [key, { in: place, name }] of byKey) {
     if (place !== 'path' || inPath.has(String(name))) continue;
     warn(`The path parameter ${String(name)} is not in the path and left out`);
@@ -148,36 +264,84 @@ function declaredParameters(
     warn(`The path parameter ${name} is not described and taken for a text`);
     byKey.set(`path ${name}`, { in: 'path', name, schema: { type: 'string' } });
   }
-  return [...byKey.values()];
+  return { declared: [...byKey.values()], variables };
 }
 
-function isHidden(place: ParameterPlace, name: string, hidden: ReadonlySet<string>): boolean {
-  const key = name.toLowerCase();
-  return (place === 'header' && NEVER_A_PARAMETER.includes(key)) || hidden.has(`${place}.${key}`);
+/** The operator's word, else the path's, else the description's. */
+function slashesOf(
+  document: JsonObject, path: string, operation: JsonObject, parameter: JsonObject,
+  variable: PathVariable, { path_slashes = {} }: InputOptions,
+): Pick<PathVariable, 'slashes' | 'pattern'> {
+  const said = [variable.name, '*'].find((name) => Object.hasOwn(path_slashes, name));
+  if (said !== undefined) return { slashes: path_slashes[said]! };
+  if (variable.slashes !== null || variable.pattern !== undefined) return variable;
+  const described = describedSlashes(
+    { ...parameter, schema: resolve(document, parameter.schema) });
+  return described.slashes !== null ? described
+    : googleName(document, path, variable.written, textOf(operation.operationId)) ?? described;
 }
 
-function readParameter(place: ParameterPlace, parameter: JsonObject): Parameter {
+/** The parameter, of whose values only those are taken that match as a whole. */
+function withPattern(document: JsonObject, parameter: JsonObject, pattern: string): JsonObject {
+  const whole = /^\^[^|]*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`;
+  return { ...parameter,
+    schema: { ...resolve(document, parameter.schema), type: 'string', pattern: whole } };
+}
+
+function isHidden(
+  place: ParameterPlace, name: string, { hidden, set }: InputOptions): boolean {
+  const key = parameterKey(place, name);
+  return (place === 'header' && NEVER_A_PARAMETER.includes(name.toLowerCase()))
+    || hidden.has(key) || set.has(key);
+}
+
+function readParameter(
+  document: JsonObject, place: ParameterPlace, parameter: JsonObject): Parameter {
+  const required = place === 'path' || parameter.required === true;
+  const unsaid = required ? onlyValue(resolve(document, parameterSchema(parameter))) : undefined;
   const style = textOf(parameter.style)
     ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   return {
     place,
     name: String(parameter.name),
-    required: place === 'path' || parameter.required === true,
+    required: required && unsaid === undefined,
     style,
     explode: typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form',
     allow_reserved: parameter.allowReserved === true,
-    // GitHub marks file paths and branch names so.
-    multi_segment: place === 'path' && parameter['x-multi-segment'] === true,
+    slashes: null,
     as_json: Object.keys(objectOf(parameter.content)).slice(0, 1).some(isJsonMediaType),
+    ...(unsaid !== undefined && { default: unsaid }),
   };
 }
 
-function placeSchema(read: Parameter[], declared: JsonObject[]): JsonObject {
-  const properties = Object.fromEntries(declared.map((parameter) =>
-    [String(parameter.name), described(parameterSchema(parameter), parameter.description)]));
+/** What a parameter is if nobody says it: its default, or the one value that it can have. */
+function onlyValue(schema: JsonObject): unknown {
+  const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];
+  const value = schema.default ?? schema.const ?? (others.length === 0 ? only : undefined);
+  return value === null || isObject(value) ? undefined : value;
+}
+
+function placeSchema(
+  document: JsonObject, read: Parameter[], declared: JsonObject[]): JsonObject {
+  const properties = Object.fromEntries(declared.map((parameter) => [String(parameter.name),
+    described(severalInOne(document, parameter), parameter.description)]));
   const required = read.filter((parameter) => parameter.required).map(({ name }) => name);
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}),
     additionalProperties: false };
+}
+
+const SEVERAL = new RegExp('(comma|semicolon|pipe|komma|semikolon)s?[- ]?(separated|delimited|'
+  + 'separiert|getrennt)|(separated|delimited) (by|with) (an? )?(comma|semicolon|pipe)', 'i');
+
+/** One of the values; or several in one text, where a document says so in words alone. */
+function severalInOne(document: JsonObject, parameter: JsonObject): unknown {
+  const schema = parameterSchema(parameter);
+  const one = resolve(document, schema);
+  const isSaid = [parameter.description, one.description]
+    .some((words) => SEVERAL.test(textOf(words) ?? ''));
+  if (!isSaid || !Array.isArray(one.enum) || one.enum.length < 2) return schema;
+  return { anyOf: [one,
+    { type: 'string', pattern: '[,;|]', description: 'Several of them, as described.' }] };
 }
 
 function parameterSchema(parameter: JsonObject): unknown {

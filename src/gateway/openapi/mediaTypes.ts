@@ -21,6 +21,36 @@ export function bodyKind(media_type: string): BodyKind {
   return isText(type) ? 'text' : 'binary';
 }
 
+const PATCH = /^application\/[\w.-]*patch\+(json|yaml)\s*(;|$)/i;
+const JSON_PATCH = /^application\/json-patch\+json\b/i;
+
+/**
+ * The ways to change something of which a caller has to choose one, as Kubernetes has them; null if
+ * there is no choice. Where plain JSON is among them the others are only further names of it:
+ * frameworks list `application/json-patch+json` for each body.
+ */
+export function patchTypes(types: readonly string[]): string[] | null {
+  const isPlain = types.some((type) => /^(application\/json\s*(;|$)|[^;]*\*)/i.test(type));
+  return isPlain || types.length < 2 || !types.some((type) => PATCH.test(type)) ? null : [...types];
+}
+
+/** Whether it is a list of single changes (RFC 6902). */
+export function isJsonPatch(type: string): boolean {
+  return JSON_PATCH.test(type);
+}
+
+/**
+ * Of several ways the one that a body is meant for: a list is a JSON Patch, a text is YAML, and an
+ * object is merged, by RFC 7396 if that is there, for it can be applied to everything.
+ */
+export function patchTypeOf(types: readonly string[], body: unknown): string {
+  const merge = types.find((type) => /^application\/merge-patch\+json\b/i.test(type));
+  const found = Array.isArray(body) ? types.find(isJsonPatch)
+    : typeof body === 'string' ? types.find((type) => bodyKind(type) === 'text')
+      : merge ?? types.find((type) => !isJsonPatch(type) && isJsonMediaType(type));
+  return found ?? types[0]!;
+}
+
 const TEXT_TYPES = /^application\/(xml|yaml|x-yaml|toml|graphql|javascript|sql|x-ndjson|jsonl?)$/;
 
 function isText(type: string): boolean {

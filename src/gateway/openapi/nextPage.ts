@@ -32,9 +32,21 @@ export function nextPage(action: PagedAction, page: ResultPage): PageChanges | n
       && found.includes('?');
     if (isUrl) return fromUrl(paging, page, found);
     const numeric = /^\d+$/.test(String(found));
-    if (paging.style === 'cursor' || numeric) return changed(paging, page, found);
+    if (paging.style === 'cursor' || numeric || (!isAddress(found) && takesTexts(action, paging))) {
+      return changed(paging, page, found);
+    }
   }
   return paging.style === 'cursor' ? afterLast(paging, page) : counted(action, paging, page);
+}
+
+function isAddress(found: unknown): boolean {
+  return /^(https?:\/\/|\/)/.test(String(found));
+}
+
+/** Asana's `offset` is no number but a token of the page before. */
+function takesTexts({ input_schema }: PagedAction, { place, parameter }: Paging): boolean {
+  const { type } = propertySchema(input_schema, place, parameter);
+  return type !== undefined && [type].flat().every((one) => one === 'string' || one === 'null');
 }
 
 function sentValue(paging: Paging, { input }: ResultPage): unknown {
@@ -64,12 +76,12 @@ function fromUrl(paging: Paging, page: ResultPage, text: string): PageChanges | 
   return isNew ? { query: Object.fromEntries(pairs), body: {} } : null;
 }
 
-/** In Stripe's way: if there is more, it comes after the last item. */
+/** In Stripe's way and OpenAI's: if there is more, it comes after the last item. */
 function afterLast(paging: Paging, page: ResultPage): PageChanges | null {
-  if (!/^starting_?after$/i.test(paging.parameter)) return null;
+  if (!/^(starting_?)?after$/i.test(paging.parameter)) return null;
   if (readCounts(page.result).has_more !== true) return null;
   const last = itemsOf(page.result)?.at(-1);
-  const id = isObject(last) ? last.id : undefined;
+  const id = objectOf(page.result).last_id ?? (isObject(last) ? last.id : undefined);
   return typeof id === 'string' || typeof id === 'number' ? changed(paging, page, id) : null;
 }
 

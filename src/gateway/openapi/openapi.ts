@@ -5,43 +5,38 @@
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
+import { OverrideRules } from '../action/overrideRules.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
 import { resolve } from '../schema/references.ts';
-import { actionChoices, effectOf, strictest } from './effect.ts';
+import { effectRule, isWeaker } from './effect.ts';
 import { inputWithFiles } from './files.ts';
+import { identify, type Identity, type KnownOperation } from './identity.ts';
 import { Warnings, type ImportReport, type SkipReason } from './importReport.ts';
-import { chooseMediaType, readInput, type OperationInput } from './inputSchema.ts';
+import {
+  chooseMediaType, readInput, type OperationInput, type Withheld,
+} from './inputSchema.ts';
+import { LeftOut, outsideOf, unservedKinds } from './leftOut.ts';
 import { isJsonMediaType } from './mediaTypes.ts';
-import { nameOperations } from './naming.ts';
+import { nameOperations, renameOperations } from './naming.ts';
+import type { Override, SoftError } from './override.ts';
 import { readPaging, type Paging } from './paging.ts';
-import { NeededScopes, readSecurity, readSecuritySchemes } from './security.ts';
-import { addressesOf, placeOf, readServers, type DocumentPlace } from './servers.ts';
-
-/** An answer that is an error although its status says success: `200 {"ok": false}`. */
-export interface SoftError {
-  /** A JSON pointer to the field that tells (`/ok`), and the value that it then has. */
-  pointer: string;
-  equals: unknown;
-  /** Where the message is (`/error`). */
-  message_pointer?: string;
-}
-
-/** What the operator knows better than the document and the rules. */
-export interface Override {
-  effect?: Effect;
-  /** It becomes no action. */
-  hidden?: boolean;
-  /** `<place>.<name>`: parameters that callers do not get to set. */
-  hidden_parameters?: readonly string[];
-  soft_error?: SoftError;
-}
+import { placeAt, PlaceIndex } from './places.ts';
+import { ReadingPosts } from './readingPosts.ts';
+import {
+  Alternatives, NeededScopes, readSecurity, readSecuritySchemes, unservedSchemes,
+} from './security.ts';
+import { addressesOf, ownServers, placeOf, readServers, type DocumentPlace } from './servers.ts';
+import { readSetParameters } from './setParameters.ts';
+import { titleOf } from './title.ts';
 
 export interface ImportOptions extends DocumentPlace {
   /** First segment of every name, and the integration of every action. */
   slug: string;
-  /** Names that earlier imports gave, by source key: they stay, and are given to no other. */
-  names?: ReadonlyMap<string, string>;
-  /** By source key (`POST /actions/search`); `*` stands for all operations. */
+  /** The operations of earlier imports: their names stay, and are given to no other. */
+  known?: readonly KnownOperation[];
+  /** Whether to say what today's rule would call those that have a name. */
+  rename?: boolean;
+  /** By source key (`POST /actions/search`), or by a pattern of names (`github.repos.*`, `*`). */
   overrides?: Readonly<Record<string, Override>>;
   /** Header parameters, in lower case, that callers do not get to set. */
   hidden_headers?: readonly string[];
@@ -54,16 +49,36 @@ export interface ImportedAction extends ActionDescription {
   method: string;
   path: string;
   request: OperationInput;
+  /** Parameters that callers do not get to set. */
+  withheld: Withheld[];
   /** Base addresses of this operation instead of the integration's. */
   servers: string[];
   paging: Paging | null;
   soft_error: SoftError | null;
+  operation_id: string | null;
+  /** What it was known as, if it is a known operation; else null. */
+  known_key: string | null;
+  /** Whether nobody can say whether it is new. */
+  unclear: boolean;
+  /** Whether it has moved to where another known operation can be reached, too. */
+  reaches_known: boolean;
+  /** Whether the operator's word asks for less permission than the rule. */
+  loosened: boolean;
+  /** The keys of the overrides that hold for it, the one that wins last. */
+  ruled_by: readonly string[];
+  /** What today's rule would call it, if the import was asked that; else null. */
+  fresh_name: string | null;
   /** Changes when callers have to send something else or are told something else about it. */
   schema_hash: string;
 }
 
+/** An operation that the operator hides. It keeps its name, and what it is known by. */
+export type HiddenOperation =
+  Pick<ImportedAction, 'name' | 'source_key' | 'operation_id' | 'known_key' | 'ruled_by'>;
+
 export interface Imported {
   actions: ImportedAction[];
+  hidden: HiddenOperation[];
   report: ImportReport;
 }
 
@@ -80,7 +95,8 @@ const OUTPUT_LIMIT_CHARS = 32_768;
 /** The actions of `document`, in its order, and what was skipped. Operations never collide. */
 export function importOpenapi(document: JsonObject, options: ImportOptions): Imported {
   const importer = new Importer(document, options);
-  return { actions: importer.actions(), report: importer.report() };
+  const actions = importer.actions();
+  return { actions, hidden: importer.hiddenOperations, report: importer.report() };
 }
 
 interface Operation {
@@ -89,7 +105,15 @@ interface Operation {
   path: string;
   pathItem: JsonObject;
   operation: JsonObject;
+}
+
+/** An operation with its name, what it is known as, and what the operator says of it. */
+interface Named extends Operation {
+  name: string;
+  identity: Identity;
   override: Override;
+  ruled_by: readonly string[];
+  fresh_name: string | null;
 }
 
 class Importer {
@@ -97,56 +121,99 @@ class Importer {
   readonly #options: ImportOptions;
   readonly #bundler: SchemaBundler;
   readonly #warnings = new Warnings();
-  readonly #skipped: ImportReport['skipped'] = [];
-  readonly #hidden: readonly string[];
+  readonly #leftOut = new LeftOut();
+  readonly #unserved: ReadonlyMap<string, string>;
+  readonly hiddenOperations: HiddenOperation[] = [];
+  readonly #hidden_parameters: readonly string[];
   readonly #schemes;
   readonly #neededScopes = new NeededScopes();
+  readonly #alternatives = new Alternatives();
   /** By their method they read, but by their words they change something. */
   readonly #changing: string[] = [];
+  readonly #readings;
   #imported = 0;
+  #known_places: PlaceIndex | undefined;
 
   constructor(document: JsonObject, options: ImportOptions) {
     this.#document = document;
     this.#options = options;
     this.#bundler = new SchemaBundler(document);
+    this.#unserved = unservedSchemes(document);
+    this.#readings = new ReadingPosts(options.slug);
     this.#schemes = readSecuritySchemes(document, addressesOf(document, options));
     // The gateway sends the credentials, even where a document declares them as parameters.
     const keys = this.#schemes.flatMap(({ placement }) =>
       placement === undefined ? [] : [`${placement.in}.${placement.name.toLowerCase()}`]);
-    this.#hidden = [...keys, ...(options.hidden_headers ?? []).map((name) => `header.${name}`)];
+    this.#hidden_parameters = [...keys,
+      ...(options.hidden_headers ?? []).map((name) => `header.${name}`)];
   }
 
   actions(): ImportedAction[] {
-    const operations = this.#operations();
-    const names = nameOperations(this.#options.slug,
-      operations.map(({ method, path, operation }) => ({
-        method,
-        path,
-        operation_id: textOf(operation.operationId),
-        tags: tagsOf(operation),
-      })), this.#options.names);
-    const actions = operations.map((operation, i) => this.#action(operation, names[i]!));
+    const actions = this.#named().flatMap((one) => {
+      const { name, source_key, operation, identity, ruled_by } = one;
+      if (one.override.hidden !== true) {
+        const kinds = one.override.signed_elsewhere === true ? []
+          : unservedKinds(this.#document, operation, this.#unserved);
+        if (kinds.length === 0) return this.#action(one) ?? [];
+        this.#leftOut.addUnserved(source_key, kinds);
+        return [];
+      }
+      this.#leftOut.add(source_key, 'hidden');
+      this.hiddenOperations.push({ name, source_key, operation_id: idOf(operation) ?? null,
+        known_key: identity.known?.source_key ?? null, ruled_by });
+      return [];
+    });
     this.#imported = actions.length;
     return actions;
+  }
+
+  /** All operations, those too that are hidden: to hide one gives its name to no other. */
+  #named(): Named[] {
+    const { slug, known = [], overrides = {}, rename = false } = this.#options;
+    const operations = this.#operations();
+    const identities = identify(operations.map(({ source_key, operation }) =>
+      ({ source_key, operation_id: idOf(operation) })), known);
+    const nameable = operations.map(({ method, path, operation }, i) => ({
+      method,
+      path,
+      operation_id: idOf(operation),
+      tags: tagsOf(operation),
+      kept: identities[i]!.known?.name,
+    }));
+    const taken = new Set(known.flatMap(({ name, former_names = [] }) => [name, ...former_names]));
+    const names = nameOperations(slug, nameable, taken);
+    const fresh = rename ? renameOperations(slug, nameable, taken) : [];
+    const rules = new OverrideRules(overrides);
+    return operations.map((operation, i) => {
+      const identity = identities[i]!;
+      const source_keys = [operation.source_key, identity.known?.source_key ?? []].flat();
+      const { override, keys } = rules.of({ name: names[i]!, source_keys });
+      return { ...operation, name: names[i]!, identity, override, ruled_by: keys,
+        fresh_name: fresh[i] ?? null };
+    });
   }
 
   report(): ImportReport {
     for (const reference of this.#bundler.unresolved) {
       this.#warnings.add(reference.startsWith('#')
         ? `The reference ${reference} leads nowhere; anything is allowed there`
-        : `The reference ${reference} leads out of the document and is not followed; anything is`
-          + ' allowed there. Give a document in one piece (bundled)');
+        : `The reference ${reference} leads out of the document and is not followed. Operations`
+          + ' whose input needs it are left out; of results it is not shown what is there');
     }
     this.#warnOfChanging();
+    const readings = this.#readings.words();
+    if (readings !== null) this.#warnings.add(readings);
     const types = this.#schemes.map(({ type }) => type).filter((type) => type !== 'unsupported');
     return {
       title: textOf(objectOf(this.#document.info).title)?.trim() || this.#options.slug,
-      operations: this.#imported + this.#skipped.length,
+      operations: this.#imported + this.#leftOut.skipped.length,
       imported: this.#imported,
-      skipped: this.#skipped,
+      skipped: this.#leftOut.skipped,
+      errors: this.#leftOut.errors(),
       warnings: this.#warnings.list(),
       security_schemes: this.#schemes.map((scheme) => (scheme.type !== 'oauth2' ? scheme
         : { ...scheme, required_scopes: this.#neededScopes.of(scheme.name) })),
+      security_alternatives: this.#alternatives.list(),
       auth_methods: [...new Set(types)],
       servers: readServers(this.#document, this.#options.document_url),
     };
@@ -163,61 +230,80 @@ class Importer {
   }
 
   #operations(): Operation[] {
-    const { overrides = {}, max_operations = MAX_OPERATIONS } = this.#options;
+    const { max_operations = MAX_OPERATIONS, overrides = {} } = this.#options;
     const found: Operation[] = [];
+    let taken = 0;
     for (const [path, item] of Object.entries(objectOf(this.#document.paths))) {
       if (path.startsWith('x-')) continue;
       const pathItem = resolve(this.#document, item);
-      this.#skipOutside(path, item, pathItem);
+      this.#skipOutside(`* ${path}`, item, pathItem);
       for (const method of [...METHODS, ...OTHER_METHODS]) {
-        const operation = pathItem[method];
-        if (!isObject(operation)) continue;
+        if (!isObject(pathItem[method])) continue;
+        // Not by the letter of OpenAPI, but split documents have operations in files of their own.
+        const operation = resolve(this.#document, pathItem[method]);
         const source_key = `${method.toUpperCase()} ${path}`;
-        const override = { ...own(overrides, '*'), ...own(overrides, source_key) };
-        const full = found.length >= max_operations;
-        const reason = skipReason(method, pathItem, operation, override, full);
-        if (reason !== null) this.#skipped.push({ source_key, reason });
-        else found.push({ source_key, method, path, pathItem, operation, override });
+        if (this.#skipOutside(source_key, pathItem[method], operation)) continue;
+        const is_hidden = Object.hasOwn(overrides, source_key)
+          && overrides[source_key]!.hidden === true;
+        const full = !is_hidden && taken >= max_operations;
+        const reason = skipReason(method, pathItem, operation, full);
+        if (reason !== null) {
+          this.#leftOut.add(source_key, reason);
+          continue;
+        }
+        found.push({ source_key, method, path, pathItem, operation });
+        taken += Number(!is_hidden);
       }
     }
     return found;
   }
 
-  #skipOutside(path: string, item: unknown, pathItem: JsonObject): void {
-    const { $ref } = objectOf(item);
-    if (typeof $ref !== 'string' || Object.keys(pathItem).length > 0) return;
-    this.#skipped.push({ source_key: `* ${path}`, reason: 'external_reference' });
+  /** Whether `said` refers to what is not there: `found` is empty then. */
+  #skipOutside(source_key: string, said: unknown, found: JsonObject): boolean {
+    const { $ref } = objectOf(said);
+    if (typeof $ref !== 'string' || Object.keys(found).length > 0) return false;
+    this.#leftOut.addOutside(source_key, $ref);
+    return true;
   }
 
-  #action(
-    { source_key, method, path, pathItem, operation, override }: Operation, name: string,
-  ): ImportedAction {
-    const { slug, document_url } = this.#options;
+  #action({
+    source_key, method, path, pathItem, operation, override, name, identity, ruled_by,
+    fresh_name,
+  }: Named): ImportedAction | undefined {
+    const { slug } = this.#options;
     const document = this.#document;
     const warn = (message: string) => this.#warnings.add(`${source_key}: ${message}`);
     const resourceAndVerb = name.slice(slug.length + 1);
-    const hidden = new Set([...this.#hidden, ...(override.hidden_parameters ?? [])]
+    const hidden = new Set([...this.#hidden_parameters, ...(override.hidden_parameters ?? [])]
       .map((key) => key.toLowerCase()));
-    const { input, schema } = readInput(document, path, pathItem, operation, { hidden, warn });
+    const { path_slashes } = override;
+    const set = this.#setParameters(override, warn);
+    const { input, schema, withheld, path: sent_path } = readInput(
+      document, path, pathItem, operation, { hidden, path_slashes, set, warn });
     const bundled = this.#bundler.bundle(
       schema, { for_input: true, limit_chars: INPUT_LIMIT_CHARS });
-    if (bundled.cut) warn('The input is too large to be checked whole');
-    const title = textOf(operation.summary)?.trim() || textOf(pathItem.summary)?.trim()
-      || resourceAndVerb.replace(/[._]/g, ' ');
-    const input_schema = inputWithFiles(bundled.schema, input.body_media_type);
-    const servers = [operation, pathItem].map((owner) => readServers(owner, document_url))
-      .find((list) => list.length > 0) ?? [];
-    const choices = actionChoices(document, pathItem, operation);
-    // The first of its own servers is called; what that does may be said there.
-    const effect = override.effect ?? strictest([path, ...servers.slice(0, 1).map(placeOf)]
-      .map((place) => effectOf(
-        method, resourceAndVerb, textOf(operation.operationId), place, choices)));
-    if (override.effect === undefined && effect !== 'read' && SAFE_METHODS.has(method)) {
-      this.#changing.push(source_key);
+    const outside = [...outsideOf(document, pathItem, operation), ...bundled.outside];
+    if (outside.length > 0) {
+      this.#leftOut.addOutside(source_key, outside[0]!);
+      return undefined;
     }
+    if (bundled.cut) warn('The input is too large to be checked whole');
+    const title = titleOf(operation, pathItem, resourceAndVerb.replace(/[._]/g, ' '));
+    const input_schema = inputWithFiles(
+      bundled.schema, input.upload?.media_type ?? input.body_media_type);
+    const servers = ownServers(operation, pathItem);
+    // The first of its own servers is called; what that does may be said there.
+    const ruled = effectRule(document, { method, pathItem, operation,
+      places: [path, ...servers.slice(0, 1).map(placeOf)] });
+    const by_rule = ruled(resourceAndVerb);
+    const effect = override.effect ?? by_rule;
+    if (override.effect === undefined) this.#countEffect(effect, { method, name, source_key });
     // What changes something does so as its caller says, and nobody else: it has no pages.
-    const paging = effect === 'read' ? readPaging(document, method, schema, hidden) : null;
-    this.#neededScopes.add(effect, readSecurity(document, operation));
+    const paging = effect === 'read'
+      ? readPaging(document, method, schema, new Set([...hidden, ...set.keys()])) : null;
+    const security = readSecurity(document, operation);
+    this.#neededScopes.add(effect, security);
+    this.#alternatives.add(security);
     return {
       name,
       integration: slug,
@@ -230,14 +316,49 @@ class Importer {
       output_schema: this.#outputSchema(operation),
       paged: paging !== null,
       method: method.toUpperCase(),
-      path,
+      path: sent_path,
       request: input,
+      withheld,
       servers,
       paging,
       soft_error: override.soft_error ?? null,
+      operation_id: idOf(operation) ?? null,
+      known_key: identity.known?.source_key ?? null,
+      unclear: identity.unclear,
+      reaches_known: this.#reachesKnown(source_key, name, identity),
+      loosened: isWeaker(effect, by_rule),
+      ruled_by,
+      // The words of a name take part in the rule for the effect: it must stay as it is.
+      fresh_name: fresh_name !== null && ruled(fresh_name.slice(slug.length + 1)) === by_rule
+        ? fresh_name : null,
       // The order of keys in a document changes nothing.
       schema_hash: canonicalSha256({ input_schema, input }).toString('hex'),
     };
+  }
+
+  /** Not of those that are new: what they are is asked of the operator, if at all. */
+  #reachesKnown(source_key: string, name: string, { known }: Identity): boolean {
+    if (known === null || known.source_key === source_key) return false;
+    this.#known_places ??= PlaceIndex.of(this.#options.known ?? []);
+    return this.#known_places.reachedAt(placeAt(source_key), name) !== undefined;
+  }
+
+  /** What the report tells of effects that follow from rules. */
+  #countEffect(
+    effect: Effect, { method, name, source_key }: Pick<Named, 'method' | 'name' | 'source_key'>) {
+    if (effect !== 'read' && SAFE_METHODS.has(method)) this.#changing.push(source_key);
+    if (method === 'post' && effect === 'write') this.#readings.add(name, source_key);
+  }
+
+  /** What the operator sets, but for the places of credentials. */
+  #setParameters({ parameters = {} }: Override, warn: (message: string) => void) {
+    const set = readSetParameters(parameters);
+    for (const key of this.#hidden_parameters) {
+      if (set.delete(key)) {
+        warn(`The parameter ${key} is not set, for the credentials of a connection go there`);
+      }
+    }
+    return set;
   }
 
   /** The schema of the first successful response that is JSON; null if there is none. */
@@ -259,16 +380,15 @@ class Importer {
 }
 
 function skipReason(
-  method: string, pathItem: JsonObject, operation: JsonObject, override: Override, full: boolean,
+  method: string, pathItem: JsonObject, operation: JsonObject, full: boolean,
 ): SkipReason | null {
   if (operation['x-internal'] === true || pathItem['x-internal'] === true) return 'internal';
   if (method === 'options' || method === 'trace') return 'method_not_supported';
-  if (override.hidden === true) return 'hidden';
   return full ? 'too_many_operations' : null;
 }
 
-function own(overrides: Readonly<Record<string, Override>>, key: string): Override {
-  return Object.hasOwn(overrides, key) ? overrides[key]! : {};
+function idOf(operation: JsonObject): string | undefined {
+  return textOf(operation.operationId);
 }
 
 function tagsOf(operation: JsonObject): string[] {

@@ -1,54 +1,81 @@
 /** The actions of an OpenAPI integration, as a node has them in memory. */
 import type { JsonObject } from '../../json.ts';
+import type { Log } from '../../log.ts';
 import type { Documents, IntegrationRow, StoredAction } from '../../store/integrations.ts';
-import type { OpenSource } from '../action/action.ts';
+import type { ActionDefinition, KeptAction, OpenSource } from '../action/action.ts';
 import { failure } from '../action/failure.ts';
 import { reachOf } from '../egress/egress.ts';
-import type { Upstream } from '../egress/upstream.ts';
 import { inUse } from './acceptedDocument.ts';
-import { callOperation } from './callOperation.ts';
-import type { FreshImports } from './freshImports.ts';
+import { arrange } from './arrange.ts';
+import { callOperation, previewOperation, type CallDependencies } from './callOperation.ts';
+import type { Definitions } from './definitions.ts';
+import type { KnownOperation } from './identity.ts';
 import { importDocument } from './importDocument.ts';
 import type { ImportedAction } from './openapi.ts';
+import { neededTogether } from './security.ts';
 import { turnTo } from './pageCursor.ts';
 
-export interface OpenapiDependencies {
-  upstream: Upstream;
-  result_limit_bytes: number;
-  /** What this process has imported itself. */
-  fresh: Pick<FreshImports, 'take'>;
+export interface OpenapiDependencies extends CallDependencies {
+  definitions: Definitions;
+  log: Log;
   /** Reads the documents of an integration. */
   documents(slug: string): Promise<Documents>;
 }
 
+const NAMED_LOST = 10;
+
 /**
- * Imports the document again, unless this process has just done so: what comes of it is a function
- * of the document, its options and the names.
+ * The operations as they are stored. If they are not, the document is imported again: what comes of
+ * it is a function of the document, its options and the names.
  */
 export async function openapiSource(
   deps: OpenapiDependencies, row: IntegrationRow, stored: readonly StoredAction[],
 ): Promise<OpenSource> {
-  const { slug, title, auth_methods, workspace_ids, base_url } = row;
+  const { slug, title, auth_methods, workspace_ids, base_url, document_url, other_origins } = row;
   const egress_allow = reachOf(row);
-  const actions = deps.fresh.take(row) ?? await imported(deps, row, stored);
+  const { id, revision } = row;
+  const summaries = await deps.definitions.summaries(row, () => imported(deps, row, stored));
   const offered = new Set(stored
     .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
-    .map(({ source_key }) => source_key));
+    .map(({ name }) => name));
+  const made = new Set(summaries.map(({ name }) => name));
+  const lost = [...offered].filter((name) => !made.has(name));
+  if (lost.length > 0) {
+    deps.log.warn({ integration: slug, count: lost.length, actions: lost.slice(0, NAMED_LOST) },
+      'actions are not made of their document any more, and are not offered; a refresh of the'
+      + ' integration says why. Where something else signs what is sent, signed_elsewhere has them'
+      + ' offered again');
+  }
+  const targetOf = (action: ImportedAction) => {
+    const [own] = action.servers;
+    const server = base_url ?? (own && URL.parse(own, document_url ?? undefined)?.href);
+    return server === undefined ? null : { base_url: server, egress_allow, other_origins };
+  };
+  const definitionOf = (action: ImportedAction): ActionDefinition => ({
+    ...action,
+    ...(action.paged && { turnTo: (input: JsonObject, cursor: string) =>
+      turnTo(action, input, cursor) }),
+    arrange: (input) => arrange(action.input_schema, input),
+    preview: (input) => {
+      const target = targetOf(action);
+      return target && previewOperation(action, target, input);
+    },
+    perform: async (request, _caller, signal) => {
+      const target = targetOf(action);
+      if (target === null) {
+        throw failure(`The document of ${title} does not say where it is. Its operator can give`
+          + ' the integration a base_url.');
+      }
+      return await callOperation(deps, action, target, request, signal);
+    },
+  });
   return {
-    integration: { slug, title, auth_methods, workspace_ids, egress_allow },
-    actions: actions.filter(({ source_key }) => offered.has(source_key)).map((action) => ({
-      ...action,
-      ...(action.paged && { turnTo: (input: JsonObject, cursor: string) =>
-        turnTo(action, input, cursor) }),
-      perform: async (request, _caller, signal) => {
-        const server = base_url ?? action.servers[0];
-        if (server === undefined) {
-          throw failure(`The document of ${title} does not say where it is. Its operator can give`
-            + ' the integration a base_url.');
-        }
-        const target = { base_url: server, egress_allow };
-        return await callOperation(deps, action, target, request, signal);
-      },
+    integration: { slug, title, auth_methods, workspace_ids, egress_allow,
+      needed_together: neededTogether(row.report) },
+    actions: summaries.filter(({ name }) => offered.has(name)).map((summary): KeptAction => ({
+      ...summary, integration: slug,
+      open: async () =>
+        definitionOf(await deps.definitions.open({ id, revision }, slug, summary)),
     })),
   };
 }
@@ -60,11 +87,19 @@ async function imported(
   const importOf = async (source: string) => (await importDocument({
     source,
     options: {
-      slug, overrides, names: new Map(stored.map((one) => [one.source_key, one.name])),
+      slug, overrides, known: knownOperations(stored),
       ...(document_url !== null && { document_url }),
     },
   })).actions;
   const actions = await importOf(document!);
   return accepted_document === null ? actions
     : inUse(actions, await importOf(accepted_document)).actions;
+}
+
+/** What earlier imports know, as the importer takes it. */
+export function knownOperations(stored: readonly StoredAction[]): KnownOperation[] {
+  return stored.map(({ removed_at, missing_since, hidden, ...one }) => ({
+    source_key: one.source_key, name: one.name, operation_id: one.operation_id,
+    former_names: one.former_names, former_keys: one.former_keys,
+    removed: removed_at !== null && missing_since === null && !hidden }));
 }

@@ -5,8 +5,8 @@ const words = (text: string) => text.split(/\s+/);
 
 // In lower case and without `_`, `-`, `.` and `@`: next_cursor, nextCursor, @odata.nextLink.
 const NEXT = words(`nextcursor nextpagetoken nexttoken nextpagecursor nextlink odatanextlink nexturl
-  nextpageurl nextpage nextoffset nextstart nextmarker next continuationtoken continuation continue
-  paginationtoken endcursor cursor scrollid`);
+  nextpageurl nextpageuri nexturi nextpage nextoffset nextstart nextmarker next
+  continuationtoken continuation continue paginationtoken endcursor cursor scrollid`);
 const CONTAINERS = new Set(words(`meta metadata pagination paging pageinfo responsemetadata links
   page cursors next pages`));
 const ITEMS = words('data items results values records entries list objects rows elements');
@@ -14,6 +14,15 @@ const MORE = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'mo
 const TOTALS = new Set(['total', 'totalcount', 'totalresults', 'totalitems', 'totalrecords',
   'totalelements', 'totalsize']);
 const PAGES = new Set(['totalpages', 'pagecount', 'numpages', 'lastpage', 'pages']);
+
+const HOLDERS = new Set([...CONTAINERS, ...NEXT]);
+const VALUES = new Set([...NEXT, ...MORE, ...TOTALS, ...PAGES,
+  ...words('href after url offset uri lastid')]);
+
+/** Whether an object, or a plain value, of this name may tell about pages. */
+export function maySign(name: string, is_object: boolean): boolean {
+  return (is_object ? HOLDERS : VALUES).has(plain(name));
+}
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/[_.@-]/g, '');

@@ -1,7 +1,10 @@
 import { follow, isObject, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
+import { patchTypeOf } from './mediaTypes.ts';
 import type { ImportedAction } from './openapi.ts';
+import { isWrongInPath } from './pathSlashes.ts';
 import { formPairs, headerText, pathText } from './styles.ts';
+import { uploadTypeOf } from './uploads.ts';
 
 /** A request as the document describes it: the path without the server's base. */
 export interface OperationRequest {
@@ -28,7 +31,7 @@ export function buildRequest(
   const violations: Violation[] = [];
   for (const parameter of action.request.parameters) {
     const { place, name, as_json } = parameter;
-    const value = follow(input, [place, name]);
+    const value = parameter.value ?? follow(input, [place, name]) ?? parameter.default;
     if (value === undefined || value === null) continue;
     const written = as_json ? JSON.stringify(value) : value;
     const refuse = (message: string) =>
@@ -36,9 +39,12 @@ export function buildRequest(
     if (place === 'query') query.push(...formPairs(parameter, written));
     else if (place === 'cookie') cookies.push(...formPairs(parameter, written));
     else if (place === 'path') {
-      if (texts(written).some((text) => isWrongInPath(text, parameter.multi_segment))) {
-        refuse('must be one path segment, not empty and without slashes, dots only or control'
-          + ' characters');
+      if (texts(written).some((text) => isWrongInPath(text, parameter.slashes))) {
+        refuse(parameter.slashes === null
+          ? 'must be one path segment, not empty and without slashes, dots only or control'
+            + ' characters'
+          : 'must be path segments that are not empty, without dots only, control characters or'
+            + ' slashes that are encoded already');
       }
       path = path.replaceAll(`{${name}}`, () => pathText(parameter, written));
     } else {
@@ -53,9 +59,11 @@ export function buildRequest(
   if (cookies.length > 0) headers.cookie = cookies.join('; ');
   const request: OperationRequest = { method: action.method, path, headers };
   if (query.length > 0) request.query = query.join('&');
-  const { body_media_type } = action.request;
+  const { body_media_type, body_media_types, upload } = action.request;
   if (body_media_type !== null && input.body !== undefined) {
-    headers['content-type'] = body_media_type;
+    headers['content-type'] = uploadTypeOf(upload, input.body) ?? (body_media_types === undefined
+      ? body_media_type : body_media_types.find((type) => type === input.content_type)
+        ?? patchTypeOf(body_media_types, input.body));
     request.body = input.body;
   }
   return { request };
@@ -67,19 +75,6 @@ function texts(value: unknown): string[] {
   if (!isObject(value)) return [String(value)];
   const entries = Object.entries(value);
   return entries.length === 0 ? [''] : entries.flatMap(([key, item]) => [key, ...texts(item)]);
-}
-
-/**
- * Whether a value leaves its path segment: it would reach another operation than the permitted one,
- * perhaps only behind a proxy that decodes a path once or twice.
- */
-function isWrongInPath(text: string, multi_segment: boolean): boolean {
-  const decoded = text.replace(/%(25)+/g, '%').replace(/%2e/gi, '.').replace(/%2f/gi, '/')
-    .replace(/%5c/gi, '\\');
-  if (/[\\\0-\x1f\x7f]|%[01][0-9a-f]/i.test(decoded)) return true;
-  const segments = decoded.split('/');
-  return (segments.length > 1 && (!multi_segment || /%2f|%5c/i.test(text)))
-    || segments.some((segment) => segment === '' || segment === '.' || segment === '..');
 }
 
 /** JSON can write every character in ASCII; a header has no such way. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
+import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Violation } from '../action/outcome.ts';
 import { isFile, readFile } from './files.ts';
 import type { FieldEncoding, OperationInput } from './inputSchema.ts';
@@ -11,7 +11,10 @@ export interface RequestBody {
   content_type: string;
 }
 
-type Facts = Pick<OperationInput, 'body_encoding'>;
+interface Facts extends Pick<OperationInput, 'body_encoding' | 'body_is_file'> {
+  /** The parts of a multipart body that come first, in this order. */
+  fields?: readonly string[];
+}
 
 /** A value as the bytes of a body of this media type, or why it cannot be written so. */
 export function serialiseBody(
@@ -23,8 +26,9 @@ export function serialiseBody(
     };
     case 'form': return isObject(value)
       ? { body: formText(value, facts), content_type: media_type } : wrong('', 'must be an object');
-    case 'multipart': return isObject(value)
-      ? multipart(media_type, value, facts) : wrong('', 'must be an object');
+    // Where a document gives a file no name, most services call it `file`.
+    case 'multipart': return !isObject(value) ? wrong('', 'must be an object')
+      : multipart(media_type, facts.body_is_file && isFile(value) ? { file: value } : value, facts);
     case 'text': return typeof value === 'string' || !isFile(value)
       ? { body: scalar(value), content_type: media_type } : binary(media_type, value);
     case 'binary': return typeof value === 'string'
@@ -71,14 +75,22 @@ interface Part {
 }
 
 function multipart(
-  media_type: string, fields: JsonObject, { body_encoding }: Facts,
+  media_type: string, given: JsonObject, { body_encoding, fields = [] }: Facts,
 ): RequestBody | { violations: Violation[] } {
   const parts: Part[] = [];
-  for (const [name, value] of Object.entries(fields)) {
+  // In the document's order: Box takes the attributes of a file before the file alone.
+  const names = new Set([...fields, ...Object.keys(given)]);
+  for (const name of [...names].filter((one) => Object.hasOwn(given, one))) {
+    const value = given[name];
+    const said = encodingOf(body_encoding, name);
+    if (isContainer(value) && (said.style ?? said.explode) !== undefined && !holdsFile(value)) {
+      parts.push(...styledParts(name, value, said));
+      continue;
+    }
     const list = Array.isArray(value) ? value : [value];
     for (const [i, item] of list.entries()) {
       if (item === undefined || item === null) continue;
-      const part = partOf(name, item, encodingOf(body_encoding, name).content_type);
+      const part = partOf(name, item, said.content_type);
       if (part === null) {
         return wrong(`/${name}${Array.isArray(value) ? `/${i}` : ''}/base64`, 'must be base64');
       }
@@ -88,6 +100,19 @@ function multipart(
   const boundary = `gatehouse-${randomBytes(18).toString('hex')}`;
   const [type] = media_type.split(';');
   return { body: partsText(parts, boundary), content_type: `${type}; boundary=${boundary}` };
+}
+
+function holdsFile(value: unknown): boolean {
+  return [value].flat().some(isFile);
+}
+
+/** A part for each pair that a form would have: `metadata[key]`. */
+function styledParts(name: string, value: object, said: FieldEncoding): Part[] {
+  const { style = 'form', explode = style === 'form' } = said;
+  return formPairs({ name, style, explode, allow_reserved: false }, value).map((pair) => {
+    const [key = '', content = ''] = pair.split('=').map(decodeURIComponent);
+    return { name: key, filename: null, content_type: null, content };
+  });
 }
 
 /** `declared`: the media types that the document allows for the part, separated by commas. */

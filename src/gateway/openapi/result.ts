@@ -1,6 +1,7 @@
 import { parseJson } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
+import type { Choice } from './fieldChooser.ts';
 
 export interface Decoded {
   result: unknown;
@@ -15,6 +16,10 @@ export interface DecodeOptions {
   head_limit_bytes: number;
   /** Takes secrets out of text before it is cut: half a secret would not be found. */
   scrub<T>(value: T): T;
+  /** What was chosen of an answer that was cut; undefined: nobody chose. */
+  choice?: Choice | undefined;
+  /** Of how long an answer can be chosen. */
+  choice_limit_bytes: number;
 }
 
 /**
@@ -26,17 +31,32 @@ export function decodeResult(
   { body, cut, headers }: ReadBody & { headers: Record<string, string> },
   options: DecodeOptions): Decoded {
   const media_type = (headers['content-type'] ?? '').trim();
-  if (cut) return { result: cutResult(body, media_type, headers, options), truncated: true };
+  if (cut) {
+    const { choice } = options;
+    return choice !== undefined && 'value' in choice ? { result: choice.value, truncated: false }
+      : { result: cutResult(body, media_type, headers, options), truncated: true };
+  }
   if (body.length === 0) return { result: null, truncated: false };
   const text = decodedText(body, media_type);
   if (text === null) {
     return { truncated: false, result: { media_type: media_type || 'application/octet-stream',
       bytes: body.length, base64: body.toString('base64') } };
   }
-  const maybeJson = options.expects_json || media_type === ''
-    || /json|javascript/i.test(media_type);
-  const parsed = maybeJson ? parseJson(text) : undefined;
+  const parsed = mayBeJson({ headers }, options.expects_json) ? parseJson(text) : undefined;
   return { result: parsed === undefined ? text : parsed, truncated: false };
+}
+
+/** Whether it is worth a try to read an answer as JSON. */
+export function mayBeJson(
+  { headers }: { headers: Record<string, string> }, expects_json: boolean): boolean {
+  const media_type = (headers['content-type'] ?? '').trim();
+  return expects_json || media_type === '' || /json|javascript/i.test(media_type);
+}
+
+/** That which is named, or else UTF-8. */
+export function charsetOf(media_type: string): string {
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(media_type) ?? [];
+  return charset;
 }
 
 /**
@@ -44,7 +64,7 @@ export function decodeResult(
  * body that was cut may be a part of one, and is left out then.
  */
 function decodedText(body: Buffer, media_type: string, cut = false): string | null {
-  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(media_type) ?? [];
+  const charset = charsetOf(media_type);
   if (/^(image|audio|video|font)\/(?!svg)/i.test(media_type)
     || /^application\/(octet-stream|pdf|zip|gzip)/i.test(media_type)) return null;
   try {
@@ -74,11 +94,29 @@ function cutResult(
       bytes: Number.isSafeInteger(announced) ? announced : null,
       returned: head === null ? 0 : Buffer.byteLength(head),
       hint: 'The answer is larger than what is read of one.'
-        + (head === null ? '' : ' `head` is its beginning.')
-        + ' Ask for less with a filter or a smaller page.',
+        + (head === null ? '' : ' `head` is its beginning.') + adviceOn(headers, options),
     },
     ...(head === null ? { media_type } : { head }),
   };
+}
+
+function adviceOn(
+  headers: Record<string, string>, { choice, choice_limit_bytes, expects_json }: DecodeOptions,
+): string {
+  const less = ' Ask for less with a filter or a smaller page.';
+  const limit = `${Math.floor(choice_limit_bytes / 1_048_576)} MiB`;
+  if (choice === undefined || 'value' in choice) {
+    return mayBeJson({ headers }, expects_json) ? ' Ask for less with `fields`, which can choose'
+      + ` from ${limit} of JSON, with a filter or a smaller page.` : less;
+  }
+  switch (choice.fault) {
+    case 'no_json': return ' `fields` cannot choose from it: it is no JSON in UTF-8, or nested too'
+      + ` deeply.${less}`;
+    case 'too_long': return ` It is also longer than the ${limit} from which \`fields\` can`
+      + ` choose.${less}`;
+    case 'too_much': return ' What `fields` chose of it is too large, too. Choose less of it, or'
+      + ' ask for less with a filter or a smaller page.';
+  }
 }
 
 function headOf(text: string, limit_bytes: number): string {

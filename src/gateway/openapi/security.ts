@@ -6,6 +6,7 @@ import { resolve } from '../schema/references.ts';
 
 /** One way to authenticate, as the operator is shown it. */
 export type SecurityScheme = components['schemas']['SecurityScheme'];
+export type SecurityAlternative = components['schemas']['SecurityAlternative'];
 type OAuthFlow = components['schemas']['OAuthFlow'];
 
 /** One alternative: all of these schemes together; empty if none is needed. */
@@ -13,6 +14,7 @@ export type SecurityRequirement = { scheme: string, scopes: string[] }[];
 
 const SCHEMES_LIMIT = 50;
 const SCOPES_LIMIT = 200;
+const ALTERNATIVES_LIMIT = 20;
 const NAME_LIMIT_CHARACTERS = 200;
 const DESCRIPTION_LIMIT_CHARACTERS = 500;
 
@@ -31,6 +33,7 @@ function readScheme(
   name: string, scheme: JsonObject, addressOf: (url: string) => string | null): SecurityScheme {
   const said = textOf(scheme.description);
   const description = said === undefined ? null : shortened(said);
+  if (unservedKind(scheme) !== undefined) return { name, type: 'unsupported', description };
   const type = textOf(scheme.type)?.toLowerCase();
   if (type === 'http') {
     const kind = textOf(scheme.scheme)?.toLowerCase();
@@ -52,6 +55,34 @@ function readScheme(
     return { name, type: 'oauth2', description, flows: {}, openid_connect_url: discovery };
   }
   return { name, type: 'unsupported', description };
+}
+
+const UNSERVED: Readonly<Record<string, string>> = {
+  digest: 'HTTP Digest', negotiate: 'Negotiate', hoba: 'HOBA', mutual: 'HTTP Mutual',
+  'scram-sha-1': 'SCRAM', 'scram-sha-256': 'SCRAM', vapid: 'VAPID', dpop: 'DPoP', hawk: 'Hawk',
+  signature: 'HTTP signatures', hmac: 'HMAC signatures', oauth: 'OAuth 1.0',
+  'aws4-hmac-sha256': 'AWS Signature Version 4',
+};
+
+/**
+ * By name, the schemes for which each request would have to be signed, or the connection itself,
+ * and what they are. A static header may stand for any other scheme, whatever it is called.
+ */
+export function unservedSchemes(document: JsonObject): ReadonlyMap<string, string> {
+  const schemes = Object.entries(objectOf(objectOf(document.components).securitySchemes));
+  return new Map(schemes.flatMap(([name, value]) => {
+    const kind = unservedKind(resolve(document, value));
+    return kind === undefined ? [] : [[name, kind] as const];
+  }));
+}
+
+function unservedKind(scheme: JsonObject): string | undefined {
+  const signed = textOf(scheme['x-amazon-apigateway-authtype'])?.toLowerCase();
+  if (signed === 'awssigv4') return UNSERVED['aws4-hmac-sha256'];
+  const type = textOf(scheme.type)?.toLowerCase();
+  if (type === 'mutualtls') return 'mutual TLS';
+  const kind = type === 'http' ? textOf(scheme.scheme)?.toLowerCase() ?? '' : '';
+  return Object.hasOwn(UNSERVED, kind) ? UNSERVED[kind] : undefined;
 }
 
 /** Those that a service can use: the implicit flow is for browsers, a password for nobody. */
@@ -90,6 +121,44 @@ export function readSecurity(document: JsonObject, operation: JsonObject): Secur
       scheme,
       scopes: Array.isArray(scopes) ? scopes.filter(isScope) : [],
     })));
+}
+
+/** How many actions each alternative suffices for; empty if the document says nothing of it. */
+export class Alternatives {
+  readonly #bySchemes = new Map<string, SecurityAlternative>();
+
+  /** `security`: the alternatives of one action. */
+  add(security: readonly SecurityRequirement[]): void {
+    const all = security.map((alternative) => alternative.map(({ scheme }) => scheme));
+    const distinct = new Map(all.map((schemes) => [JSON.stringify(schemes.toSorted()), schemes]));
+    for (const [key, schemes] of distinct) {
+      const known = this.#bySchemes.get(key);
+      if (known) known.actions += 1;
+      else this.#bySchemes.set(key, { schemes, actions: 1 });
+    }
+  }
+
+  /** Those for the most actions first; at most 20. */
+  list(): SecurityAlternative[] {
+    return [...this.#bySchemes.values()].sort((a, b) => b.actions - a.actions)
+      .slice(0, ALTERNATIVES_LIMIT);
+  }
+}
+
+/** What a document declares, as its import reports it. */
+export interface DeclaredSecurity {
+  security_schemes?: SecurityScheme[];
+  security_alternatives?: SecurityAlternative[];
+}
+
+/** The schemes that an account needs together, if no single one suffices for as many actions. */
+export function neededTogether(
+  { security_schemes = [], security_alternatives = [] }: DeclaredSecurity): SecurityScheme[] {
+  const [most] = security_alternatives.filter(({ schemes }) => schemes.length > 0);
+  const best = security_alternatives.find(({ schemes }) => schemes.length > 1);
+  if (best === undefined || best.actions < most!.actions) return [];
+  const byName = new Map(security_schemes.map((scheme) => [scheme.name, scheme]));
+  return best.schemes.flatMap((name) => byName.get(name) ?? []);
 }
 
 /** The scopes of each scheme that actions need at least. */

@@ -1,4 +1,5 @@
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
+import { shellWord } from '../../shellWord.ts';
 
 /**
  * The base addresses of a document, a path item or an operation, without a slash at the end and
@@ -7,6 +8,45 @@ import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
  */
 export function readServers(owner: JsonObject, document_url: string | undefined): string[] {
   return writtenServers(owner, document_url).map(withoutSlash);
+}
+
+/**
+ * The base addresses that an operation, else its path item, has instead of the document's. Relative
+ * ones stay relative: they are seen from where the integration is called.
+ */
+export function ownServers(operation: JsonObject, pathItem: JsonObject): string[] {
+  return [operation, pathItem].map((owner) => readServers(owner, undefined))
+    .find((list) => list.length > 0)?.map((url) => url || '/') ?? [];
+}
+
+/** By origin, the operations that are where the integration does not send its credentials. */
+export function elsewhere(
+  operations: readonly { source_key: string; servers: readonly string[] }[],
+  base_url: string | null, other_origins: readonly string[]): Map<string, string[]> {
+  const base = base_url === null ? null : URL.parse(base_url);
+  const found = new Map<string, string[]>();
+  for (const { source_key, servers: [own] } of operations) {
+    const url = own === undefined || base === null ? null : URL.parse(own, base.href);
+    if (url === null || url.origin === base!.origin || other_origins.includes(url.origin)) continue;
+    const there = found.get(url.origin);
+    if (there === undefined) found.set(url.origin, [source_key]);
+    else there.push(source_key);
+  }
+  return found;
+}
+
+/** The command that has operations at an origin called. */
+export function allowing(slug: string, origin: string): string {
+  return `gatehouse integrations update ${slug} --origin ${shellWord(origin)}`;
+}
+
+/** The address of the web that most operations have of their own; null if none has. */
+export function commonServer(operations: readonly { servers: readonly string[] }[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { servers: [own = ''] } of operations) {
+    if (/^https?:/.test(own)) counts.set(own, (counts.get(own) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
 /** Where a document came from, and where the API is if the operator says it. */

@@ -4,6 +4,7 @@
  * and Stripe read it.
  */
 import { isContainer, isObject } from '../../json.ts';
+import type { PathSlashes } from './pathSlashes.ts';
 
 export interface Style {
   name: string;
@@ -48,11 +49,20 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** simple, label or matrix, for a path; each text in it is encoded. */
-export function pathText({ name, style, explode }: Style, value: unknown): string {
+/**
+ * simple, label or matrix, for a path; each text in it is encoded. `slashes`: whether those of a
+ * value stay as they are; everything else is encoded still, for `:` begins a verb at Google's.
+ */
+export function pathText(
+  { name, style, explode, slashes }: Style & { slashes?: PathSlashes | null },
+  value: unknown): string {
   if (style === 'matrix') return matrix(encode(name), value, explode);
   if (style === 'label') return `.${simple(value, explode, explode ? '.' : ',', encode)}`;
-  return simple(value, explode, ',', encode);
+  return simple(value, explode, ',', slashes === 'reserved' ? encodeSegments : encode);
+}
+
+function encodeSegments(text: string): string {
+  return text.split('/').map(encode).join('/');
 }
 
 /** simple, as headers have it: nothing is encoded. */

@@ -6,8 +6,13 @@
  * are made here and the upgrader finds none of them; it moves definitions, schemas of responses,
  * security schemes and the styles of other parameters.
  */
-import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
-import { resolve } from '../schema/references.ts';
+import { isObject, objectOf, textOf, textsOf, type JsonObject } from '../../json.ts';
+import { outsideReferences, resolve } from '../schema/references.ts';
+
+/** Where an operation says which references of its parameters lead out of the document. */
+export const NOT_FOLLOWED = 'x-not-followed';
+/** Where files are that came with a document. */
+export const FILES = 'x-documents';
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'];
 const FORM = 'application/x-www-form-urlencoded';
@@ -27,6 +32,7 @@ export function prepareSwagger(
     definitions: objectOf(definitions),
     securityDefinitions: objectsOf(document, document.securityDefinitions),
     paths: objectsOf(document, document.paths, (item) => preparePath(document, item)),
+    ...(isObject(document[FILES]) && { [FILES]: document[FILES] }),
   };
 }
 
@@ -47,7 +53,11 @@ function preparePath(document: JsonObject, item: JsonObject): JsonObject {
   const shared = parametersOf(document, item.parameters);
   const operations = METHODS.flatMap((method) => {
     const operation = item[method];
-    return isObject(operation) ? [[method, prepareOperation(document, operation, shared)]] : [];
+    if (!isObject(operation)) return [];
+    const lost = outsideReferences(
+      document, [item.parameters, operation.parameters].filter(Array.isArray).flat());
+    return [[method, { ...prepareOperation(document, operation, shared),
+      ...(lost.length > 0 && { [NOT_FOLLOWED]: lost }) }]];
   });
   const mark = item['x-internal'] === true ? { 'x-internal': true } : {};
   return { ...Object.fromEntries(operations), ...mark };
@@ -118,15 +128,14 @@ function formBody(fields: JsonObject[], consumes: string[]): JsonObject {
   };
 }
 
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value.filter((text): text is string => typeof text === 'string' && text !== '') : [];
-}
-
 /** The entries that are objects, each without a reference, and changed if `change` is given. */
 function objectsOf(
   document: JsonObject, value: unknown, change = (entry: JsonObject) => entry): JsonObject {
   const entries = Object.entries(objectOf(value)).filter(([, entry]) => isObject(entry));
-  return Object.fromEntries(
-    entries.map(([key, entry]) => [key, change(resolve(document, entry))]));
+  return Object.fromEntries(entries.map(([key, entry]) => {
+    const found = resolve(document, entry);
+    const isLost = Object.keys(found).length === 0
+      && outsideReferences(document, [entry]).length > 0;
+    return [key, isLost ? entry : change(found)];
+  }));
 }

@@ -14,6 +14,8 @@ export interface Bundled {
   schema: JsonObject;
   /** Something was left out for its size. */
   cut: boolean;
+  /** References in it that lead out of the document. */
+  outside: string[];
 }
 
 /** Replaces a schema that was left out: it allows anything, and the upstream service checks. */
@@ -48,6 +50,7 @@ export class SchemaBundler {
     const root = this.#root(schema, for_input, limit_chars);
     let chars = root.chars;
     let cut = root.cut;
+    const outside = new Set(root.outside);
     const definitions = new Map<string, unknown>();
     // A Set that is walked while it grows also visits what is added. No recursion: real documents
     // chain thousands of schemas.
@@ -62,6 +65,7 @@ export class SchemaBundler {
       }
       chars += definition.chars;
       definitions.set(name, definition.schema);
+      for (const reference of definition.outside) outside.add(reference);
       for (const next of definition.references) references.add(next);
     }
     const { schema: converted } = root;
@@ -70,6 +74,7 @@ export class SchemaBundler {
       schema: definitions.size === 0
         ? object : { ...object, $defs: Object.fromEntries(definitions) },
       cut,
+      outside: [...outside],
     };
   }
 
@@ -94,24 +99,27 @@ export class SchemaBundler {
 
   #convert(schema: unknown, for_input: boolean, depth: number): Definition {
     const references = new Set<string>();
+    const outside = new Set<string>();
     const converted = convertSchema(schema, depth, {
       for_input,
       reference: (reference) => {
         if (lookUp(this.#document, reference) === undefined) {
           this.unresolved.add(reference);
+          if (!reference.startsWith('#')) outside.add(reference);
           return undefined;
         }
         references.add(reference);
         return `#/$defs/${this.#names.of(reference)}`;
       },
     });
-    return { schema: converted, references, chars: JSON.stringify(converted).length };
+    return { schema: converted, references, outside, chars: JSON.stringify(converted).length };
   }
 }
 
 interface Definition {
   schema: unknown;
   references: ReadonlySet<string>;
+  outside: ReadonlySet<string>;
   chars: number;
 }
 

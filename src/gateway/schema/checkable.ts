@@ -49,6 +49,11 @@ class Lazy {
     this.#source = source;
   }
 
+  /** By this Ajv tells patterns from each other. */
+  toString(): string {
+    return this.#source;
+  }
+
   test(text: string): boolean {
     // If an earlier test was cut off, what the engine remembers may be half written.
     if (this.#pattern === undefined || this.#is_at_work) {

@@ -13,6 +13,19 @@ export class CutOff extends Error {}
 
 interface Work extends Context { work: (() => void) | undefined }
 
+/**
+ * What `work` returns; undefined if it takes longer than `limit_ms` of the processor, or calls
+ * itself without an end. Throws what else `work` throws.
+ */
+export function unlessCutOff<T>(limit_ms: number, work: () => T): T | undefined {
+  try {
+    return cutOffAfter(limit_ms, work);
+  } catch (error) {
+    if (!(error instanceof CutOff || error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
 /** How much longer a thread that was kept waiting gets, again and again. */
 const PATIENCE = [1, 4, 16];
 const call = new Script('work()');

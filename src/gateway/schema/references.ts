@@ -19,6 +19,21 @@ export function resolve(document: JsonObject, value: unknown): JsonObject {
   return objectOf(found);
 }
 
+/** Where the references of these values lead out of the document, each once. */
+export function outsideReferences(document: JsonObject, values: readonly unknown[]): string[] {
+  const found = new Set<string>();
+  for (const value of values) {
+    const passed = new Set<string>();
+    let next = value;
+    while (isObject(next) && typeof next.$ref === 'string' && !passed.has(next.$ref)) {
+      passed.add(next.$ref);
+      if (!next.$ref.startsWith('#')) found.add(next.$ref);
+      next = lookUp(document, next.$ref);
+    }
+  }
+  return [...found];
+}
+
 /** The name that a segment of a reference stands for: a JSON pointer, percent-encoded. */
 export function decodeSegment(segment: string): string {
   try {

@@ -10,7 +10,7 @@
  * removes a property that is called `example`, and forgets the null of `nullable` beside `enum` and
  * `allOf`.
  */
-import { follow, isObject, type JsonObject } from '../../json.ts';
+import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
 
 export interface ConverterOptions {
   /**
@@ -39,6 +39,8 @@ const COUNTS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minPr
 const TEXTS = new Set(['title', 'description', 'format', 'contentEncoding', 'contentMediaType']);
 const FLAGS = new Set(['uniqueItems', 'readOnly', 'writeOnly', 'deprecated']);
 const ANYTHING = new Set(['default', 'const']);
+/** Of those that choose the same alternative. */
+const VALUES_SHOWN = 5;
 
 /** Schemas deeper than `depth` are left out. */
 export function convertSchema(schema: unknown, depth: number, options: ConverterOptions): unknown {
@@ -59,8 +61,8 @@ function convertKeyword(
   keyword: string, value: unknown, schema: JsonObject,
   { for_input, reference }: ConverterOptions, convert: (below: unknown) => unknown,
 ): Entry | undefined {
-  const list = (name: string): Entry | undefined =>
-    Array.isArray(value) && value.length > 0 ? [name, value.map(convert)] : undefined;
+  const list = (name: string): Entry | undefined => Array.isArray(value) && value.length > 0
+    ? [name, toldApart(name, value, schema).map(convert)] : undefined;
   if (keyword === '$ref') {
     const found = typeof value === 'string' ? reference(value) : undefined;
     return found === undefined ? undefined : ['$ref', found];
@@ -80,6 +82,28 @@ function convertKeyword(
   if (keyword === 'required') return requiredOf(value, schema, for_input);
   const simple = simpleKeyword(keyword, value, schema);
   return simple === undefined ? undefined : [keyword, simple];
+}
+
+/**
+ * Alternatives that are titled by what chooses each, where the document maps it. Themselves they
+ * often say nothing else of it than the list of all values, which they share. A title and no `enum`
+ * of the one value: some mappings have other names than the services take.
+ */
+function toldApart(
+  keyword: string, alternatives: readonly unknown[], { discriminator }: JsonObject) {
+  const { propertyName, mapping } = objectOf(discriminator);
+  if (keyword === 'allOf' || typeof propertyName !== 'string' || !isObject(mapping)) {
+    return alternatives;
+  }
+  return alternatives.map((one) => {
+    if (!isObject(one) || typeof one.$ref !== 'string') return one;
+    const { $ref } = one;
+    const values = Object.keys(mapping)
+      .filter((value) => mapping[value] === $ref || $ref.endsWith(`/${String(mapping[value])}`));
+    if (values.length === 0) return one;
+    const more = values.length > VALUES_SHOWN ? ', …' : '';
+    return { title: `${propertyName}: ${values.slice(0, VALUES_SHOWN).join(', ')}${more}`, ...one };
+  });
 }
 
 /** A keyword that holds no schema; undefined: it says nothing that can be used. */

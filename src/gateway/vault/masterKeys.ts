@@ -1,5 +1,5 @@
 /** The operator's master keys: where they come from, and whether they are those of the database. */
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
@@ -71,6 +71,12 @@ export async function findMasterKeys(config: Settings): Promise<ConfiguredKeys> 
   });
   return text === null ? { keys: [], source: path, file: null }
     : { keys: parseMasterKeys(text, path), source: path, file: path };
+}
+
+/** Tells keys apart, by their names, and gives none away: they are 32 random bytes. */
+export function fingerprints(keys: MasterKeys): Record<string, string> {
+  return Object.fromEntries(keys.map(({ id, key }) =>
+    [id, createHmac('sha256', key).update('gatehouse master key').digest('hex').slice(0, 32)]));
 }
 
 /**

@@ -3,8 +3,9 @@ import { AuditLog } from '../../audit/audit.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { Sql } from '../../store/database.ts';
-import { rotateMaster } from './dataKeys.ts';
-import { openMasterKeys } from './masterKeys.ts';
+import { countSilentWorkers, liveNodes, nameOfNode } from '../../store/nodes.ts';
+import { rotateMaster, type MasterKeys } from './dataKeys.ts';
+import { fingerprints, openMasterKeys } from './masterKeys.ts';
 
 /** The result of a rotation. */
 export interface Rotation {
@@ -14,13 +15,22 @@ export interface Rotation {
   master_key_id: string;
   /** The others of this configuration: no data key needs them any more. */
   others: string[];
+  /** The nodes that run and may seal with another one still. */
+  sealing_otherwise: string[];
 }
 
-/** Seals all data keys with the first of the configured master keys, and writes it down. */
+/**
+ * Seals all data keys with the first of the configured master keys, and writes it down. Throws an
+ * Error while a node runs that does not have that key: it could open no secret afterwards. If such
+ * a node starts meanwhile, it throws when all is sealed, and may be called again.
+ */
 export async function rotateMasterKeys(
   options: { sql: Sql; config: Config; log: Log }): Promise<Rotation> {
   const { sql } = options;
   const { keys } = await openMasterKeys(options);
+  await refuseWhileLacking(sql, keys);
+  // A node that tells of itself after that look reads the data keys after it has told: it is seen
+  // below, or it sees what was sealed and does not start.
   const { rewrapped } = await rotateMaster(sql, keys);
   const [first, ...others] = keys.map(({ id }) => id);
   if (rewrapped > 0) {
@@ -29,5 +39,31 @@ export async function rotateMasterKeys(
       target: first!, details: { rewrapped },
     });
   }
-  return { rewrapped, master_key_id: first!, others };
+  await refuseWhileLacking(sql, keys, `The data keys are sealed with ${first} now, but a node has`
+    + ' started meanwhile. ');
+  const fingerprint = fingerprints(keys)[first!];
+  const sealing_otherwise = (await liveNodes(sql))
+    .filter(({ seals_with }) => seals_with !== fingerprint).map(nameOfNode);
+  return { rewrapped, master_key_id: first!, others, sealing_otherwise };
+}
+
+async function refuseWhileLacking(
+  sql: Sql, keys: MasterKeys, before = ''): Promise<void> {
+  // The first as configured: an object puts names that are numbers, such as years, in their order.
+  const name = keys[0]!.id;
+  const fingerprint = fingerprints(keys)[name];
+  const nodes = await liveNodes(sql);
+  const lacking = nodes.filter(({ master_keys }) => master_keys[name] !== fingerprint);
+  if (lacking.length > 0) {
+    throw new Error(`${before}The master key ${name} is not known`
+      + ` to ${lacking.map(nameOfNode).join(', ')}.`
+      + ' Start it anew with both keys, and call this again. (A node that crashed counts for 30'
+      + ' seconds.)');
+  }
+  const silent = await countSilentWorkers(sql);
+  if (silent > 0) {
+    throw new Error(`${before}${silent} of the workers that live do not tell`
+      + ` which master keys they have:`
+      + ' they are of an earlier version. Bring all nodes to this version first.');
+  }
 }

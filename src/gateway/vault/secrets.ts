@@ -20,6 +20,9 @@ export interface Place {
   field: string;
 }
 
+/** The owner of what is sealed and belongs to no workspace. */
+export const SERVICE = '_service';
+
 export interface Secrets {
   /**
    * Seals a value. Throws GatehouseError unavailable, for the operator, if there is no master key.

@@ -8,7 +8,9 @@ import { TYPES } from './types.ts';
 
 export interface ConnectionOptions {
   application_name: string;
+  /** After so long the server ends a statement, and one that waits for a lock. */
   statement_timeout_ms: number;
+  lock_timeout_ms: number;
   onNotify?: ((channel: string, payload: string) => void) | undefined;
 }
 
@@ -21,9 +23,8 @@ const CLOSE_MS = 500;
 const KEEPALIVES = {
   tcp_keepalives_idle: 30, tcp_keepalives_interval: 10, tcp_keepalives_count: 3,
 };
-const GREETING = new Statement(
-  `select current_setting('transaction_read_only') = 'on' as read_only`, [],
-  () => Promise.reject(new Error('belongs to a connection')));
+/** Beyond the time that a statement has in the server: then its answer is missing. */
+const SILENCE_MS = 500;
 
 /**
  * One connection: an instance of postgres.js that may open a single connection, and is thrown away
@@ -38,9 +39,12 @@ export class Connection {
   readonly #waiting = new Set<(loss: Error) => void>();
   #socket: Duplex | undefined;
   #loss: Error | undefined;
-  #onLost: (() => void) | undefined;
+  #onLost: ((loss: Error) => void) | undefined;
+  #limit_ms: number;
+  #silence: NodeJS.Timeout | undefined;
 
   constructor(target: DatabaseTarget, address: Address, options: ConnectionOptions) {
+    this.#limit_ms = options.statement_timeout_ms;
     const settings: postgres.Options<{}> & { socket: () => Promise<Duplex> } = {
       max: 1,
       connect_timeout: 0, // the Opener sees to it
@@ -76,24 +80,49 @@ export class Connection {
   }
 
   /** Has `listener` called once when the connection is lost; at once if it is. */
-  set onLost(listener: () => void) {
+  set onLost(listener: (loss: Error) => void) {
     this.#onLost = listener;
-    if (this.#loss) listener();
+    if (this.#loss) listener(this.#loss);
   }
 
-  /** Executes a statement. Rejects with its error, or as soon as the connection is lost. */
+  /** How long the server may take for a statement, where it was told otherwise. */
+  set limit_ms(limit_ms: number) {
+    this.#limit_ms = limit_ms;
+  }
+
+  /**
+   * Executes a statement. Rejects with its error, or as soon as the connection is lost: that it is
+   * as well when the server has not answered though the statement's time is over.
+   */
   execute(statement: Statement<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#loss) return reject(this.#loss);
       this.#waiting.add(reject);
+      this.#listen();
       statement.on(this.#driver).then((rows) => {
-        this.#waiting.delete(reject);
+        this.#answered(reject);
         resolve(rows);
-      }, (error: unknown) => {
-        this.#waiting.delete(reject);
+      }, (error: Error & { code?: string }) => {
+        this.#answered(reject);
+        // A standby, or a primary that has just been demoted.
+        if (error.code === '25006') this.destroy(error);
         reject(error);
       });
     });
+  }
+
+  #answered(waiting: (loss: Error) => void): void {
+    this.#waiting.delete(waiting);
+    this.#listen();
+  }
+
+  /** Measures the silence of the server, while anything waits for it, from now on. */
+  #listen(): void {
+    clearTimeout(this.#silence);
+    if (this.#waiting.size === 0 || this.#loss) return;
+    const limit_ms = this.#limit_ms + SILENCE_MS;
+    this.#silence = setTimeout(() => this.destroy(
+      lost(`the database was silent for ${limit_ms} ms`, 'STATEMENT_TIMEOUT')), limit_ms);
   }
 
   /** Ends the connection at once; statements that wait on it are rejected with `reason`. */
@@ -132,7 +161,8 @@ export class Connection {
   #lose(reason: Error): void {
     if (this.#loss) return;
     this.#loss = reason;
-    this.#onLost?.();
+    clearTimeout(this.#silence);
+    this.#onLost?.(reason);
     // postgres.js comes first, because it may know more: the error that the server gave.
     setImmediate(() => {
       for (const reject of this.#waiting) reject(reason);
@@ -149,11 +179,17 @@ export class Connection {
 export class Opener {
   readonly #target: DatabaseTarget;
   readonly #options: ConnectionOptions;
+  readonly #greeting: Statement<unknown>;
   #first = 0;
 
   constructor(target: DatabaseTarget, options: ConnectionOptions) {
     this.#target = target;
     this.#options = options;
+    // No parameter of the connection: a pooler that does not expect it would refuse to connect.
+    this.#greeting = new Statement(
+      `select current_setting('transaction_read_only') = 'on' as read_only,
+        set_config('lock_timeout', '${options.lock_timeout_ms}', false)`, [],
+      () => Promise.reject(new Error('belongs to a connection')));
   }
 
   /** Rejects with the error of the last host that was tried. */
@@ -179,7 +215,7 @@ export class Opener {
     const timer = setTimeout(() => connection.destroy(
       lost('the database did not answer in time', 'CONNECT_TIMEOUT')), limit_ms);
     try {
-      const [row] = await connection.execute(GREETING) as [{ read_only: boolean }];
+      const [row] = await connection.execute(this.#greeting) as [{ read_only: boolean }];
       if (row.read_only && this.#target.primary_only) {
         throw lost('the database takes no writes, and the URL asks for a primary', '25006');
       }

@@ -2,3 +2,14 @@
 export function lost(message: string, code = 'CONNECTION_CLOSED'): Error {
   return Object.assign(new Error(message), { code });
 }
+
+const inDoubt = new WeakSet<object>();
+
+/** Notes of an error that what it says of may have been committed nevertheless. */
+export function markInDoubt(error: unknown): void {
+  if (error instanceof Error) inDoubt.add(error);
+}
+
+export function isMarkedInDoubt(error: Error): boolean {
+  return inDoubt.has(error);
+}

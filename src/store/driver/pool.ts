@@ -1,72 +1,69 @@
 import type { Connection, Opener } from './connection.ts';
 import { lost } from './lost.ts';
+import { Task, type Kind, type TaskOptions } from './task.ts';
 
-/** Something that wants a connection, for a limited time. */
-interface Task {
-  start(connection: Connection): void;
-  /** Ends it with the reason why it gets no connection. */
-  fail(error: unknown): void;
-}
+// Nothing usual takes so long: mostly it waits for a lock.
+const SLOW_MS = 1_000;
+// For so long a kind of task counts as slow: others of its kind may be quick in between.
+const SUSPECT_MS = 5_000;
+/** Between two tries to have one more connection, while others stand. */
+const OPEN_PAUSE_MS = 100;
 
 /**
  * At most `max` connections, opened when they are needed. A connection serves one task at a time;
  * a task that finds none free waits its turn. (With several queries in line on each connection,
  * tasks that waited for a connection starved for as long as the connections were kept busy.)
+ *
+ * A quarter of the connections is the reserve: only kinds of tasks that were not slow of late have
+ * them, and one for each, so that those that need a locked table do not keep the others from being
+ * served. The other connections go to whoever came first. (With one count for all of them, the
+ * reserve got each that became free, and a kind that was slow once had none while others came.)
  */
 export class Pool {
   readonly #opener: Opener;
   readonly #max: number;
+  readonly #reserve: number;
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   /** In the order they came; a task that gives up leaves it. */
-  readonly #waiting = new Set<Task>();
+  readonly #waiting = new Set<Task<unknown>>();
+  readonly #running = new Set<Task<unknown>>();
+  /** Those of them that have a connection of the reserve. */
+  readonly #inReserve = new Set<Task<unknown>>();
+  /** The kinds that were slow, and until when they count as such. */
+  readonly #slow = new Map<Kind, number>();
   readonly #onClose: () => void;
   /** Connections, including those that are being opened. */
   #count = 0;
   #opening = 0;
+  /** Until then none is opened while others stand. */
+  #open_again_ms = 0;
   #ended = false;
   #drained: (() => void) | undefined;
 
   constructor(opener: Opener, options: { max: number; onClose: () => void }) {
     this.#opener = opener;
     this.#max = options.max;
+    // Of two or three, none: whatever takes long would have its kind wait for it.
+    this.#reserve = options.max < 4 ? 0 : Math.round(options.max / 4);
     this.#onClose = options.onClose;
   }
 
   /**
-   * Does `work` on a connection of its own. Rejects when that takes longer than `limit_ms`, the
-   * wait for the connection included: a database that does not answer counts as away. Then the
-   * connection is given up, and so are the idle ones, which would get no answer either.
+   * Does `work` on a connection of its own. Rejects when that takes longer than `limit_ms`, or than
+   * there is patience for, the wait for the connection included. Work that has begun then keeps its
+   * connection until the database has ended its statement, and must begin no other.
    */
-  use<T>(work: (connection: Connection) => Promise<T>, limit_ms: number): Promise<T> {
+  use<T>(options: Omit<TaskOptions<T>, 'onOver'>): Promise<T> {
     if (this.#ended) return Promise.reject(lost('the pool has ended', 'CONNECTION_ENDED'));
-    return new Promise<T>((resolve, reject) => {
-      let used: Connection | undefined;
-      const timer = setTimeout(() => {
-        const late = lost(`the database took longer than ${limit_ms} ms`, 'STATEMENT_TIMEOUT');
-        this.#waiting.delete(task);
-        if (used) this.#giveUp(used, late);
-        reject(late);
-      }, limit_ms);
-      const task: Task = {
-        fail: (error) => {
-          clearTimeout(timer);
-          reject(error as Error);
-        },
-        start: (connection) => {
-          used = connection;
-          void work(connection).then(resolve, (error: unknown) => {
-            if (isOfStandby(error)) this.#giveUp(connection, error as Error);
-            reject(error as Error);
-          }).finally(() => {
-            clearTimeout(timer);
-            this.#release(connection);
-          });
-        },
-      };
-      this.#waiting.add(task);
-      this.#serve();
-    });
+    if (options.patience?.left_ms === 0) {
+      return Promise.reject(lost('who asks has waited for too long', 'STATEMENT_TIMEOUT'));
+    }
+    const onOver = (task: Task<unknown>) => void this.#waiting.delete(task);
+    const task = new Task({ ...options, onOver });
+    this.#waiting.add(task);
+    this.#serve();
+    return task.result;
   }
 
   /** How many connections are at work, and how many tasks wait for one. */
@@ -97,19 +94,53 @@ export class Pool {
   /** Gives connections to the waiting tasks: idle ones first, then new ones. */
   #serve(): void {
     while (this.#waiting.size > 0 && this.#idle.length > 0) {
-      this.#next()!.start(this.#idle.pop()!);
+      const task = this.#next();
+      if (!task) break;
+      void this.#run(task, this.#idle.pop()!);
     }
     // Each connection that is being opened will serve one of them.
-    while (this.#waiting.size > this.#opening && this.#count < this.#max) void this.#open();
+    while (this.#waiting.size > this.#opening && this.#count < this.#max && this.#mayOpen()) {
+      void this.#open();
+    }
     if (this.#ended && this.#waiting.size === 0 && this.#idle.length === this.#count) {
       this.#drained?.();
     }
   }
 
-  #next(): Task | undefined {
-    const [task] = this.#waiting;
-    if (task) this.#waiting.delete(task);
-    return task;
+  async #run(task: Task<unknown>, connection: Connection): Promise<void> {
+    this.#waiting.delete(task);
+    this.#running.add(task);
+    await task.start(connection);
+    this.#running.delete(task);
+    this.#inReserve.delete(task);
+    this.#noteIfSlow(task, performance.now());
+    this.#release(connection);
+  }
+
+  /** The first that may have a connection now; notes whether that is one of the reserve. */
+  #next(): Task<unknown> | undefined {
+    const [first] = this.#waiting;
+    if (this.#running.size - this.#inReserve.size < this.#max - this.#reserve) return first;
+    const now_ms = performance.now();
+    const running = new Set<Kind>();
+    for (const task of this.#running) {
+      this.#noteIfSlow(task, now_ms);
+      running.add(task.kind);
+    }
+    for (const task of this.#waiting) {
+      if (running.has(task.kind) || (this.#slow.get(task.kind) ?? 0) > now_ms) continue;
+      this.#inReserve.add(task);
+      return task;
+    }
+    return undefined;
+  }
+
+  #noteIfSlow({ kind, started_ms }: Task<unknown>, now_ms: number): void {
+    if (now_ms - started_ms >= SLOW_MS) this.#slow.set(kind, now_ms + SUSPECT_MS);
+  }
+
+  #mayOpen(): boolean {
+    return this.#all.size === 0 || performance.now() >= this.#open_again_ms;
   }
 
   async #open(): Promise<void> {
@@ -118,15 +149,30 @@ export class Pool {
     try {
       const connection = await this.#opener.open();
       this.#all.add(connection);
-      connection.onLost = () => this.#forget(connection);
+      connection.onLost = (loss) => this.#forget(connection, loss);
       this.#opening -= 1;
       this.#release(connection);
     } catch (error) {
       this.#count -= 1;
       this.#opening -= 1;
-      this.#next()?.fail(error);
-      this.#serve();
+      this.#withoutOneMore(error);
     }
+  }
+
+  /**
+   * Those that stand serve who waits, a little later: the server may have no room for one more (its
+   * max_connections, its line of those who connect). Where none stands, who waits first is told.
+   */
+  #withoutOneMore(error: unknown): void {
+    const [first] = this.#waiting;
+    if (this.#all.size > 0) {
+      this.#open_again_ms = performance.now() + OPEN_PAUSE_MS;
+      setTimeout(() => this.#serve(), OPEN_PAUSE_MS + 1).unref();
+    } else if (first) {
+      this.#waiting.delete(first);
+      first.fail(error);
+    }
+    this.#serve();
   }
 
   #release(connection: Connection): void {
@@ -134,22 +180,16 @@ export class Pool {
     this.#serve();
   }
 
-  #forget(connection: Connection): void {
+  #forget(connection: Connection, loss: Error & { code?: string }): void {
     this.#count -= 1;
     this.#all.delete(connection);
     const place = this.#idle.indexOf(connection);
     if (place >= 0) this.#idle.splice(place, 1);
     this.#onClose();
+    // The idle ones lead to the same server, which is silent, or takes no writes any more.
+    if (loss.code === 'STATEMENT_TIMEOUT' || loss.code === '25006') {
+      for (const idle of this.#idle.splice(0)) idle.destroy(loss);
+    }
     this.#serve();
   }
-
-  #giveUp(connection: Connection, reason: Error): void {
-    connection.destroy(reason);
-    for (const idle of this.#idle.splice(0)) idle.destroy(reason);
-  }
-}
-
-/** Whether the connection leads to a standby, or to a primary that was demoted. */
-function isOfStandby(error: unknown): boolean {
-  return (error as { code?: string } | null)?.code === '25006';
 }

@@ -8,10 +8,20 @@ export interface Sql extends Statements {
   /**
    * A transaction: committed when `work` resolves, rolled back when it rejects. Nothing but its
    * own statements may be awaited in it for long. With a `limit_ms` it may take longer than other
-   * work; waits for locks are then part of it.
+   * work, once it has a connection; each wait for a lock is limited as ever.
    */
   begin<T>(
     work: (transaction: Transaction) => Promise<T>, options?: { limit_ms?: number }): Promise<T>;
+  /**
+   * Statements on one connection without a transaction: those that are begun together are sent in
+   * one packet, where each alone would take a connection and a packet of its own. `writes` is what
+   * they are for, if one of them changes something: what becomes of it may be in doubt. With a
+   * `limit_ms` it may take longer than other work, once it has a connection, and wait as long for
+   * locks.
+   */
+  together<T>(
+    work: (one: Statements) => Promise<T>,
+    options?: { writes?: string; limit_ms?: number }): Promise<T>;
   /** Listens to a channel, on a connection of its own that is renewed when it is lost. */
   listen(channel: string, options: ListenerOptions): Promise<{ stop(): Promise<void> }>;
   /** Has `listener` called whenever one of the connections has closed, whatever the reason. */

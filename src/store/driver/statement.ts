@@ -33,6 +33,11 @@ export class Statement<T> implements Promise<T> {
     this.#execute = execute;
   }
 
+  /** The same for all statements that are written in one place. */
+  get kind(): TemplateStringsArray | string {
+    return this.#strings;
+  }
+
   /** The statement and its parts for one connection; not executed yet. */
   on(driver: postgres.Sql): postgres.PendingQuery<postgres.Row[]> {
     if (typeof this.#strings === 'string') return driver.unsafe(this.#strings);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { runAs } from './account.ts';
 import { recordLocation, type Location } from './location.ts';
 
-export const DATABASE = 'gatehouse';
+const DATABASE = 'gatehouse';
+/** Every new cluster has it: to make one of our own takes another start of PostgreSQL. */
+const THROW_AWAY_DATABASE = 'postgres';
 export const USER = 'gatehouse';
 const BUILDING = 'postgres.new-';
 
@@ -16,6 +18,25 @@ const SETTINGS = {
   synchronous_commit: 'on',
   jit: 'off', // every query here is short
 };
+/** Of a cluster that nobody will open again: nothing of it has to survive anything. */
+const THROW_AWAY_SETTINGS = {
+  ...SETTINGS,
+  max_connections: '50', shared_buffers: '32MB',
+  fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
+  wal_level: 'minimal', max_wal_senders: '0',
+};
+const THROW_AWAY_FLAGS = ['--no-sync', '--wal-segsize=1'];
+
+/** The name of the cluster's database. */
+export function databaseOf(throw_away: boolean): string {
+  return throw_away ? THROW_AWAY_DATABASE : DATABASE;
+}
+
+export interface ClusterOptions {
+  throw_away?: boolean | undefined;
+  /** Called once there is nothing to do but wait for a program. */
+  onWaiting?: (() => void) | undefined;
+}
 
 /**
  * Creates the cluster with its database. It is built under another name and renamed when complete,
@@ -23,8 +44,11 @@ const SETTINGS = {
  * holds the lock.
  */
 export async function createCluster(
-  native_dir: string, data_dir: string, place: Location): Promise<void> {
+  native_dir: string, data_dir: string, place: Location,
+  { throw_away = false, onWaiting = () => {} }: ClusterOptions = {},
+): Promise<void> {
   const { home_dir, account } = place;
+  const settings = throw_away ? THROW_AWAY_SETTINGS : SETTINGS;
   for (const name of await readdir(home_dir)) {
     if (!name.startsWith(BUILDING)) continue;
     // An initdb whose parent was killed may still be writing there: the next start removes it.
@@ -34,18 +58,22 @@ export async function createCluster(
   try {
     await mkdir(building, { mode: 0o700 });
     if (account.other) await chown(building, account.uid, account.gid);
-    await mustRun(place, join(native_dir, 'bin', 'initdb'), [
+    const initialised = mustRun(place, join(native_dir, 'bin', 'initdb'), [
       '-D', building, '-U', USER, '--encoding=UTF8', '--locale=C', '--auth=trust',
-      '--no-instructions',
-      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+      '--no-instructions', ...throw_away ? THROW_AWAY_FLAGS : [],
+      ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ]);
+    onWaiting();
+    await initialised;
     // Only the owner may open the socket, and needs no password then. There is no other way in.
     await writeFile(join(building, 'pg_hba.conf'), 'local all all trust\n');
-    await mustRun(place, join(native_dir, 'bin', 'postgres'),
-      ['--single', '-D', building, '-j', 'postgres'], `create database ${DATABASE}\n`);
+    if (!throw_away) {
+      await mustRun(place, join(native_dir, 'bin', 'postgres'),
+        ['--single', '-D', building, '-j', 'postgres'], `create database ${DATABASE}\n`);
+    }
     await recordLocation(data_dir, place);
     await rename(building, place.cluster_dir);
-    await syncDirectory(home_dir);
+    if (!throw_away) await syncDirectory(home_dir);
   } catch (error) {
     await rm(building, { recursive: true, force: true }).catch(() => {});
     throw error;

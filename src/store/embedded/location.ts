@@ -23,6 +23,9 @@ const SOCKET_PATH_LIMIT_BYTES = 100;
 const LOCATION_FILE = 'postgres-location';
 export const PORT = 5432;
 
+/** The file that a process locks while it starts or stops the database. */
+export const lockPath = (data_dir: string) => join(data_dir, 'postgres.lock');
+
 /**
  * Creates the data directory (0700) if need be, and answers its real path. As root the database
  * belongs to another user, who may pass through a directory that we created or found empty (0710,
@@ -43,12 +46,17 @@ export async function ensureDataDir(data_dir: string): Promise<string> {
   }
 }
 
-/** The directory appears with its final permissions, because another process may check them. */
+/**
+ * The directory appears with its final permissions, because another process may check them, and
+ * with the lock file in it: a rename replaces an empty directory, also one that another process
+ * has just made and is about to write into.
+ */
 async function createDataDir(data_dir: string): Promise<void> {
   await mkdir(dirname(data_dir), { recursive: true });
   const building = await mkdtemp(`${data_dir}.new-`);
   try {
     await admitDatabase(building);
+    await writeFile(lockPath(building), '', { mode: 0o600 });
     await rename(building, data_dir);
   } catch (error) {
     await rm(building, { recursive: true, force: true });
@@ -109,14 +117,19 @@ export async function ensureSharedDir(shared_dir: string): Promise<void> {
   }
 }
 
-/**
- * The folder of the Unix socket, private to the database's user (and root). In /tmp when its path
- * would be too long; a folder there that somebody else made is refused.
- */
-export async function ensureSocketDir({ home_dir, account }: Location): Promise<string> {
+/** Where the folder of the Unix socket is, or will be. */
+export function socketDirOf(home_dir: string): string {
   const inside = join(home_dir, 'socket');
   const fits = Buffer.byteLength(`${inside}/.s.PGSQL.${PORT}`) <= SOCKET_PATH_LIMIT_BYTES;
-  const directory = fits ? inside : `/tmp/gatehouse-${digest(home_dir)}`;
+  return fits ? inside : `/tmp/gatehouse-${digest(home_dir)}`;
+}
+
+/**
+ * Makes the folder of the Unix socket, private to the database's user (and root). In /tmp when its
+ * path would be too long; a folder there that somebody else made is refused.
+ */
+export async function ensureSocketDir({ home_dir, account }: Location): Promise<string> {
+  const directory = socketDirOf(home_dir);
   await mkdir(directory, { mode: 0o700 }).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });

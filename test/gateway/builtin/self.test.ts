@@ -63,7 +63,9 @@ t.test("the service's own message reaches the caller", async (t) => {
   await t.rejects(perform('gatehouse.runs.get', { path: { run_id: 'x' } }, { status: 404, body }),
     { name: 'ActionFailure', message: 'No run has the id "x".', details: { status: 404, body } });
   await t.rejects(perform('gatehouse.runs.list', {}, { status: 503 }),
-    { message: 'Gatehouse answered 503 to this call.', details: { status: 503, body: null } });
+    { message: 'Gatehouse answered 503 to this call.', details: { status: 503, body: undefined } });
+  await t.rejects(perform('gatehouse.runs.get', { path: { run_id: 'x' } }, { status: 500,
+    body: { error: 'It broke.' } }), { message: 'It broke.', details: { body: undefined } });
 });
 
 t.test('a path that would lead elsewhere is not requested', async (t) => {

@@ -1,6 +1,6 @@
 /** An approval and the call that uses it up: the one is used exactly when the other leaves. */
 import t from 'tap';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig, type Config } from '../../../src/config.ts';
 import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
 import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { ActionOutcome, CallContext } from '../../../src/gateway/action/outcome.ts';
@@ -209,12 +209,14 @@ t.test('reading that a later attempt of the run repeats takes it again', async (
 
 t.test('a write that may have left is not repeated, with the approval or without', async (t) => {
   const { call, run_id, approval_id, status } = await approvedCall();
-  performing = async () => new Promise(() => {});
   const stops = new AbortController();
-  const lost = call({ signal: stops.signal });
-  while (await status() !== 'used') { /* until it has left */ }
-  stops.abort();
-  await lost;
+  // Using the approval is not leaving: a call that ends in between is made again.
+  performing = async () => {
+    stops.abort();
+    return new Promise(() => {});
+  };
+  await call({ signal: stops.signal });
+  t.equal(await status(), 'used');
   performing = well;
   const before = calls;
   await sql`update runs set attempt = 2 where id = ${run_id}`;
@@ -225,12 +227,15 @@ t.test('a write that may have left is not repeated, with the approval or without
   t.not(approvalOf(await call({ attempt: 2, tool_call_id: 'call_3' })), approval_id);
 });
 
+/** A gateway with these limits of approvals. */
+const limitedTo = (config: Partial<Config>) => gatewayOf({
+  sql, log: createLog('silent'), config: readConfig({}, config),
+  sources: [source([definition({ name: 'github.issues.edit', effect: 'write', input_schema,
+    perform }), definition({ name: 'github.issues.get', input_schema, perform })])],
+});
+
 t.test('so many may wait in a workspace, and the next is told so at once', async (t) => {
-  const limited = gatewayOf({
-    sql, log: createLog('silent'), config: readConfig({}, { pending_approvals: 3 }),
-    sources: [source([definition({ name: 'github.issues.edit', effect: 'write', input_schema,
-      perform }), definition({ name: 'github.issues.get', input_schema, perform })])],
-  });
+  const limited = limitedTo({ pending_approvals: 3, key_pending_approvals: 0 });
   const others = { workspace_id: 'wsp_2', api_key_id: 'key_2', agent: null };
   await sql`insert into workspaces (id, name) values ('wsp_2', 'other')`;
   await connectTo(sql, 'wsp_2', 'github');
@@ -264,4 +269,25 @@ t.test('so many may wait in a workspace, and the next is told so at once', async
   const [entry] = await sql<{ entry: string }[]>`
     select entry from audit_entries where workspace_id = 'wsp_2' order by seq desc limit 1`;
   t.match(entry!.entry, /approvals_full/, 'and it is in the audit log');
+});
+
+t.test('one key cannot take all that may wait in its workspace', async (t) => {
+  const limited = limitedTo({ pending_approvals: 5 });
+  await sql`insert into workspaces (id, name) values ('wsp_3', 'keys')`;
+  await connectTo(sql, 'wsp_3', 'github');
+  await sql`insert into grants (workspace_id, id, actions, decision)
+    values ('wsp_3', 'grt_1', 'github.issues.edit', 'require_approval')`;
+  const ask = async (api_key_id: string, call: number) => {
+    const outcome = await limited.perform({ workspace_id: 'wsp_3', api_key_id, agent: null },
+      { action: 'github.issues.edit', input: { call } }, { source: 'api', read_only_only: false });
+    return 'missing' in outcome ? outcome.missing[0]! : undefined;
+  };
+  const gaps = await Promise.all(Array.from({ length: 8 }, (_, i) => ask('key_one', i)));
+  t.equal(gaps.filter((gap) => gap?.code === 'approval_required').length, 3, 'half, rounded up');
+  t.match(gaps.find((gap) => gap?.code === 'approvals_full'),
+    { most_pending: 3, message: /3 calls of this api key wait/ });
+  t.match(await Promise.all([ask('key_two', 1), ask('key_two', 2)]),
+    [{ code: 'approval_required' }, { code: 'approval_required' }]);
+  t.match(await ask('key_two', 3),
+    { code: 'approvals_full', most_pending: 5, message: /5 calls of the workspace wait/ });
 });

@@ -3,11 +3,14 @@ import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
 import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { Missing } from '../../../src/gateway/action/outcome.ts';
 import { execute } from '../../../src/gateway/calls/execute.ts';
+import { NOT_BEGUN } from '../../../src/gateway/calls/writes.ts';
+import type { Issued } from '../../../src/gateway/credentials/connectionCredentials.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { caller, connection, definition, source } from '../support.ts';
 
 const run = (
-  perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal) =>
+  perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal,
+  departure = new Departure()) =>
   execute({ status: 'planned', definition: definition({ perform }), fields: null, granted: false,
     approval_scope: null, integration: source([]).integration,
     request: { input: { a: 1 }, connection: connection() }, cursor: null },
@@ -15,7 +18,6 @@ const run = (
     credentials: { for: never, refused: never } });
 
 const never = () => Promise.reject(new Error('it needs no credentials'));
-const departure = new Departure();
 
 const untilAborted = (signal: AbortSignal) => new Promise<never>((_, reject) => {
   signal.addEventListener('abort', () => reject(new Error('socket hang up')));
@@ -23,14 +25,16 @@ const untilAborted = (signal: AbortSignal) => new Promise<never>((_, reject) => 
 
 t.test('the action gets its request and gives its result', async (t) => {
   const performed = { result: 1, next_cursor: null };
+  const departure = new Departure();
   t.same(await run(async (request, by) => {
     const { scrub, ...given } = request;
     t.same(given, { input: { a: 1 }, connection: connection(),
-      invocation_id: 'inv_1', idempotency_key: null, credentials: { type: 'none' }, departure });
+      invocation_id: 'inv_1', idempotency_key: null, credentials: { type: 'none' }, departure,
+      fields: null });
     t.equal(scrub('x'), 'x');
     t.equal(by, caller);
     return performed;
-  }), { status: 'completed', truncated: false, ...performed });
+  }, 60_000, undefined, departure), { status: 'completed', truncated: false, ...performed });
 });
 
 t.test('what takes too long is aborted', async (t) => {
@@ -57,6 +61,66 @@ t.test('what is cancelled beforehand is not begun', async (t) => {
   const perform = async () => ({ result: begun += 1, next_cursor: null });
   t.match(await run(perform, 60_000, AbortSignal.abort()), { error: { code: 'cancelled' } });
   t.equal(begun, 0);
+});
+
+t.test('what may not leave any more is not begun, and that is asked last', async (t) => {
+  const order: string[] = [];
+  const issued = { credentials: { type: 'none' }, secrets: [], version: null };
+  const perform = async () => {
+    order.push('performed');
+    return { result: null, next_cursor: null };
+  };
+  const plan = { status: 'planned', definition: definition({ perform }), fields: null,
+    granted: false, approval_scope: null, cursor: null,
+    integration: { ...source([]).integration, egress_allow: [] },
+    request: { input: {}, connection: connection() } } as const;
+  const outcome = (answer: boolean) => execute(plan, caller, {
+    invocation_id: 'inv_1', idempotency_key: null, timeout_ms: 60_000, signal: undefined,
+    departure: new Departure(undefined, async () => {
+      order.push('asked');
+      return answer;
+    }),
+    credentials: { refused: never, for: async () => {
+      order.push('credentials');
+      return issued as unknown as Issued;
+    } } });
+  t.equal(await outcome(false), NOT_BEGUN);
+  t.same(order.splice(0), ['credentials', 'asked']);
+  t.match(await outcome(true), { status: 'completed' });
+  t.same(order, ['credentials', 'asked', 'performed']);
+});
+
+t.test('what is given up before its credentials are there never leaves', async (t) => {
+  let performed = 0;
+  const perform = async () => ({ result: performed += 1, next_cursor: null });
+  const plan = { status: 'planned', definition: definition({ perform }), fields: null,
+    granted: false, approval_scope: null, cursor: null,
+    integration: { ...source([]).integration, egress_allow: [] },
+    request: { input: {}, connection: connection() } } as const;
+  const renewed = Promise.withResolvers<Issued>();
+  const asking = Promise.withResolvers<void>();
+  const cancel = new AbortController();
+  const givenUp = async (timeout_ms: number) => {
+    const departure = new Departure();
+    const outcome = await execute(plan, caller, {
+      invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal: cancel.signal, departure,
+      credentials: { refused: never, for: () => {
+        asking.resolve();
+        return renewed.promise;
+      } } });
+    return { outcome, departure };
+  };
+  const late = await givenUp(20);
+  t.match(late.outcome, { error: { code: 'upstream_error', message: /was not made/ } });
+  const hungUp = givenUp(60_000);
+  await asking.promise;
+  cancel.abort();
+  const { outcome, departure } = await hungUp;
+  t.equal(outcome, NOT_BEGUN);
+  renewed.resolve({ credentials: { type: 'none' }, secrets: [], version: null,
+    after_refusal: false });
+  await t.rejects(departure.grant(), { name: 'DepartureRefused' });
+  t.same([departure.left, late.departure.left, performed], [false, false, 0]);
 });
 
 t.test('failures, gaps and faults are told apart', async (t) => {

@@ -103,6 +103,16 @@ t.test('no check goes on for ever', async (t) => {
     'a large schema for each of many items');
 });
 
+t.test('each field is held to its own pattern', async (t) => {
+  const two = definition({ input_schema: { type: 'object', properties: {
+    account: { type: 'string', pattern: '^AC' }, recording: { type: 'string', pattern: '^RE' },
+  }, patternProperties: { '^x-': { type: 'integer' } } } });
+  const check = (input: unknown) => new InputValidators().check(two, input).violations;
+  t.same(check({ account: 'AC1', recording: 'RE1', 'x-a': 1 }), []);
+  t.match(check({ account: 'RE1', recording: 'AC1', 'x-a': 'b' }),
+    [{ path: '/input/account' }, { path: '/input/recording' }, { path: '/input/x-a' }]);
+});
+
 t.test('patterns and unique items take time in proportion to the input', async (t) => {
   const name = { type: 'string', pattern: '^[a-zA-Z0-9]+([-a-zA-Z0-9]?[a-zA-Z0-9])*$' };
   const hostile = `${'a'.repeat(64)}!`;

@@ -3,7 +3,9 @@ import type { ActionCall, MissingOutcome } from '../../../src/gateway/action/out
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import { planCall } from '../../../src/gateway/calls/plan.ts';
 import type { Connection } from '../../../src/store/connections.ts';
-import { connection, definition, source, visibleOf } from '../support.ts';
+import { arrange } from '../../../src/gateway/openapi/arrange.ts';
+import type { Grant } from '../../../src/store/grants.ts';
+import { connection, definition, grant, source, visibleOf } from '../support.ts';
 
 const read = definition();
 const write = definition({ name: 'github.issues.create', effect: 'write' });
@@ -17,18 +19,19 @@ function plan(call: unknown, connections: Connection[] = [connection()], read_on
 }
 
 t.test('a call that lacks nothing', async (t) => {
-  t.same(plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), {
+  t.same(await plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), {
     status: 'planned', definition: read, integration: source([]).integration, fields: ['a.b'],
     approval_scope: null, granted: false,
     request: { input: { state: 'open' }, connection: connection() }, cursor: null });
-  t.match(plan({ action: read.name, input: null, connection_id: null, fields: null, cursor: null }),
+  const nothing = { input: null, connection_id: null, fields: null, cursor: null };
+  t.match(await plan({ action: read.name, ...nothing }),
     { status: 'planned', request: { input: {} }, fields: null }, 'null stands for left out');
-  t.match(plan({ action: paged.name, cursor: 'c' }), { cursor: 'c' });
+  t.match(await plan({ action: paged.name, cursor: 'c' }), { cursor: 'c' });
 });
 
 t.test('all gaps at once, permission first', async (t) => {
   const call = { action: write.name, input: { state: 'ajar' }, cursor: 'c' };
-  t.same(plan(call, []), { status: 'missing', missing: [
+  t.same(await plan(call, []), { status: 'missing', missing: [
     { code: 'not_permitted',
       message: 'github.issues.create changes data and no grant allows it in this workspace. The'
         + ' operator of this service can grant it: `gatehouse grants add --actions'
@@ -45,7 +48,7 @@ t.test('all gaps at once, permission first', async (t) => {
       violations: [{ path: '/cursor', message: 'is given, but the action has no pages' }],
       schema: {} },
   ] }, 'the input is not looked at');
-  t.match(plan({ action: read.name, input: { state: 'ajar' }, cursor: 'c' }, []), { missing: [
+  t.match(await plan({ action: read.name, input: { state: 'ajar' }, cursor: 'c' }, []), { missing: [
     { code: 'not_connected' },
     { code: 'invalid_input',
       violations: [{ path: '/cursor', message: 'is given, but the action has no pages' },
@@ -57,49 +60,67 @@ t.test('all gaps at once, permission first', async (t) => {
 t.test('the schema of an action is not applied for who may not call it', async (t) => {
   const visible = visibleOf([source([read, write])], [connection()]);
   const validators = { check: () => t.fail('nobody is to look at the input') };
-  t.match(planCall({ action: write.name, input: { state: 'ajar' } }, false, visible,
+  t.match(await planCall({ action: write.name, input: { state: 'ajar' } }, false, visible,
     validators as unknown as InputValidators), { missing: [{ code: 'not_permitted' }] });
-  t.match(planCall({ action: write.name, input: { state: 'ajar' } }, true, visible,
+  t.match(await planCall({ action: write.name, input: { state: 'ajar' } }, true, visible,
     validators as unknown as InputValidators), { missing: [{ code: 'action_not_read_only' }] });
 });
 
 t.test('a direct call of what does not only read is refused before all else', async (t) => {
-  t.match(plan({ action: write.name, input: 3 }, [], true),
-    { missing: [{ code: 'action_not_read_only', action: write.name, effect: 'write' }] });
-  t.equal((plan({ action: write.name, input: 3 }, [], true) as MissingOutcome).missing.length, 1);
-  t.match(plan({ action: read.name }, undefined, true), { status: 'planned' });
+  const { missing } = await plan({ action: write.name, input: 3 }, [], true) as MissingOutcome;
+  t.match(missing, [{ code: 'action_not_read_only', action: write.name, effect: 'write' }]);
+  t.equal(missing.length, 1);
+  t.match(await plan({ action: read.name }, undefined, true), { status: 'planned' });
 });
 
 t.test('unknown actions come with visible suggestions', async (t) => {
-  t.match(plan({ action: 'github.issue.lists' }), { missing: [{ code: 'unknown_action',
+  t.match(await plan({ action: 'github.issue.lists' }), { missing: [{ code: 'unknown_action',
     action: 'github.issue.lists', suggestions: ['github.issues.list', /^github/, /^github/] }] });
-  t.match(plan({ action: 'github.issue.lists' }, []), { missing: [{ code: 'unknown_action',
+  t.match(await plan({ action: 'github.issue.lists' }, []), { missing: [{ code: 'unknown_action',
     suggestions: [], message: /gateway\.actions\.search/ }] }, 'none of what is not connected');
-  const long = plan({ action: 'x'.repeat(100_000) }) as MissingOutcome;
+  const suggested = async (action: string) => (await plan({ action }) as unknown as
+    { missing: { suggestions: string[] }[] }).missing[0]!.suggestions;
+  t.same(await suggested('salesforce.issues.list'), [], 'an unknown integration has no strangers');
+  t.match(await plan({ action: 'salesforce.issues.list' }), { missing: [{ message:
+    /"salesforce.issues.list"\. Connected are github\. Search for one/ }] });
+  t.equal((await suggested('githb.issues.list'))[0], read.name, 'a misspelt one has');
+  t.equal((await suggested('issues.list'))[0], read.name, 'and so has one that is left out');
+  t.equal((await suggested('create_issue'))[0], write.name);
+  const long = await plan({ action: 'x'.repeat(100_000) }) as MissingOutcome;
   t.ok(long.missing[0]!.message.length < 400);
+});
+
+t.test('an input that takes too long to be put right stays wrong', async (t) => {
+  for (const arrange of [() => { for (;;); }, function again(): never { return again(); }]) {
+    const slow = definition({ arrange });
+    const visible = visibleOf([source([slow])], [connection()]);
+    t.match(await planCall({ action: slow.name, input: { state: 'ajar' } }, false, visible,
+      new InputValidators()), { missing: [{ code: 'invalid_input',
+      violations: [{ path: '/input/state' }] }] });
+  }
 });
 
 t.test('which connection', async (t) => {
   const second = connection({ id: 'con_2', account_label: null });
   const broken = connection({ id: 'con_3', status: 'needs_reconnect', status_reason: 'revoked' });
   const call = { action: read.name };
-  t.match(plan(call, [connection(), second]), { missing: [{ code: 'connection_ambiguous',
+  t.match(await plan(call, [connection(), second]), { missing: [{ code: 'connection_ambiguous',
     integration: 'github', connections: [{ connection_id: 'con_1', account_label: 'octocat' },
       { connection_id: 'con_2', account_label: null }] }] });
-  t.match(plan({ ...call, connection_id: 'con_2' }, [connection(), second]),
+  t.match(await plan({ ...call, connection_id: 'con_2' }, [connection(), second]),
     { request: { connection: { id: 'con_2' } } });
-  t.match(plan(call, [connection(), broken]),
+  t.match(await plan(call, [connection(), broken]),
     { request: { connection: { id: 'con_1' } } });
-  t.match(plan(call, [broken]), { missing: [{ code: 'needs_reconnect', connection_id: 'con_3',
+  t.match(await plan(call, [broken]), { missing: [{ code: 'needs_reconnect', connection_id: 'con_3',
     account_label: 'octocat', reason: 'revoked', since: '2026-11-21T09:00:00.000Z' }] });
-  t.match(plan({ ...call, connection_id: 'con_3' }, [connection(), broken]),
+  t.match(await plan({ ...call, connection_id: 'con_3' }, [connection(), broken]),
     { missing: [{ code: 'needs_reconnect', connection_id: 'con_3' }] });
   for (const status of ['pending', 'disabled'] as const) {
-    t.match(plan(call, [connection({ status })]), { missing: [{ code: 'not_connected' }] });
+    t.match(await plan(call, [connection({ status })]), { missing: [{ code: 'not_connected' }] });
   }
-  t.match(plan(call, [connection({ status: 'pending' })]),
+  t.match(await plan(call, [connection({ status: 'pending' })]),
     { missing: [{ message: /gatehouse connections add github/ }] });
-  t.match(plan(call, [connection({ status: 'disabled' })]), { missing: [{
+  t.match(await plan(call, [connection({ status: 'disabled' })]), { missing: [{
     message: 'The connection con_1 (octocat) to the integration "github" (GITHUB) is disabled. The'
       + ' operator of this service can enable it: `gatehouse connections update con_1 --enable`.',
   }] });
@@ -107,23 +128,53 @@ t.test('which connection', async (t) => {
 
 t.test('a connection of another integration is an unknown one', async (t) => {
   const connections = [connection(), connection({ id: 'con_9', integration: 'slack' })];
-  const other = plan({ action: read.name, connection_id: 'con_9' }, connections);
+  const other = await plan({ action: read.name, connection_id: 'con_9' }, connections);
   t.match(other, { missing: [{ code: 'invalid_input', violations: [{ path: '/connection_id',
-    message: 'names no connection of the workspace to github that can be used' }] }] });
-  t.same(other, plan({ action: read.name, connection_id: 'con_none' }, connections));
+    message: 'names no connection of the workspace to github that can be used; there is con_1'
+      + ' (octocat)' }] }] });
+  t.same(other, await plan({ action: read.name, connection_id: 'con_none' }, connections));
+});
+
+t.test('an input is put right if that can be meant in one way only', async (t) => {
+  const issue = definition({
+    name: 'github.issues.close', effect: 'read',
+    input_schema: { type: 'object', required: ['path'], additionalProperties: false, properties: {
+      path: { type: 'object', required: ['number'], additionalProperties: false,
+        properties: { number: { type: 'integer' } } },
+      body: { type: 'object', properties: { state: { type: 'string' } } } } },
+    arrange: (input) => arrange(issue.input_schema, input),
+  });
+  const visible = visibleOf([source([issue])], [connection()]);
+  const validators = new InputValidators();
+  const asked = (input: object, grants: Grant[] = []) => planCall({ action: issue.name, input },
+    false, grants.length === 0 ? visible : visibleOf([source([{ ...issue, effect: 'write' }])],
+      [connection()], grants), validators);
+  const right = { path: { number: 7 }, body: { state: 'closed' } };
+  t.match(await asked({ number: '7', state: 'closed' }), { request: { input: right } });
+  t.same(await asked({ number: '7', state: 'closed' }), await asked(right),
+    'as if it had been given so');
+  t.match(await asked({ number: 'seven', state: 'closed', size: 1 }), { missing: [{ violations: [
+    { path: '/input/path', message: 'is required' },
+    { path: '/input/number', message: 'belongs into path: {"path": {"number": …}}' },
+    { path: '/input/state', message: 'belongs into body: {"body": {"state": …}}' },
+    { path: '/input/size', message: /^is not a known field/ }] }] });
+  const loose = { path: { number: 7 }, body: { number: '7', path: { number: '7' } } };
+  t.match(await asked(loose), { request: { input: loose } }, 'what fits is not touched');
+  t.match(await asked({ number: '7' }, [grant({ actions: 'github.nothing' })]),
+    { missing: [{ code: 'not_permitted' }] }, 'permission comes first');
 });
 
 t.test('whatever a model makes up is answered', async (t) => {
-  const violations = (call: unknown) =>
-    (plan(call) as unknown as { missing: { violations: { path: string }[] }[] })
+  const violations = async (call: unknown) =>
+    (await plan(call) as unknown as { missing: { violations: { path: string }[] }[] })
       .missing[0]?.violations.map(({ path }) => path);
   for (const call of [null, undefined, 'github.issues', [], {}, { action: '' }, { action: 5 }]) {
-    t.same(violations(call), ['/action'], JSON.stringify(call));
+    t.same(await violations(call), ['/action'], JSON.stringify(call));
   }
-  t.same(violations({ action: read.name, input: 'state=open', connection_id: 1, fields: 'a',
+  t.same(await violations({ action: read.name, input: 'state=open', connection_id: 1, fields: 'a',
     cursor: '', state: 'open' }), ['/state', '/input', '/connection_id', '/cursor', '/fields',
     '/connection_id', '/cursor']);
-  t.same(violations({ action: read.name, fields: [''] }), ['/fields']);
-  t.same(violations({ action: read.name, fields: Array(101).fill('a') }), ['/fields']);
-  t.match(plan({ action: read.name, fields: [] }), { status: 'planned', fields: null });
+  t.same(await violations({ action: read.name, fields: [''] }), ['/fields']);
+  t.same(await violations({ action: read.name, fields: Array(101).fill('a') }), ['/fields']);
+  t.match(await plan({ action: read.name, fields: [] }), { status: 'planned', fields: null });
 });

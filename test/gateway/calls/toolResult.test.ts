@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { ActionOutcome, CompletedOutcome } from '../../../src/gateway/action/outcome.ts';
-import { toToolResult } from '../../../src/gateway/calls/toolResult.ts';
+import { toToolError, toToolResult } from '../../../src/gateway/calls/toolResult.ts';
 import { prefixWithin, suffixWithin, truncateResult } from '../../../src/truncate.ts';
 
-const completed = (result: unknown, rest: Partial<CompletedOutcome> = {}): ActionOutcome => ({
-  status: 'completed', invocation_id: 'inv_1', action: 'a.b.c', connection_id: 'con_1', result,
+const completed = (result: unknown, rest: Partial<CompletedOutcome> = {}) => ({
+  status: 'completed' as const, result, invocation_id: 'inv_1', action: 'a.b.c',
+  connection_id: 'con_1',
   truncated: false, next_cursor: null, duration_ms: 3, ...rest });
 
 t.test('a result that fits is shown as it is', async (t) => {
@@ -14,9 +15,27 @@ t.test('a result that fits is shown as it is', async (t) => {
       result: { a: 1 }, page: { next_cursor: 'c' } },
     truncated: false,
   });
+  t.match(toToolResult(completed(1, { unknown_fields: ['a', 'b'.repeat(400)] }), 1_000).value,
+    { result: 1, unknown_fields: ['a'] });
   t.same(toToolResult(completed(1, { truncated: true }), 1_000).value, {
     ok: true, invocation_id: 'inv_1', action: 'a.b.c', connection_id: 'con_1', result: 1,
     truncated: true });
+});
+
+t.test('of media there is a description, and no base64', async (t) => {
+  const base64 = 'aGkh'.repeat(100);
+  const shown = (result: unknown) =>
+    (toToolResult(completed(result), 10_000).value as { result: unknown }).result;
+  t.match(shown({ content: [{ type: 'image', mime_type: 'image/png', bytes: 300, width: 4, base64 },
+    { type: 'resource', uri: 'a:1', base64 }, { type: 'text', text: base64 }] }), { content: [
+    { type: 'image', mime_type: 'image/png', bytes: 300, width: 4, base64: undefined,
+      not_shown: /kept on the invocation/ }, { uri: 'a:1', bytes: 300, base64: undefined },
+    { text: base64 }] });
+  t.match(shown({ media_type: 'image/png', bytes: 300, base64 }), { base64: undefined });
+  t.match(shown([{ base64 }]), [{ bytes: 300, base64: undefined }], 'also where it is asked for');
+  for (const other of [{ media_type: 'application/pdf', bytes: 300, base64 }, { base64: 'aGkh' }]) {
+    t.strictSame(shown(other), other, 'a file that another action takes');
+  }
 });
 
 t.test('a longer one is shown by its ends', async (t) => {
@@ -30,23 +49,56 @@ t.test('a longer one is shown by its ends', async (t) => {
   t.ok(length <= 1_000 && length > 990, `the room is used (${length})`);
 });
 
-t.test('failures are shown, and long ones lose their particulars', async (t) => {
-  const gap = { code: 'not_permitted', message: 'No grant.', action: 'a.b.c' };
-  const failed = (rest: object) => ({ status: 'missing' in rest ? 'missing' : 'failed',
-    invocation_id: 'inv_1', duration_ms: 1, ...rest }) as ActionOutcome;
-  t.same(toToolResult(failed({ missing: [gap] }), 1_000).value, { ok: false, missing: [gap] });
-  const error = { code: 'upstream_error', message: 'It said no.', details: { status: 404 } };
-  t.same(toToolResult(failed({ error }), 1_000).value, { ok: false, error });
-  t.same(toToolResult(failed({ error: { ...error, details: 'x'.repeat(2_000) } }), 1_000),
-    { value: { ok: false, error: { code: 'upstream_error', message: 'It said no.' } },
-      truncated: true });
-  const many = failed({ missing: [{ ...gap, schema: 'x'.repeat(2_000) }] });
-  t.same(toToolResult(many, 1_000).value,
-    { ok: false, missing: [{ code: 'not_permitted', message: 'No grant.' }] });
-});
-
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\x01', 'é', '日', '😀'),
   maxLength: 3_000 });
+
+const failed = (rest: object) => ({ status: 'missing' in rest ? 'missing' : 'failed',
+  invocation_id: 'inv_1', action: 'a.b.c', connection_id: null, duration_ms: 1, ...rest,
+}) as Exclude<ActionOutcome, { status: 'completed' }>;
+
+t.test('a failure is shown with what the other system said', async (t) => {
+  const gap = { code: 'not_permitted', message: 'No grant.', action: 'a.b.c' };
+  t.same(toToolError(failed({ missing: [gap, { ...gap, message: 'No account.' }] }), 1_000),
+    { code: 'not_permitted', message: 'No grant. No account.',
+      missing: [gap, { ...gap, message: 'No account.' }] });
+  const details = { status: 422, body: { message: 'Validation Failed',
+    errors: [{ field: 'title', code: 'missing_field' }] } };
+  const error = { code: 'upstream_error', message: 'It said no.', details };
+  t.same(toToolError(failed({ error }), 1_000),
+    { code: 'upstream_error', message: 'It said no.', upstream: details });
+  t.same(toToolError(failed({ error: { code: 'cancelled', message: 'No.' } }), 1_000),
+    { code: 'cancelled', message: 'No.' });
+});
+
+t.test('a long failure keeps its shorter particulars', async (t) => {
+  const body = { message: 'Validation Failed', errors: 'x'.repeat(5_000) };
+  const cut = toToolError(failed({ error: { code: 'upstream_error', message: 'm'.repeat(2_000),
+    details: { status: 422, body } } }), 1_500);
+  t.match(cut, { code: 'upstream_error', message: 'm'.repeat(300), upstream: { status: 422,
+    body: { truncated: { bytes: Number }, head: /^\{"message":"Validation Failed"/ } } });
+  t.match(toToolError(failed({ error: { code: 'upstream_error', message: 'No.',
+    details: { status: 422, body } } }), 1_000), { upstream: { status: 422 } });
+  const gap = { code: 'approval_required', message: 'Ask.', approval_id: 'apr_1',
+    call: { input: 'x'.repeat(5_000) }, status: 'pending' };
+  t.same(toToolError(failed({ missing: [gap] }), 1_000), { code: 'approval_required',
+    message: 'Ask.', missing: [{ code: 'approval_required', message: 'Ask.', approval_id: 'apr_1',
+      status: 'pending' }] });
+});
+
+t.test('any failure becomes JSON within the limit', async () => {
+  const value = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.integer());
+  const members = fc.dictionary(fc.constantFrom('body', 'status', 'call', 'id'), value);
+  fc.assert(fc.property(members, fc.array(fc.tuple(text, members), { maxLength: 9 }), text,
+    fc.integer({ min: 1_000, max: 6_000 }), (details, gaps, message, limit) => {
+      const outcomes = [failed({ error: { code: 'upstream_error', message, details } }),
+        ...(gaps.length === 0 ? [] : [failed({ missing: gaps.map(([said, rest]) =>
+          ({ ...rest, code: 'not_permitted', message: said })) })])];
+      return outcomes.every((outcome) => {
+        const json = JSON.stringify(toToolError(outcome, limit));
+        return json.length <= limit && json.isWellFormed();
+      });
+    }));
+});
 
 t.test('any result becomes JSON within the limit, no character is split', async () => {
   fc.assert(fc.property(text, fc.integer({ min: 1_000, max: 4_000 }), (given, limit) => {

@@ -1,6 +1,6 @@
 /** What grants say of an action: which of them match, and which of those holds. */
 import t from 'tap';
-import { PatternTree } from '../../../src/gateway/catalogue/patterns.ts';
+import { PatternTree } from '../../../src/gateway/action/patterns.ts';
 import { Permissions, type Permission } from '../../../src/gateway/catalogue/permissions.ts';
 import { describeTool } from '../../../src/gateway/catalogue/tool.ts';
 import type { Grant } from '../../../src/store/grants.ts';

@@ -7,6 +7,7 @@ import type {
 import { NeedsReconnect } from '../../../src/gateway/credentials/credentialStore.ts';
 import type { OAuth2Client, OAuth2Tokens } from '../../../src/gateway/credentials/credentials.ts';
 import { TokenRequestFailed } from '../../../src/gateway/credentials/oauthClient.ts';
+import { deleteConnection } from '../../../src/store/connections.ts';
 import { connect } from '../../../src/store/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
@@ -371,4 +372,26 @@ t.test('new tokens are stored though the database fails for a moment', async (t)
   });
   t.equal(tokenOf(await processWith(t, failing, keys).credentials.for(target)), 'access-1');
   t.strictSame([failures, server.asked.length], [2, 1]);
+});
+
+t.test('tokens of a connection that is removed meanwhile are given back', async (t) => {
+  const { sql, server, target, credentials } = await connected(t, {
+    answer: async ({ url }, number) => {
+      if (url === '/back') return { body: '' };
+      await sql.begin((tx) => deleteConnection(tx, 'con_1'));
+      return numbered(number);
+    },
+  });
+  await store(sql, credentials, target, oauthClient({
+    token_url: `${server.url}/token`, revoke_url: `${server.url}/back`,
+    access_token: 'access-0', refresh_token: 'refresh-0',
+  }), { lifetime_s: 3_600 });
+  await age(sql, target, 'expired');
+  await t.rejects(credentials.for(target), { message: 'It was removed.' });
+  t.strictSame(server.asked.map(({ url, form }) => [url, form.token]),
+    [['/token', undefined], ['/back', 'refresh-1'], ['/back', 'access-1']]);
+  t.match((await sql<{ entry: string }[]>`select entry from audit_entries`)
+    .map(({ entry }) => JSON.parse(entry)), [{ event: 'connection.revoked', target: 'con_1',
+    actor: { type: 'system', id: null }, outcome: 'ok',
+    details: { revoked: ['refresh_token', 'access_token'], renewed_meanwhile: true } }]);
 });

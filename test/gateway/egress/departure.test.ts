@@ -10,7 +10,7 @@ import { withCredentials } from '../../../src/gateway/credentials/withCredential
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { connection, documentOf } from '../support.ts';
 import {
-  actionOf, callerOf, failure, json, never, serve, testUpstream, type TestCall,
+  actionOf, callerOf, failure, json, lookupTo, never, serve, testUpstream, type TestCall,
 } from './support.ts';
 
 const body = (schema: object, type = 'application/json') =>
@@ -96,6 +96,40 @@ t.test('on the wire, for both ways to send', async (t) => {
   quiet.once('connection', (socket) => socket.once('data', () => stop.abort()));
   await failure(guarded(url, { departure: during, signal: stop.signal }));
   t.ok(during.left, 'aborted while it waited for the answer');
+});
+
+t.test('what is aborted while it connects is not sent', async (t) => {
+  for (const way of ['send', 'fetch'] as const) {
+    let bytes = 0;
+    const [connected, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const server = createServer((socket) => {
+      connected.resolve();
+      socket.on('data', (data) => { bytes += data.length; }).on('error', () => {})
+        .on('close', () => closed.resolve());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as AddressInfo;
+    const [asked, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lookup = lookupTo('127.0.0.1');
+    const upstream = testUpstream(t, { lookup: (...given) => {
+      asked.resolve();
+      void found.promise.then(() => lookup(...given));
+    } });
+    const [departure, stop] = [new Departure(), new AbortController()];
+    const url = new URL(`http://slow.example:${port}/`);
+    const egress_allow = [`127.0.0.1:${port}`];
+    const sent = failure(way === 'fetch'
+      ? upstream.fetchFor({ egress_allow })(url, { method: 'POST', departure, signal: stop.signal })
+      : upstream.send({ method: 'POST', url, headers: {}, egress_allow, departure }, stop.signal));
+    await asked.promise;
+    stop.abort();
+    found.resolve();
+    await Promise.all([sent, connected.promise]);
+    await upstream.close();
+    await closed.promise;
+    t.same([bytes, departure.left], [0, false], way);
+  }
 });
 
 t.test('credentials that are refused are renewed once', async (t) => {

@@ -108,9 +108,14 @@ export interface TestCall {
   credentials?: Credentials;
   idempotency_key?: string;
   scrub?: PerformRequest['scrub'];
+  fields?: string[];
   departure?: Departure;
   target?: Partial<CallTarget>;
 }
+
+const CALL_LIMITS = {
+  result_limit_bytes: 100_000, choice_limit_bytes: 4_000_000, chosen_limit_bytes: 200_000,
+};
 
 /** Calls actions at `server`. */
 export function callerOf(
@@ -120,8 +125,8 @@ export function callerOf(
     const { target, cursor = null, input = {}, ...given } = call;
     const turned = cursor === null ? { input } : turnTo(action, input, cursor);
     if (turned === null) throw new Error('the cursor is none of this action');
-    return callOperation({ upstream, result_limit_bytes: 100_000 }, action,
-      { base_url: server.url, egress_allow: server.egress_allow, ...target },
+    return callOperation({ upstream, ...CALL_LIMITS }, action,
+      { base_url: server.url, other_origins: [], egress_allow: server.egress_allow, ...target },
       performRequest({ ...given, input: turned.input }), signal);
   };
 }

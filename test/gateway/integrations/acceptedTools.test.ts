@@ -11,7 +11,8 @@ const tools = (...listed: object[]) => toActions(
   { slug: 's', title: 'S', mcp: { url: 'https://example.com' } },
   listed.map((rest) => ({ name: 'x', inputSchema: { type: 'object' }, ...rest })), false).actions;
 const stored = (rows: ImportedRow[], rest: Partial<StoredAction> = {}): StoredAction[] =>
-  rows.map(({ quarantined, ...row }) => ({ integration: 's', removed_at: null,
+  rows.map(({ quarantined, ...row }) => ({ integration: 's', removed_at: null, missing_since: null,
+    former_names: [], former_keys: [],
     quarantined_at: quarantined ? '2026-01-01T00:00:00.000Z' : null, ...row, ...rest }));
 
 const A = tools({ description: 'A' });

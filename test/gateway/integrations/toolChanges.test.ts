@@ -5,12 +5,13 @@ import type { ImportedRow, StoredAction } from '../../../src/store/integrations.
 const row = (name: string, rest: Partial<ImportedRow> = {}): ImportedRow => ({
   source_key: name, name: `s.tools.${name}`, effect: 'read', schema_hash: 'h',
   definition: { description: 'as it was', output_schema: undefined }, proposed: null,
-  quarantined: false, ...rest,
+  quarantined: false, operation_id: null, hidden: false, known_key: null, ...rest,
 });
 const stored = (name: string, rest: Partial<StoredAction> = {}): StoredAction => ({
   integration: 's', source_key: name, name: `s.tools.${name}`, effect: 'read', schema_hash: 'h',
   definition: { description: 'as it was' }, proposed: null,
-  quarantined_at: null, removed_at: null, ...rest,
+  quarantined_at: null, removed_at: null, operation_id: null, hidden: false, missing_since: null,
+  former_names: [], former_keys: [], ...rest,
 });
 const NONE = { added: [], removed: [], quarantined: [], reworded: [], changed: [] };
 const at = '2026-01-01T00:00:00.000Z';

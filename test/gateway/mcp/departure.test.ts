@@ -36,6 +36,25 @@ t.test('a new session that fails does not make a write of unknown outcome', asyn
   }
 });
 
+t.test('a call that may not leave any more is not sent, and that is asked in its session',
+  async (t) => {
+    const fake = await fakeServer(t);
+    const server = await connect(t, integrationOf({ url: fake.url }), lab());
+    let calls = 0;
+    fake.answers['tools/call'] = (message, response) => {
+      calls += 1;
+      json(response, { jsonrpc: '2.0', id: message.id, result: { content: [] } });
+    };
+    let sessions = 0;
+    const departure = new Departure(undefined, async () => {
+      sessions = fake.sessions.size;
+      return false;
+    });
+    fake.sessions.clear();
+    await t.rejects(server.call('act', {}, { departure }), { name: 'DepartureRefused' });
+    t.same([sessions, calls, departure.left], [1, 0, false]);
+  });
+
 t.test('a header that cannot be written sends nothing', async (t) => {
   const fake = await fakeServer(t);
   const made = lab();

@@ -17,6 +17,10 @@ interface Case {
 const LOST = ' The call may have taken effect, and was not repeated. Find out before you call it'
   + ' again.';
 
+const TOO_LARGE = 'The server answered with more than 50000 bytes, which is not read. Ask it for'
+  + ' less at a time: a narrower query, a smaller page, one thing instead of all. `fields` cannot'
+  + ` help, because they choose from an answer that has been read.${LOST}`;
+
 async function connected(t: Test, limits = {}): Promise<Imported & { fake: FakeServer }> {
   const fake = await fakeServer(t);
   const made = lab({ message_limit_bytes: 50_000, ...limits });
@@ -26,7 +30,7 @@ async function connected(t: Test, limits = {}): Promise<Imported & { fake: FakeS
 const cases: Record<string, Case> = {
   'a JSON answer that is too large': {
     answer: (message, response) => json(response, result(message, { content: 'x'.repeat(60_000) })),
-    code: 'outcome_unknown', message: `The server answered with more than 50000 bytes.${LOST}`,
+    code: 'outcome_unknown', message: TOO_LARGE,
   },
   'a stream that never ends': {
     answer: async (_message, response) => {
@@ -36,7 +40,7 @@ const cases: Record<string, Case> = {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    code: 'outcome_unknown', message: `The server answered with more than 50000 bytes.${LOST}`,
+    code: 'outcome_unknown', message: TOO_LARGE,
   },
   'one event that never ends': {
     answer: async (_message, response) => {
@@ -47,7 +51,7 @@ const cases: Record<string, Case> = {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    code: 'outcome_unknown', message: `The server answered with more than 50000 bytes.${LOST}`,
+    code: 'outcome_unknown', message: TOO_LARGE,
   },
   'JSON that is none': {
     answer: (_message, response) => {
@@ -146,6 +150,21 @@ t.test('an answer that is lost is no matter if the tool only reads', async (t) =
   fake.answers['tools/call'] = (_message, response) => void response.destroy();
   await t.rejects(call('look'), { code: 'upstream_error' });
 });
+
+t.test('a reading answer beyond 8 MiB fails with what to do, and nothing may have changed',
+  async (t) => {
+    const fake = await fakeServer(t, { 'tools/list': (message, response) => json(response,
+      result(message, { tools: [{ name: 'look', annotations: { readOnlyHint: true } }] })) });
+    const integration = integrationOf({ url: fake.url, trust_hints: true });
+    const { call } = await connect(t, integration, lab());
+    const text = 'x'.repeat(9 * 1_048_576);
+    fake.answers['tools/call'] = (message, response) =>
+      json(response, result(message, { content: [{ type: 'text', text }] }));
+    await t.rejects(call('look'), { code: 'upstream_error',
+      message: /^The server answered with more than 8 MiB, .*Ask it for less.* been read\.$/ });
+    fake.answers['tools/call'] = (message, response) => json(response, result(message, RESULT));
+    t.same(await call('look'), RESULT);
+  });
 
 t.test('credentials that are not taken', async (t) => {
   const { fake, call } = await connected(t);

@@ -18,8 +18,12 @@ t.test('a program that does not exist, or ends at once', async (t) => {
   const nowhere = integrationOf({ command: '/no/such/program' });
   await t.rejects(importFrom(nowhere, lab()),
     failure('The server cannot be reached: it cannot be started, its command is not found.'));
-  await t.rejects(importFrom(misbehaving('dying'), lab()),
-    failure('The server ended before it answered.'));
+  const made = lab();
+  const last = Array.from({ length: 10 }, (_, n) => `word ${n + 2} with ***`).join('\n');
+  const words = `Its process ended with exit code 3, and said last:\n${last}`;
+  await t.rejects(importFrom(misbehaving('dying'), made),
+    { ...failure('The server ended before it answered.'), for_operator: words });
+  t.match(made.logged.filter(({ msg }) => msg === 'the server has ended by itself'), [{ words }]);
 });
 
 t.test('a handshake that is never answered', async (t) => {
@@ -37,7 +41,7 @@ t.test('a message that is too large ends the process, the next call starts anoth
   const made = lab({ message_limit_bytes: 100_000 });
   const { call } = await connect(t, misbehaving('huge'), made);
   await t.rejects(call('act'), { name: 'ActionFailure', code: 'outcome_unknown',
-    message: /^The server answered with more than 100000 bytes and was stopped\. The call may/ });
+    message: /^The server answered with more than 100000 bytes.* stopped, and.* The call may/ });
   t.equal(textOf(await call('count')), '1');
 });
 
@@ -45,11 +49,12 @@ t.test('a process that dies in a call is started again, ever more slowly', async
   let now_ms = 1_000_000;
   const { call } = await connect(t, misbehaving('crashing'), lab({}, { now: () => now_ms }));
   const died = failure(/^The server ended before it answered\./);
-  await t.rejects(call('act'), died);
+  const end = { for_operator: 'Its process ended with exit code 1, and said nothing' };
+  await t.rejects(call('act'), { ...died, ...end });
   await t.rejects(call('act'), died, 'the first end costs no wait');
   const wait = (ends: number, seconds: number) => failure(`The server has ended ${ends} times in a`
     + ` row. It is started again in ${seconds} s.`);
-  await t.rejects(call('count'), wait(2, 1));
+  await t.rejects(call('count'), { ...wait(2, 1), ...end });
   now_ms += 1_000;
   await t.rejects(call('act'), died);
   await t.rejects(call('count'), wait(3, 2));

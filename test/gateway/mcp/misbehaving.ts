@@ -34,7 +34,11 @@ const tools = () => [
 const methods: Record<string, (message: Message) => void> = {
   initialize({ id }) {
     if (mode === 'silent') return;
-    if (mode === 'dying') process.exit(3);
+    if (mode === 'dying') {
+      const secret = process.env.UPSTREAM_TOKEN ?? 'hunter2';
+      for (let n = 1; n <= 11; n++) process.stderr.write(`word ${n} with ${secret}\n`);
+      process.exit(3);
+    }
     if (mode === 'junk') process.stdout.write('Welcome!\n\n{"not": "ours"}\n[1\n"x"\nnull\n');
     reply(id, { protocolVersion: '2025-06-18', capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'misbehaving', version: '1' } });

@@ -40,6 +40,16 @@ t.test('everything, as a process', async (t) => {
     { type: 'image', mime_type: 'image/png', base64: /^iVBORw0KGgo/ }, { type: 'text' }] });
   t.match(await call('get-resource-links', { count: 1 }), { content: [{ type: 'text' },
     { type: 'resource_link', uri: /^demo:/, mime_type: 'text/plain' }] });
+  const { content: [, link] } = await call('get-resource-links', { count: 1 }) as
+    { content: { uri: string }[] };
+  t.match(actions.find(({ source_key }) => source_key === 'resources/read'),
+    { name: 'everything.resources.read', effect: 'read' });
+  t.match(await call('resources/read', { uri: link!.uri }), { contents: [
+    { type: 'resource', uri: link!.uri, mime_type: 'text/plain', bytes: Number }] });
+  t.match(await call('resources/read', { uri: 'demo://resource/dynamic/text/1' }),
+    { contents: [{ type: 'resource', text: /Resource 1/ }] });
+  await t.rejects(call('resources/read', { uri: 'demo://nowhere' }),
+    { name: 'ActionFailure', code: 'upstream_error', message: /refused the call/ });
   t.match(await call('get-resource-reference', { resourceType: 'Blob', resourceId: 1 }), {
     content: [{}, { type: 'resource', uri: /^demo:/, base64: /^[A-Za-z0-9+/=]+$/ }, {}] });
   await t.rejects(call('get-sum', { a: 'x' }), {

@@ -24,10 +24,10 @@ t.test('else its parts are, as plain JSON', async (t) => {
     { type: 'resource_link', uri: 'a:3', name: 'three', mimeType: 'text/x', size: 3 },
   ), { truncated: false, parts: [
     { type: 'text', text: 'a' },
-    { type: 'image', mime_type: 'image/png', base64: 'aGk=' },
-    { type: 'audio', mime_type: 'audio/wav', base64: 'aGk=' },
+    { type: 'image', mime_type: 'image/png', bytes: 2, base64: 'aGk=' },
+    { type: 'audio', mime_type: 'audio/wav', bytes: 2, base64: 'aGk=' },
     { type: 'resource', uri: 'a:1', mime_type: 'text/plain', text: 'hi' },
-    { type: 'resource', uri: 'a:2', base64: 'aGk=' },
+    { type: 'resource', uri: 'a:2', bytes: 2, base64: 'aGk=' },
     { type: 'resource_link', uri: 'a:3', name: 'three', mime_type: 'text/x' },
   ] });
   t.same(read({ content: [] }).result, { content: [] });
@@ -43,8 +43,8 @@ t.test('what is no part is none', async (t) => {
 t.test('what is too large is left out, and counted', async (t) => {
   t.same(parts({ type: 'image', data: 'aGkhaGkh', mimeType: 'a/b' },
     { type: 'image', data: 'aGkhaGkhaGkh', mimeType: 'a/b' }), { truncated: true, parts: [
-    { type: 'image', mime_type: 'a/b', base64: 'aGkhaGkh' },
-    { type: 'image', mime_type: 'a/b', base64: null, omitted_chars: 12 }] });
+    { type: 'image', mime_type: 'a/b', bytes: 6, base64: 'aGkhaGkh' },
+    { type: 'image', mime_type: 'a/b', bytes: 9, base64: null, omitted_chars: 12 }] });
   const many = Array.from({ length: 1_003 }, () => ({ type: 'text', text: '' }));
   t.match(read({ content: many }), { truncated: true, result: { omitted_parts: 3 } });
 });
@@ -56,4 +56,22 @@ t.test('no result, and a failed one', async (t) => {
   const failed = { isError: true, content: [{ type: 'text', text: 'x'.repeat(3_000) }],
     structuredContent: {} };
   t.throws(() => read(failed), { name: 'ActionFailure', message: /^x{2000}$/ });
+});
+
+t.test('how large an image is, where its beginning says so', async (t) => {
+  const heads = {
+    png: '89504e470d0a1a0a0000000d49484452000002800000019008060000', gif: '47494638396180029001',
+    jpeg: 'ffd8ffe000104a46494600010100000100010000ffc0001108019002800301', none: 'ffd8ffe00000',
+    cut: '89504e470d0a1a0a00000d', zero: 'ffd8ffe0000000000000ffe00000',
+  };
+  const size = (hex: string) => {
+    const data = Buffer.from(hex, 'hex').toString('base64');
+    const { result } = toResult({ content: [{ type: 'image', data }] }, 'S', 1_000);
+    const [{ width, height } = {}] = (result as { content: Record<string, unknown>[] }).content;
+    return [width, height];
+  };
+  for (const kind of ['png', 'gif', 'jpeg'] as const) t.strictSame(size(heads[kind]), [640, 400]);
+  for (const kind of ['none', 'cut', 'zero'] as const) {
+    t.strictSame(size(heads[kind]), [undefined, undefined]);
+  }
 });

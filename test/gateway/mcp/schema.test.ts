@@ -24,6 +24,21 @@ t.test('regular expressions of a server are told, not run', async (t) => {
   t.same(validators.check(definition({ input_schema }), input).violations, []);
 });
 
+t.test('what has a default may be left out, whatever is said to be required', async (t) => {
+  const level = { type: 'string', enum: ['info', 'error'], default: 'info' };
+  const input_schema = schemaOf({ type: 'object', required: ['level', 'url', 'constructor'],
+    properties: { level, url: { type: 'string' }, required: { type: 'array', items: {
+      type: 'object', required: ['level'], properties: { level } } } } });
+  const check = (input: object) =>
+    new InputValidators().check(definition({ input_schema }), input).violations;
+  t.match(input_schema, { required: ['url', 'constructor'] });
+  t.same(check({ url: 'a', constructor: 1, required: [{}] }), []);
+  t.match(check({ url: 'a', constructor: 1, level: 'x' }), [{ path: '/input/level' }]);
+  t.match(check({ constructor: 1 }), [{ path: '/input/url', message: 'is required' }]);
+  t.notHas(schemaOf({ type: 'object', required: ['level'], properties: { level } }),
+    { required: [] }, 'an empty list says nothing');
+});
+
 t.test('references stay within the schema', async (t) => {
   const input_schema = schemaOf({ type: 'object', $id: 'https://example.com/x',
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -89,6 +89,7 @@ t.test('what is no tool is skipped, and said so', async (t) => {
     tool('deep', { inputSchema: deep }), tool('large', { inputSchema: { x: 'x'.repeat(300_000) } }),
     tool('large output', { outputSchema: { x: 'x'.repeat(300_000) } }),
     tool('good'), tool('good', { inputSchema: { type: 'object', required: ['evil'] } }),
+    tool('long', { execution: { taskSupport: 'required' } }), tool('resources/read'),
   ]);
   t.same(actions.map(({ source_key }) => source_key), ['good']);
   t.same(actions[0]!.input_schema, { type: 'object' }, 'the first counts');
@@ -98,5 +99,7 @@ t.test('what is no tool is skipped, and said so', async (t) => {
     'its input schema is nested deeper than 64 levels',
     'its input schema is longer than 262144 characters', 'its schemas are too large',
     'another tool before it has the same name',
+    'it can be called as a task alone, and tasks are not known here',
+    'its name is that of an action of this service',
   ]);
 });

@@ -166,6 +166,33 @@ t.test('multipart bodies and their files', async (t) => {
     { missing: [{ violations: [{ path: '/input/body/files/0/base64' }] }] });
 });
 
+t.test('multipart parts by their names, in the document\'s order', async (t) => {
+  const server = await serve(t, answered);
+  const call = callerOf(t, server);
+  const sent = async (schema: object, body: unknown, encoding: object = {}) => {
+    const action = withBody({ 'multipart/form-data': { schema, encoding } });
+    t.same(new InputValidators().check(action, { body }).violations, []);
+    await call(action, { input: { body: body as JsonObject } });
+    return [...server.received.at(-1)!.body.toString('latin1')
+      .matchAll(/ name="([^"]*)"(?:; filename="([^"]*)")?/g)].map(([, name, file]) => [name, file]);
+  };
+  const text = { type: 'string' };
+  const bytes = { type: 'string', format: 'binary' };
+  t.same(await sent({ type: 'object', properties: { attributes: { type: 'object' }, file: bytes } },
+    { file: { text: 'a', filename: 'a.txt' }, extra: 1, attributes: {} }),
+  [['attributes', undefined], ['file', 'a.txt'], ['extra', undefined]]);
+  t.same(await sent({ type: 'object', properties: { link: { type: 'object' }, ids: {} } },
+    { link: { create: true, meta: { 'a"b': 1 } }, ids: ['x', 'y'] },
+    { link: { style: 'deepObject', explode: true }, ids: { style: 'deepObject' } }),
+  ['link[create]', 'link[meta][a%22b]', 'ids[]', 'ids[]'].map((name) => [name, undefined]));
+  t.same(await sent(bytes, { text: 'a', filename: 'a.log' }), [['file', 'a.log']],
+    'a file that the document gives no name');
+  const named = { type: 'object', properties: { file: text, title: text } };
+  t.same(await sent(named, { file: { text: 'a', filename: 'b.pdf' }, title: 't' }),
+    [['file', 'b.pdf'], ['title', undefined]], 'a file that the document calls a text');
+  t.same(await sent(named, { file: 'a' }), [['file', undefined]]);
+});
+
 t.test('results by what they are', async (t) => {
   const answers: Record<string, [Record<string, string>, Buffer | string, unknown]> = {
     json: [{ 'content-type': 'application/json' }, '{"a":[1]}', { a: [1] }],

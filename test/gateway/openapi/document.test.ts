@@ -67,7 +67,8 @@ t.test('versions', async (t) => {
 
 t.test('a whole import runs in a thread', async (t) => {
   const source = JSON.stringify({ swagger: '2.0', paths: { '/a': { get: {} } } });
-  const options = { slug: 'x', names: new Map([['GET /a', 'x.kept.name']]) };
+  const options = { slug: 'x', known: [
+    { source_key: 'GET /a', name: 'x.kept.name', operation_id: null, removed: false }] };
   const imported = await importDocument({ source: Buffer.from(source), options });
   t.match(imported, { actions: [{ name: 'x.kept.name' }], report: { imported: 1 } });
   await t.rejects(importDocument({ source: '<html>', options }),

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { actionChoices, effectOf } from '../../../src/gateway/openapi/effect.ts';
+import { actionChoices, effectOf, overriddenEffect } from '../../../src/gateway/openapi/effect.ts';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
 
 const cases: [method: string, name: string, id: string | undefined, effect: string][] = [
@@ -80,8 +80,29 @@ t.test('so does one that is a parameter', async (t) => {
   t.equal(effect('api', parameter('cmd', { enum: ['start'] })), 'write');
   t.equal(effect('listChanges', parameter('action', { enum: ['create', 'delete'] })), 'read',
     'a filter');
+  t.equal(effect('api', parameter('action', { type: 'string', default: 'delete' })), 'destructive',
+    'what is sent if nobody says otherwise');
   t.equal(effect('api', parameter('action', { type: 'string' })), 'read');
   t.equal(effect('api', parameter('sort', { enum: ['start', 'delete'] })), 'read');
+});
+
+t.test('a parameter that names another method counts as that', async (t) => {
+  const effect = (name: string, schema?: object, place = 'header') => overriddenEffect(
+    { components: { schemas: { method: { enum: ['GET', 'DELETE'] } } } },
+    { parameters: [{ in: place, name, schema }] }, {});
+  t.equal(effect('X-HTTP-Method-Override', { const: 'DELETE' }), 'destructive');
+  t.equal(effect('x-http-method', { $ref: '#/components/schemas/method' }), 'destructive');
+  t.equal(effect('X-Method-Override', { type: 'string' }), 'destructive', 'a caller says which');
+  t.equal(effect('_method', { default: 'GET' }, 'query'), 'destructive');
+  t.equal(effect('_method', undefined, 'query'), 'destructive');
+  t.equal(effect('X-HTTP-Method-Override', { enum: ['PATCH', 'get'] }), 'write');
+  t.equal(effect('X-HTTP-Method-Override', { const: 'HEAD' }), 'read');
+  t.equal(effect('X-HTTP-Method-Override', { const: 'DELETE' }, 'cookie'), 'read');
+  t.equal(effect('X-Method', { const: 'DELETE' }), 'read');
+  const { actions: [action] } = importOpenapi({ openapi: '3.1.0', paths: { '/users/{id}': {
+    get: { responses: {}, parameters: [{ in: 'header', name: 'X-HTTP-Method-Override',
+      required: true, schema: { const: 'DELETE' } }] } } } }, { slug: 'acme' });
+  t.equal(action!.effect, 'destructive');
 });
 
 t.test('so does one in the address that a document gives an operation or its path', async (t) => {

@@ -69,6 +69,11 @@ t.test('other errors are opaque', async (t) => {
   t.same(broken.details, { status: 500, correlation_id: 'inv_1' });
   const large = await outcome(t, 400, {}, 'x'.repeat(100_000));
   t.ok(JSON.stringify(large.details).length < 5_000);
+  const image = Buffer.from([0x89, 0x50, 0xff, 0]);
+  const server = await serve(t, (_request, response) =>
+    response.writeHead(404, { 'content-type': 'image/png' }).end(image));
+  t.same((await failure(callerOf(t, server)(plain))).details, { status: 404,
+    correlation_id: 'inv_1', body: { media_type: 'image/png', bytes: 4 } }, 'nobody reads base64');
   t.match(await outcome(t, 304, {}, ''), { code: 'upstream_error', message: /304/ });
 });
 

@@ -33,8 +33,8 @@ t.test('what is skipped is reported with its reason', async (t) => {
     { source_key: 'TRACE /things', reason: 'method_not_supported' },
     { source_key: 'GET /admin', reason: 'internal' },
     { source_key: '* /away', reason: 'external_reference' },
-    { source_key: 'GET /hidden', reason: 'hidden' },
     { source_key: 'GET /more', reason: 'too_many_operations' },
+    { source_key: 'GET /hidden', reason: 'hidden' },
   ]);
 });
 
@@ -44,8 +44,10 @@ t.test('a re-import never renames, and gives no name a second time', async (t) =
     '/people': { get: { operationId: 'listUsers', tags: ['Users'] } },
     '/teams': { get: { operationId: 'listTeams' } },
   };
-  const names = new Map([['GET /users', 'x.users.list'], ['GET /gone', 'x.teams.list']]);
-  const named = run({ paths }, { names }).actions.map(({ name }) => name);
+  const known = [['GET /users', 'x.users.list'], ['GET /gone', 'x.teams.list']].map(
+    ([source_key, name]) =>
+      ({ source_key: source_key!, name: name!, operation_id: null, removed: false }));
+  const named = run({ paths }, { known }).actions.map(({ name }) => name);
   t.same(named, ['x.users.list', 'x.users.list_users', 'x.teams.list_teams'],
     'what is new makes way, also to what is gone');
   t.same(run({ paths }).actions.map(({ name }) => name),
@@ -65,10 +67,59 @@ t.test('what reads by its method and writes by its words is reported', async (t)
     'not what an operator has said');
 });
 
+t.test('what leads out of the document is an error, and what needs it is left out', async (t) => {
+  const elsewhere = { $ref: 'https://example.com/schemas.json#/Q' };
+  const hidden = { paths: { '/a': { get: {} } }, components: {
+    parameters: { Q: elsewhere }, requestBodies: { B: { content: { 'a/b': elsewhere } } },
+    schemas: { Deep: { type: 'array', items: elsewhere } } } };
+  const [parameter, schema] = ['parameters', 'schemas'].map((kind) =>
+    ({ $ref: `#/components/${kind}/${kind === 'schemas' ? 'Deep' : 'Q'}` }));
+  for (const operation of [{ parameters: [elsewhere] }, { parameters: [parameter] },
+    { requestBody: elsewhere }, { requestBody: { $ref: '#/components/requestBodies/B' } },
+    { parameters: [{ in: 'query', name: 'q', schema: elsewhere }] },
+    { requestBody: { content: { 'application/json': { schema } } } }]) {
+    const { actions, report } = run({ ...hidden,
+      paths: { ...hidden.paths, '/b': { post: operation }, '/c': { put: operation } } });
+    t.same(actions.map(({ source_key }) => source_key), ['GET /a'], JSON.stringify(operation));
+    t.match(report, { operations: 3, imported: 1, errors: [/^2 operations .*schemas\.json#\/Q/],
+      skipped: [{ source_key: 'POST /b', reason: 'external_reference' }, {}] });
+  }
+  const { actions, report } = run(documentOf('/a', 'get', { responses: { 200: {
+    content: { 'application/json': { schema } } } } }, { components: hidden.components }));
+  t.match(actions, [{ output_schema: {} }], 'results are described for orientation only');
+  t.match([report.errors, report.warnings], [[], [/leads out of the document/]]);
+});
+
+t.test('credentials that cannot be given are said at the import', async (t) => {
+  const schemes = {
+    aws: { type: 'apiKey', in: 'header', name: 'Authorization',
+      'x-amazon-apigateway-authtype': 'awsSigv4' },
+    digest: { type: 'http', scheme: 'Digest' }, tls: { type: 'mutualTLS' },
+    key: { type: 'apiKey', in: 'header', name: 'x-key' }, token: { type: 'http', scheme: 'Token' },
+  };
+  const securities: Record<string, object[]> = {
+    aws: [{ aws: [] }], both: [{ digest: [], key: [] }, { tls: [] }], either: [{ aws: [] },
+      { key: [] }], none: [{ aws: [] }, {}], odd: [{ token: [] }], unknown: [{ gone: [] }],
+    all: [] };
+  const document = { paths: Object.fromEntries(Object.entries(securities).map(([name, security]) =>
+    [`/${name}`, { get: { security } }])), components: { securitySchemes: schemes } };
+  const { actions, report } = run(document);
+  t.same(actions.map(({ source_key }) => source_key.slice(5)),
+    ['either', 'none', 'odd', 'unknown', 'all']);
+  t.same(report.skipped, ['aws', 'both'].map((name) =>
+    ({ source_key: `GET /${name}`, reason: 'credentials_not_served' })));
+  t.match(report.errors, [/^1 operation is left out: AWS Signature Version 4 is not served/,
+    /^1 .*: HTTP Digest, mutual TLS is not served.*signed_elsewhere/]);
+  t.same(report.auth_methods, ['api_key']);
+  const signed = importOpenapi({ openapi: '3.1.0', ...document },
+    { slug: 's', overrides: { '*': { signed_elsewhere: true } } });
+  t.same([signed.actions.length, signed.report.errors], [7, []]);
+});
+
 t.test('what leads nowhere is reported, not fetched', async (t) => {
   const { actions, report } = run(documentOf('/a/{id}/{other}', 'get', {
     parameters: [
-      { name: 'q', in: 'query', schema: { $ref: 'https://example.com/schemas.json#/Q' } },
+      { name: 'q', in: 'query', schema: { $ref: '#/components/schemas/Lost' } },
       { name: 'r', in: 'query', schema: { $ref: '#/components/schemas/Gone' } },
       { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
       { name: 'typo', in: 'path', required: true, schema: {} },
@@ -77,7 +128,7 @@ t.test('what leads nowhere is reported, not fetched', async (t) => {
   t.match(report.warnings, [
     /GET .*: The path parameter typo is not in the path/,
     /GET .*: The path parameter other is not described/,
-    /reference https:\/\/example\.com\/schemas\.json#\/Q leads out of the document/,
+    /reference #\/components\/schemas\/Lost leads nowhere/,
     /reference #\/components\/schemas\/Gone leads nowhere/,
   ]);
   t.match(actions[0]!.input_schema, { properties: {

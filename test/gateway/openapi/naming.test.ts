@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { snake } from '../../../src/gateway/action/words.ts';
-import { nameOperations, type NameableOperation } from '../../../src/gateway/openapi/naming.ts';
+import { nameOperations, renameOperations } from '../../../src/gateway/openapi/naming.ts';
+import type { NameableOperation } from '../../../src/gateway/openapi/namingParts.ts';
 
 const name = (slug: string, operation: Partial<NameableOperation>) =>
   nameOperations(slug, [{ method: 'get', path: '/', ...operation }])[0];
@@ -16,6 +17,49 @@ t.test('the examples of the rule', async (t) => {
   t.equal(name('gatehouse', { operation_id: 'listRuns', tags: ['Runs'] }), 'gatehouse.runs.list');
   t.equal(name('x', { operation_id: 'createActionInvocation', tags: ['Action invocations'] }),
     'x.action_invocations.create');
+});
+
+t.test('names that a person would guess', async (t) => {
+  const rows: [method: string, path: string, operation_id: string, tag: string, name: string][] = [
+    ['post', '/v1/invoices/{invoice}/finalize', 'PostInvoicesInvoiceFinalize', '',
+      'invoices.finalize'],
+    ['post', '/v1/customers/{customer}', 'PostCustomersCustomer', '', 'customers.update'],
+    ['get', '/v3/projects/{id}/issues', 'getV3ProjectsIdIssues', 'projects',
+      'projects.list_issues'],
+    ['get', '/boards/{idBoard}/lists', 'getBoardsListsByIdBoard', 'board', 'boards.list_lists'],
+    ['post', '/mail/send', 'POST_mail-send', 'Mail Send', 'mail.send'],
+    ['get', '/albums/{id}', 'get-an-album', 'Albums', 'albums.get'],
+    ['post', '/sites/{site_id}/deploys', 'createSiteDeploy', 'deploy', 'deploys.create'],
+    ['delete', '/playlists/{id}/tracks', 'remove-tracks-playlist', 'Playlists',
+      'playlists.remove_tracks'],
+    ['post', '/issues/{id}/comments', 'createIssueComment', 'Issues', 'issues.create_comment'],
+    ['post', '/projects/{id}/addMembers', 'addMembersForProject', 'Projects',
+      'projects.add_members'],
+    ['post', '/accounts/balance/get', 'accountsBalanceGet', 'x', 'accounts.get_balance'],
+    ['post', '/rest/api/3/issue/bulk', 'createIssues', 'Issues', 'issues.bulk_create'],
+    ['get', '/conversations.info', 'conversations_info', 'conversations', 'conversations.info'],
+    ['get', '/watch/sets/{name}', 'watchDaemonSet', 'apps_v1', 'apps_v1.watch_daemon_set'],
+  ];
+  for (const [method, path, operation_id, tag, expected] of rows) {
+    t.equal(name('x', { method, path, operation_id, tags: [tag] }), `x.${expected}`, operation_id);
+  }
+  const actions = ['RunInstances', 'StopInstances', 'CreateRouteTable', 'DescribeRouteTables'];
+  t.same(nameOperations('ec2', actions.flatMap((one) => ['GET', 'POST'].map((method) => ({
+    method: method.toLowerCase(), path: `/#Action=${one}`, operation_id: `${method}_${one}` })))),
+  ['instances.run', 'instances.stop', 'route_tables.create', 'route_tables.describe']
+    .flatMap((one) => [`ec2.${one}_by_get`, `ec2.${one}`]),
+  'the noun of the id, where nothing else says what it is about');
+});
+
+t.test('a rename gives no name that another one has or had', async (t) => {
+  const operations = [
+    { method: 'get', path: '/users', operation_id: 'listUsers', kept: 'x.users.all' },
+    { method: 'post', path: '/users', operation_id: 'createUser', kept: 'x.users.add' },
+    { method: 'get', path: '/people', operation_id: 'people', kept: 'x.users.list' },
+  ];
+  t.same(renameOperations('x', operations,
+    new Set(['x.users.all', 'x.users.add', 'x.users.list', 'x.people.list'])),
+  ['x.users.list_users', 'x.users.create', 'x.people.get_people']);
 });
 
 t.test('dotted ids keep their last two segments', async (t) => {
@@ -61,13 +105,13 @@ t.test('the whole colliding group moves on', async (t) => {
 });
 
 t.test('persisted names stay, and only what is new is named', async (t) => {
-  const operations = [
+  const operations = (kept?: string) => [
     { method: 'get', path: '/a', operation_id: 'listUsers', tags: ['Users'] },
-    { method: 'get', path: '/b', operation_id: 'list', tags: ['Users'] },
+    { method: 'get', path: '/b', operation_id: 'list', tags: ['Users'], kept },
   ];
-  t.same(nameOperations('x', operations, new Map([['GET /b', 'x.users.list']])),
+  t.same(nameOperations('x', operations('x.users.list'), new Set(['x.users.list'])),
     ['x.users.list_users', 'x.users.list']);
-  t.same(nameOperations('x', operations, new Map([['GET /gone', 'x.users.list']])),
+  t.same(nameOperations('x', operations(), new Set(['x.users.list'])),
     ['x.users.list_users', 'x.users.get_b'], 'a name of what is gone is not given again');
 });
 

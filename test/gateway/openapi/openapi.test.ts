@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
+import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
 import { SchemaBundler } from '../../../src/gateway/schema/bundle.ts';
 import { documentOf } from '../support.ts';
@@ -44,6 +45,26 @@ t.test('input is nested by place and closed', async (t) => {
   t.match(action, { name: 'x.items.update', title: 'Update', description: 'Updates an item.',
     effect: 'write', source_key: 'POST /items/{id}', output_schema: null,
     request: { body_media_type: 'application/json' } });
+});
+
+t.test('several values in one text, where a document says so in words alone', async (t) => {
+  const kinds = { type: 'string', enum: ['blitz', 'rapid'] };
+  const given = (description: string, value: unknown, schema: object = kinds) => {
+    const action = importOne(documentOf('/games', 'get', { parameters: [
+      { name: 'kinds', in: 'query', description, schema }] },
+    { components: { schemas: { Kind: { ...kinds, description: 'Comma-separated.' } } } }));
+    return new InputValidators().check(action, { query: { kinds: value } }).violations;
+  };
+  for (const words of ['Multiple kinds can be specified, separated by a comma.',
+    'A comma-separated list', 'Semikolon-separierte mehrere Werte möglich', 'Pipe delimited']) {
+    t.same(given(words, 'blitz,rapid'), [], words);
+    t.same(given(words, 'blitz'), []);
+    t.match(given(words, 'chess'), [{ path: '/input/query/kinds' }]);
+  }
+  t.same(given('Which ones', 'blitz,rapid', { $ref: '#/components/schemas/Kind' }), []);
+  t.same(given('Semikolon-separiert', '1;2', { type: 'integer', enum: [1, 2] }), []);
+  t.match(given('Which kind, of those named above.', 'blitz,rapid'), [{
+    message: 'must be one of "blitz", "rapid"' }]);
 });
 
 t.test('parameters of the operation replace those of the path', async (t) => {
@@ -136,6 +157,6 @@ t.test('a document of the wrong shapes yields what can be read', async (t) => {
   const { actions: [action] } = importOpenapi({ paths: { '/a': { post: 'no',
     get: { parameters: [null, { in: 'query' }], tags: 'a', requestBody: 3, responses: null },
   } } }, { slug: 'x' });
-  t.match(action, { name: 'x.a.list', title: 'a list', description: 'a list',
+  t.match(action, { name: 'x.a.get', title: 'a get', description: 'a get',
     input_schema: { type: 'object', properties: {} } });
 });

@@ -122,6 +122,30 @@ const searching = documentOf('/search', 'post', { requestBody: { content: {
     query: { type: 'string' }, start_cursor: { type: 'string' },
     page_size: { type: 'integer' } } } } } } });
 
+t.test('by the last id, as OpenAI has it', async (t) => {
+  const { queries } = await walk(t, listing('after', 'limit:integer'), (query) => {
+    const after = query.get('after');
+    return { body: after === null ? { data: items(1, 3), last_id: 'b', has_more: true }
+      : { data: items(3, 5), has_more: after === 'b' } };
+  });
+  t.same(queries, ['', '?after=b', '?after=4']);
+});
+
+t.test('by an offset that is a token, as Asana has it', async (t) => {
+  const { queries } = await walk(t, listing('limit:integer', 'offset'), (query) => ({
+    body: { data: items(0, 2), next_page: query.has('offset') ? null
+      : { offset: 'eyJ0', path: '/items?offset=eyJ0', uri: 'https://x/items?offset=eyJ0' } },
+  }), { query: { limit: 2 } });
+  t.same(queries, ['?limit=2', '?limit=2&offset=eyJ0']);
+});
+
+t.test('by an address without a host, as Twilio has it', async (t) => {
+  const { queries } = await walk(t, listing('PageSize:integer', 'Page:integer', 'PageToken'),
+    (query) => ({ body: { messages: items(0, 2), page: 0, next_page_uri: query.has('Page') ? null
+      : '/items?PageSize=2&Page=1&PageToken=PASM2' } }), { query: { PageSize: 2 } });
+  t.same(queries, ['?PageSize=2', '?PageSize=2&Page=1&PageToken=PASM2']);
+});
+
 t.test('by a cursor in the body', async (t) => {
   const action = actionOf(searching, { overrides: { 'POST /search': { effect: 'read' } } });
   const bodies: unknown[] = [];

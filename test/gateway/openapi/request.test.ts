@@ -134,6 +134,12 @@ for (const value of ['..', '.', '../x', 'a/b', 'a\\b', '..%2fx', '%5C', 'a\r\nb'
   });
 }
 
+t.test('what nobody sees in a path only tells it from another', async (t) => {
+  const marked = importOne('/x\u200e/{i\u200ed}', { parameters: [
+    parameter('path', 'i\u200ed', { required: true })] });
+  t.match(buildRequest(marked, { path: { 'i\u200ed': 'a' } }), { request: { path: '/x/a' } });
+});
+
 t.test('an empty list is no segment', async (t) => {
   t.match(build({ path: { id: [], ids: {} } }), { violations: [{}, {}] });
 });

@@ -58,6 +58,26 @@ t.test('alternatives of an input may overlap', async (t) => {
   t.same(Object.keys(bundle({ ...schema, anyOf: [{}] })), ['oneOf', 'anyOf']);
 });
 
+t.test('alternatives are titled by what chooses them, where a document maps it', async (t) => {
+  const kinds = { type: 'object', properties: { kind: { enum: ['a', 'b', 'c'] } } };
+  const document = { components: { schemas: { A: kinds, B: kinds, C: kinds } } };
+  const of = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const mapping = { a: of('A').$ref, b: 'B', also: 'B', __proto__: null };
+  for (const keyword of ['oneOf', 'anyOf']) {
+    t.match(bundle({ [keyword]: [of('A'), of('B'), of('C'), { type: 'object' }],
+      discriminator: { propertyName: 'kind', mapping } }, true, document), { anyOf: [
+      { title: 'kind: a', $ref: '#/$defs/A' }, { title: 'kind: b, also', $ref: '#/$defs/B' },
+      { title: undefined }, { title: undefined }] }, keyword);
+  }
+  const many = Object.fromEntries(Array.from({ length: 7 }, (_, nth) => [`k${nth}`, 'A']));
+  t.match(bundle({ oneOf: [of('A')], discriminator: { propertyName: 'kind', mapping: many } },
+    true, document), { anyOf: [{ title: 'kind: k0, k1, k2, k3, k4, …' }] });
+  for (const discriminator of ['kind', { propertyName: 'kind' }, { mapping }]) {
+    t.same(bundle({ oneOf: [of('A')], discriminator }, true, document).anyOf,
+      [{ $ref: '#/$defs/A' }]);
+  }
+});
+
 t.test('names of definitions follow from the references alone', async (t) => {
   const document = { components: { schemas: {
     'a/b': { type: 'string' }, 'a b': { type: 'integer' }, c: { type: 'null' } } } };

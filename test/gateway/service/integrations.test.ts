@@ -115,6 +115,7 @@ t.test('one integration that cannot be loaded does not take the others with it',
   await connectAccount(server, 'acme');
   await connectAccount(server, 'broken');
   await server.sql`update integrations set document = '{' where slug = 'broken'`;
+  await server.sql`delete from operation_definitions`;
   const node = await secondNode(t, server);
   t.match(await invoke(node.client, 'acme.notes.list'), { status: 201 });
   t.match(await invoke(node.client, 'broken.notes.list'), { status: 404 });

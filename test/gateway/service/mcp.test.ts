@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { createServiceLog } from '../../../src/service.ts';
 import { freePort } from '../../support/freePort.ts';
@@ -51,6 +52,12 @@ t.test('a real server over HTTP, with a bearer token', async (t) => {
   const { ends } = await agent(client, line('gateway.actions.search', { query: 'sum of numbers' }),
     line('everything.tools.echo', { message: 'from an agent' }));
   t.match(JSON.stringify(ends[0]!.data), 'everything.tools.get_sum');
+  await grantTo(server, 'require_approval', 'everything.tools.get_sum');
+  await invoke(client, 'everything.tools.get_sum', { a: 1, b: 2 });
+  const { data: [asked] } = await client.expect(200, 'listApprovals');
+  t.match(await client.expect(200, 'getApproval', { path: { approval_id: asked!.id } }), {
+    action_title: 'Get Sum Tool', connection_name: String, request: {
+      type: 'mcp_tool', server: url, tool: 'get-sum', arguments: { a: 1, b: 2 } } });
   t.match(ends[1]!.data, { result: { result: { content: [{ text: 'Echo: from an agent' }] } } });
 });
 
@@ -66,6 +73,11 @@ t.test('a real server as a process; its environment is not repeated', async (t) 
   t.match(added.mcp, { command: execPath, env_names: ['UPSTREAM_TOKEN'] });
   t.same(added.auth_methods, ['none']);
   await connectAccount(server, 'everything', { type: 'none' });
+  await grantTo(server, 'require_approval', 'everything.tools.echo');
+  await invoke(client, 'everything.tools.echo', { message: 'hi' });
+  const { data: [asked] } = await client.expect(200, 'listApprovals');
+  t.match(await client.expect(200, 'getApproval', { path: { approval_id: asked!.id } }),
+    { request: { server: `${execPath} ${PROGRAMS.everything}`, tool: 'echo' } });
   const { result } = await agentCall(client, 'everything.tools.get_env');
   const told = JSON.stringify(result);
   t.match(told, /UPSTREAM_TOKEN[^a-z]*\[secret\]/, 'the process had it');
@@ -159,12 +171,13 @@ t.test('memory: what an agent has it remember, is there for the next one', async
   const { client } = server;
   const mcp = { command: execPath, args: [PROGRAMS.memory], env: { MEMORY_FILE_PATH: file } };
   t.match(await addIntegration(server, { slug: 'memory', kind: 'mcp', mcp }),
-    { actions: { read: 0 }, mcp: { trust_hints: false } }, 'its hints are not believed');
+    { actions: { read: 1 }, mcp: { trust_hints: false } },
+    'its hints are not believed: it is its resources that are read');
   await connectAccount(server, 'memory', { type: 'none' });
   t.match(await invoke(client, 'memory.tools.read_graph'),
     { status: 403, body: { code: 'action_not_read_only' } });
   t.match(await client.expect(200, 'updateIntegration', { path: { slug: 'memory' },
-    body: { mcp: { ...mcp, trust_hints: true } } }), { actions: { read: 3 } });
+    body: { mcp: { ...mcp, trust_hints: true } } }), { actions: { read: 4 } });
   t.match(await invoke(client, 'memory.tools.read_graph'),
     { status: 201, body: { result: { entities: [] } } });
 
@@ -179,4 +192,25 @@ t.test('memory: what an agent has it remember, is there for the next one', async
   t.match((await agentCall(client, 'memory.tools.delete_entities', { entityNames: ['Ada'] })).error,
     { code: 'not_permitted' });
   t.match(await readFile(file, 'utf8'), /wrote the first program/);
+});
+
+t.test('how a program ended is told to the operator, and to no agent', async (t) => {
+  const file = fileURLToPath(new URL('../mcp/misbehaving.ts', import.meta.url));
+  const server = await gatewayServer(t);
+  const { client } = server;
+  const mcp = (mode: string) => ({ command: execPath, trust_hints: true,
+    args: ['--no-warnings', file, mode], env: { UPSTREAM_TOKEN: 'canary-environment-0002' } });
+  const dead = await client.call('createIntegration',
+    { body: { slug: 'dead', kind: 'mcp', mcp: mcp('dying') } });
+  t.match(dead, { status: 502,
+    body: { error: /exit code 3, and said last:.*word 11 with \[secret\]$/s } });
+
+  await addIntegration(server, { slug: 'weak', kind: 'mcp', mcp: mcp('crashing'),
+    overrides: { act: { effect: 'read' } } });
+  const { id } = await connectAccount(server, 'weak', { type: 'none' });
+  t.match(await client.expect(200, 'checkConnection', { path: { connection_id: id } }),
+    { ok: false, action: 'weak.tools.act', message: /exit code 1, and said nothing/ });
+  const { error } = await agentCall(client, 'weak.tools.act');
+  t.match(error, { code: 'upstream_error', message: /ended/ });
+  t.notMatch(JSON.stringify(error), 'exit code');
 });

@@ -102,6 +102,28 @@ t.test('a server says that its tools have changed: every node has the new ones',
   t.ok((await server.client.expect(200, 'verifyAuditLog', {})).ok);
 });
 
+t.test('a tool under another name waits while what was said of it names nothing', async (t) => {
+  const made = await announcing(t, [LOOK, tool('wipe')]);
+  const server = await gatewayServer(t);
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  await grantTo(server, 'allow', 'tools.*');
+  const { id } = await grantTo(server, 'deny', 'tools.tools.wipe');
+  made.tools = [LOOK, tool('erase')];
+  t.match(await refresh(server, false), { actions: { quarantined: 1 }, report: {
+    vanished: [{ action: 'tools.tools.wipe', restricted: true }],
+    dangling_grants: [{ grant_id: id, decision: 'deny' }] } });
+  t.equal(await offered(server.client), 'look');
+  await refresh(server, true);
+  t.equal(await offered(server.client), 'erase,look', 'an operator has looked');
+
+  await server.client.expect(200, 'updateIntegration',
+    { ...slug, body: { overrides: { 'tools.tools.*': { effect: 'read' } } } });
+  made.tools = [LOOK, tool('erase'), tool('later')];
+  t.match(await refresh(server, false), { actions: { quarantined: 1 } });
+  t.equal(await offered(server.client), 'erase,look', 'a pattern makes no new tool a reading one');
+});
+
 t.test('a tool that changes in silence is set aside on every node', async (t) => {
   const made = await announcing(t, [tool('act', reads), tool('other', reads)]);
   const server = await gatewayServer(t);

@@ -18,7 +18,7 @@ async function traces(client: Client, name: string): Promise<Record<string, bool
   const called = await invoke(client, name, { path: { id: '1' } });
   const misspelt = await invoke(client, `${name}s`);
   const told = await agent(client,
-    line('gateway.actions.search', { query: name.replaceAll('.', ' '), limit: 50 }),
+    line('gateway.actions.search', { query: name.replaceAll('.', ' '), limit: 5 }),
     line('gateway.actions.describe', { name }),
     line('gateway.actions.describe', { name: `${name}s` }),
     line(name, { path: { id: '1' } }));

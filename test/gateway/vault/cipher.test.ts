@@ -95,6 +95,7 @@ t.test('secrets.ts is the one place that decrypts', async (t) => {
     .map((file) => `src/gateway/vault/${file}`));
   const openers = files.filter((path) => /\bsecrets\.open\b/.test(read(path)));
   t.strictSame(openers.sort(), ['src/gateway/credentials/credentialStore.ts',
-    'src/gateway/credentials/flows.ts', 'src/gateway/mcp/mcpServers.ts',
+    'src/gateway/credentials/flows.ts', 'src/gateway/credentials/ownClients.ts',
+    'src/gateway/mcp/mcpServers.ts',
     'src/gateway/vault/anchorSeal.ts']);
 });

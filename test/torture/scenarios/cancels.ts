@@ -1,4 +1,4 @@
-/** Runs are cancelled at any moment of their life (G4). */
+/** Runs are cancelled at any moment of their life (G4), also while they write (G5). */
 import { NOT_BEGUN } from '../../../src/gateway/calls/writes.ts';
 import { prompt } from '../../support/client.ts';
 import { CarefulClient } from '../carefulClient.ts';
@@ -6,6 +6,7 @@ import type { Lab } from '../lab.ts';
 import type { Random } from '../random.ts';
 import { followRun } from '../reader.ts';
 import type { Scenario } from '../scenario.ts';
+import { writeCall } from '../upstream.ts';
 
 const CLIENTS = 4;
 // As src/ids.ts writes them.
@@ -17,6 +18,9 @@ const WORDS = '@rehearsal words=200 delay_ms=4';
 const CALLS = Array.from({ length: 30 }, () => 'call gateway.connections.list').join('\n');
 const SIDE_BY_SIDE = `${Array.from({ length: 8 }, () => 'call gatehouse.runs.list').join(' & ')}\n`
   .repeat(6);
+/** Side by side, so that results wait for those of slower calls. */
+const writes = (key: string) =>
+  `${Array.from({ length: 4 }, () => writeCall(key)).join(' & ')}\n`.repeat(6);
 
 export const cancels: Scenario = {
   name: 'cancels',
@@ -26,6 +30,7 @@ export const cancels: Scenario = {
     // One that executes and one that does not, so that a cancel has to find its way, too.
     await lab.addNodes(1);
     await lab.addNodes(1, { env: { GATEHOUSE_CONCURRENCY: '0' } });
+    await lab.openUpstream(random.fork('upstream'));
     const races = lab.amount(60, 1_000);
     await Promise.all(Array.from({ length: CLIENTS }, (_, index) =>
       race(lab, random.fork(`client ${index}`), index, races / CLIENTS)));
@@ -38,8 +43,9 @@ async function race(lab: Lab, random: Random, index: number, races: number): Pro
   const client = new CarefulClient(lab, random);
   const session_id = await client.createSession();
   for (let number = 0; number < races; number++) {
-    const run_id = await client.createRun(`race-${index}-${number}`, session_id,
-      prompt(random.pick([WORDS, CALLS, SIDE_BY_SIDE])));
+    const key = `race-${index}-${number}`;
+    const run_id = await client.createRun(key, session_id,
+      prompt(random.pick([WORDS, CALLS, SIDE_BY_SIDE, writes(key)])));
     const reader = random.chance(0.2)
       ? followRun(lab, random.fork(`reader ${number}`), run_id) : undefined;
     const at = random.between(0, 40);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ownFolder } from '../../../scripts/leftovers.ts';
 import type { Lab, Owner } from '../lab.ts';
 import { Load } from '../load.ts';
-import { measureHealing } from '../outage.ts';
+import { expectReady, measureHealing } from '../outage.ts';
 import { openOnOwnServer } from '../ownServer.ts';
 import type { Random } from '../random.ts';
 import type { Scenario } from '../scenario.ts';
@@ -90,5 +90,6 @@ async function beFull(lab: Lab, random: Random): Promise<void> {
   if (!await lab.eventually(15_000, async () => told() > before)) {
     lab.journal.say('nobody noticed that the disk was full');
   }
+  await Promise.all(lab.nodes.map((node) => expectReady(lab, node)));
   await delay(random.between(500, 3_000));
 }

@@ -17,7 +17,7 @@ const MEMORY_LIMIT_MIB = 600;
  */
 const LETTER = 'A letter that is to be read. '.repeat(31_000);
 const CALLS = `${Array.from({ length: 6 }, () =>
-  'call gateway.actions.search {"query": "runs sessions actions", "limit": 50}').join(' & ')}\n`
+  'call gatehouse.actions.list {"query": {"limit": 50}}').join(' & ')}\n`
   .repeat(30);
 const AT_ONCE = 25;
 

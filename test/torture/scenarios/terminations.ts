@@ -1,6 +1,7 @@
 /** Database connections are terminated by the server, in storms (G12). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Load } from '../load.ts';
+import { expectNoLoss, rememberLosses } from '../losses.ts';
 import type { Scenario } from '../scenario.ts';
 
 export const terminations: Scenario = {
@@ -9,6 +10,7 @@ export const terminations: Scenario = {
   async run(lab, random) {
     lab.database_is_disturbed = true;
     await lab.open();
+    await rememberLosses(lab);
     await lab.addNodes(2);
     const load = new Load(lab, random);
     const storm = random.fork('storm');
@@ -26,5 +28,6 @@ export const terminations: Scenario = {
       for (let n = 0; n < row!.terminated; n++) lab.journal.count('connections terminated');
     }
     await load.finish();
+    await expectNoLoss(lab);
   },
 };

@@ -1,0 +1,91 @@
+/** Folders of dist/, built when what they are made of has changed, and by one process at once. */
+import { createHash } from 'node:crypto';
+import {
+  existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROOT } from './document.ts';
+
+const root = fileURLToPath(ROOT);
+const dist = join(root, 'dist');
+const LOOK_MS = 100;
+
+interface Part {
+  /** The folder in dist/. */
+  name: string;
+  /** Files, and folders with all that is below, from the root of the repository. */
+  of: readonly string[];
+  /** Makes the folder, or fills the one that is there. */
+  make(folder: string): Promise<void>;
+}
+
+/** Builds, in this order, what is not up to date; answers the names. Rejects as `make` does. */
+export async function buildParts(parts: readonly Part[]): Promise<string[]> {
+  const isStale = ({ name, of }: Part) => stampOf(name) !== hashOf(of);
+  if (!parts.some(isStale)) return [];
+  mkdirSync(dist, { recursive: true });
+  const unlock = await locked();
+  try {
+    const made: string[] = [];
+    for (const part of parts.filter(isStale)) {
+      const hash = hashOf(part.of);
+      const folder = join(dist, `.${part.name}`);
+      rmSync(folder, { recursive: true, force: true });
+      await part.make(folder);
+      writeFileSync(join(folder, '.stamp'), hash);
+      // Whoever reads meanwhile finds the former one whole, or the new one.
+      rmSync(join(dist, part.name), { recursive: true, force: true });
+      renameSync(folder, join(dist, part.name));
+      made.push(part.name);
+    }
+    return made;
+  } finally {
+    unlock();
+  }
+}
+
+function stampOf(name: string): string | null {
+  const path = join(dist, name, '.stamp');
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function hashOf(paths: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(filesOf).sort()) {
+    hash.update(path).update('\0').update(readFileSync(join(root, path))).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path: string): string[] {
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
+    (entry.isDirectory() ? filesOf(join(path, entry.name)) : [join(path, entry.name)]));
+}
+
+/** Waits until no other process builds; one that died leaves its lock to the next. */
+async function locked(): Promise<() => void> {
+  const path = join(dist, '.building');
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!isAlive(path)) rmSync(path, { force: true });
+      else await delay(LOOK_MS);
+    }
+  }
+}
+
+function isAlive(path: string): boolean {
+  try {
+    process.kill(Number(readFileSync(path, 'utf8')) || process.pid, 0);
+    return true;
+  } catch (error) {
+    // Otherwise it is another user's, or was just given back, and may be somebody else's by now.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

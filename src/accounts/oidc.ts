@@ -1,0 +1,165 @@
+/** Signing in by an identity provider, by OpenID Connect. */
+import {
+  allowInsecureRequests, authorizationCodeGrant, AuthorizationResponseError,
+  buildAuthorizationUrl, calculatePKCECodeChallenge, ClientSecretBasic, ClientSecretPost,
+  Configuration, discovery, enableNonRepudiationChecks, fetchUserInfo, None, randomNonce,
+  randomPKCECodeVerifier, randomState, ResponseBodyError, type ServerMetadata,
+} from 'openid-client';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { BegunSession, DashboardSessions, SignInFrom } from './dashboardSessions.ts';
+import { emailOf, namesGroups, roleOf, type Claims } from './oidcRoles.ts';
+
+const TIMEOUT_S = 10;
+/** What the provider says of itself is asked for again after this. */
+const SETTINGS_MS = 3_600_000;
+/** An identity is no longer than this in the audit log. */
+const ID_CHARS = 255;
+const ERROR_CODE = /^[\w.-]{1,64}$/;
+
+/** What the browser keeps while somebody is at the provider. */
+export interface Flow {
+  state: string;
+  nonce: string;
+  code_verifier: string;
+}
+
+/** Why nobody was signed in, in words for the person who tried. */
+export class SignInFailed extends Error {
+  override name = 'SignInFailed';
+}
+
+/** The provider has named somebody whom nothing here lets in. */
+export class SignInRefused extends SignInFailed {
+  override name = 'SignInRefused';
+}
+
+export interface OidcOptions {
+  config: Config;
+  log: Log;
+  sessions: DashboardSessions;
+  /** Where people come back to; known to the provider. */
+  redirectUri(): string;
+}
+
+export class Oidc {
+  readonly #options: OidcOptions;
+  #found: { settings: Promise<Configuration>; until_ms: number } | undefined;
+
+  constructor(options: OidcOptions) {
+    this.#options = options;
+  }
+
+  /** What the provider says of itself. Throws SignInFailed. */
+  async provider(): Promise<Readonly<ServerMetadata>> {
+    return (await this.#settings()).serverMetadata();
+  }
+
+  /** Where to send somebody who wants to sign in. Throws SignInFailed. */
+  async begin(): Promise<{ url: string; flow: Flow }> {
+    const flow = {
+      state: randomState(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier(),
+    };
+    const url = buildAuthorizationUrl(await this.#settings(), {
+      redirect_uri: this.#options.redirectUri(), scope: this.#options.config.oidc_scopes,
+      state: flow.state, nonce: flow.nonce,
+      code_challenge: await calculatePKCECodeChallenge(flow.code_verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, flow };
+  }
+
+  /**
+   * Signs in whoever comes back with this query. The library checks the state, the server's name,
+   * the token's signature, its issuer, audience, nonce and times. Throws SignInFailed.
+   */
+  async finish(query: string, flow: Flow, from: SignInFrom): Promise<BegunSession> {
+    const { config, sessions } = this.#options;
+    const claims = await this.#claims(query, flow);
+    const email = emailOf(claims);
+    const id = (email ?? claims.sub).slice(0, ID_CHARS);
+    const role = roleOf(claims, config);
+    if (role === null) {
+      sessions.refusePerson(id, from);
+      throw new SignInRefused(`You are ${id} to ${config.oidc_issuer}, and nobody of that name is`
+        + ' let in here. Ask the operator of this service: the settings GATEHOUSE_OIDC_VIEWERS,'
+        + ' GATEHOUSE_OIDC_OPERATORS and GATEHOUSE_OIDC_ADMINS say who is.');
+    }
+    const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : id;
+    return await sessions.signInPerson({ id, name: name.slice(0, ID_CHARS), role }, from);
+  }
+
+  async #claims(query: string, flow: Flow): Promise<Claims> {
+    const settings = await this.#settings();
+    const url = new URL(this.#options.redirectUri());
+    url.search = query;
+    try {
+      const tokens = await authorizationCodeGrant(settings, url, {
+        expectedState: flow.state, expectedNonce: flow.nonce,
+        pkceCodeVerifier: flow.code_verifier, idTokenExpected: true,
+      });
+      const claims: Claims = tokens.claims()!;
+      return this.#isEnough(claims, settings.serverMetadata()) ? claims
+        : { ...await fetchUserInfo(settings, tokens.access_token, claims.sub), ...claims };
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** Whether the token says all that the settings ask for; some providers say it elsewhere. */
+  #isEnough(claims: Claims, { userinfo_endpoint }: ServerMetadata): boolean {
+    const { config } = this.#options;
+    return userinfo_endpoint === undefined || (claims.email !== undefined
+      && claims.email_verified !== undefined
+      && (claims.groups !== undefined || !namesGroups(config)));
+  }
+
+  /** How to speak to the provider. All who ask at a time share one look. */
+  async #settings(): Promise<Configuration> {
+    if (this.#found === undefined || this.#found.until_ms < Date.now()) {
+      const found = { settings: this.#discover(), until_ms: Date.now() + SETTINGS_MS };
+      this.#found = found;
+      found.settings.catch(() => {
+        if (this.#found === found) this.#found = undefined;
+      });
+    }
+    return await this.#found.settings;
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { oidc_issuer, oidc_client_id, oidc_client_secret } = this.#options.config;
+    const issuer = new URL(oidc_issuer!);
+    // Allowed by the settings for this machine alone.
+    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+    try {
+      const found = await discovery(issuer, oidc_client_id!, {}, None(),
+        { execute, timeout: TIMEOUT_S });
+      const server = found.serverMetadata();
+      const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+      const settings = new Configuration(server, oidc_client_id!, {},
+        oidc_client_secret === null ? None()
+          : methods.includes('client_secret_basic') ? ClientSecretBasic(oidc_client_secret)
+            : ClientSecretPost(oidc_client_secret));
+      for (const apply of [...execute, enableNonRepudiationChecks]) apply(settings);
+      settings.timeout = TIMEOUT_S;
+      return settings;
+    } catch (error) {
+      this.#options.log.warn({ err: error, issuer: issuer.href },
+        'the identity provider could not be asked for its settings');
+      throw new SignInFailed('The identity provider does not answer as it should. Try again, or'
+        + ' sign in with an admin token; the log of the service says more.', { cause: error });
+    }
+  }
+
+  #failure(error: unknown): SignInFailed {
+    const code = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
+      ? error.error : '';
+    if (error instanceof AuthorizationResponseError && ERROR_CODE.test(code)) {
+      return new SignInFailed(`The identity provider did not sign you in: ${code}.`);
+    }
+    const { message, code: kind } = error as Error & { code?: string };
+    this.#options.log.warn({ reason: message, kind, code }, 'a sign-in by OpenID Connect failed');
+    return new SignInFailed('What the identity provider sent with you is not good, or not any more.'
+      + ' Try again; the log of the service says more.', { cause: error });
+  }
+}

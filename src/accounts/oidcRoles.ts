@@ -1,0 +1,53 @@
+/** Whom of those that the identity provider knows the operator lets in, and as what. */
+import { DASHBOARD_ROLES, type DashboardRole } from '../caller.ts';
+import type { Config } from '../config.ts';
+
+/** What the provider says of a person, as far as it matters here. */
+export interface Claims {
+  sub: string;
+  email?: unknown;
+  email_verified?: unknown;
+  name?: unknown;
+  groups?: unknown;
+}
+
+export type RoleLists = Pick<Config, 'oidc_viewers' | 'oidc_operators' | 'oidc_admins'>;
+
+const LISTS = {
+  viewer: 'oidc_viewers', operator: 'oidc_operators', admin: 'oidc_admins',
+} as const satisfies Record<DashboardRole, keyof RoleLists>;
+
+/**
+ * The person's e-mail address, if the provider says that somebody has made sure of it: else anybody
+ * could have given it.
+ */
+export function emailOf({ email, email_verified }: Claims): string | null {
+  const is_verified = email_verified === true || email_verified === 'true';
+  return typeof email === 'string' && email.includes('@') && is_verified
+    ? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : null;
+}
+
+/** The highest role of a list that names this person; null if none does. */
+export function roleOf(claims: Claims, lists: RoleLists): DashboardRole | null {
+  const email = emailOf(claims);
+  const groups = Array.isArray(claims.groups) ? claims.groups : [];
+  const names = (entry: string) => {
+    if (entry.startsWith('group:')) return groups.includes(entry.slice('group:'.length));
+    const address = entry.toLowerCase();
+    return email !== null
+      && (address.startsWith('@') ? email.slice(email.lastIndexOf('@')) === address
+        : email === address);
+  };
+  return DASHBOARD_ROLES.findLast((role) => entriesOf(lists[LISTS[role]]).some(names)) ?? null;
+}
+
+/** Whether any list names a group. */
+export function namesGroups(lists: RoleLists): boolean {
+  return Object.values(LISTS).some((list) =>
+    entriesOf(lists[list]).some((entry) => entry.startsWith('group:')));
+}
+
+/** The entries of such a list. */
+export function entriesOf(list: string | null): string[] {
+  return (list ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+}

@@ -1,0 +1,37 @@
+/** The settings of the identity provider, before the service starts with them. */
+import { SETTINGS, type Config } from '../config.ts';
+import { entriesOf } from './oidcRoles.ts';
+
+const ENTRY = /^(group:.+|[^@\s]*@[^@\s]+)$/;
+const OIDC_LISTS = ['oidc_viewers', 'oidc_operators', 'oidc_admins'] as const;
+
+/** What is wrong with them, a line each. */
+function oidcFaults(config: Config): string[] {
+  const { oidc_issuer, oidc_client_id } = config;
+  const given = [...OIDC_LISTS, 'oidc_client_id', 'oidc_client_secret', 'mcp_audience'] as const;
+  if (oidc_issuer === null) {
+    return given.filter((name) => config[name] !== null).map((name) =>
+      `${SETTINGS[name].variable} is set, and GATEHOUSE_OIDC_ISSUER is not.`);
+  }
+  const { protocol = '', hostname = '' } = URL.parse(oidc_issuer) ?? {};
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return [
+    ...(protocol === 'https:' || (protocol === 'http:' && here) ? []
+      : [`GATEHOUSE_OIDC_ISSUER is ${JSON.stringify(oidc_issuer)}; it must be an address such as`
+        + ' https://login.example.com. Plain http is for this machine alone.']),
+    ...(oidc_client_id === null ? ['GATEHOUSE_OIDC_CLIENT_ID is not set, and'
+      + ' GATEHOUSE_OIDC_ISSUER is.'] : []),
+    ...(OIDC_LISTS.some((name) => config[name] !== null) ? []
+      : ['GATEHOUSE_OIDC_ISSUER is set, and nobody is let in: set GATEHOUSE_OIDC_ADMINS,'
+        + ' GATEHOUSE_OIDC_OPERATORS or GATEHOUSE_OIDC_VIEWERS.']),
+    ...OIDC_LISTS.flatMap((name) => entriesOf(config[name]).filter((entry) => !ENTRY.test(entry))
+      .map((entry) => `${SETTINGS[name].variable} has ${JSON.stringify(entry)}; an entry is such`
+        + ' as ada@example.com, @example.com or group:name.')),
+  ];
+}
+
+/** Throws an Error that names all that is wrong with the settings of the identity provider. */
+export function checkOidc(config: Config): void {
+  const faults = oidcFaults(config);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}

@@ -1,0 +1,127 @@
+/** What may come next on a command line: scripts of shells ask for it by `gatehouse __complete`. */
+import type { Argument, Command, Option } from 'commander';
+import { readClientEnvironment } from '../config.ts';
+import { Client } from './client.ts';
+import { resolveProfile, type Credential } from './profile.ts';
+import { profilesFile, readProfiles } from './profileStore.ts';
+import { promptOf } from './runsListing.ts';
+import { oneLine } from './terminal.ts';
+
+/** The word that asks for it; not a command that a person calls. */
+export const COMPLETE = '__complete';
+
+/** So long a shell waits for ids, at most: nobody waits for a key to answer. */
+const PATIENCE_MS = 1_500;
+const IDS = 50;
+const SAYS_CHARACTERS = 60;
+
+/** A shell puts what is offered into the line as it is: nothing that it would read otherwise. */
+const PLAIN_WORD = /^[\w.:@/+-]+$/;
+
+export interface Candidate {
+  value: string;
+  says: string;
+}
+
+/** What may stand in place of `current`, after the words before it. */
+export async function candidates(
+  program: Command, current: string, before: readonly string[]): Promise<Candidate[]> {
+  let command = program;
+  let waiting: Option | undefined;
+  let given = 0;
+  for (const word of before) {
+    if (waiting !== undefined) waiting = undefined;
+    else if (word.startsWith('-') && word !== '-') waiting = takesValue(command, word);
+    else {
+      const below = command.commands.find((one) => namesOf(one).includes(word));
+      if (below === undefined) given++;
+      else [command, given] = [below, 0];
+    }
+  }
+  const all = waiting !== undefined ? await valuesOf(waiting)
+    : current.startsWith('-') ? flagsOf(command, before)
+      : command.commands.length > 0 ? command.commands.flatMap((one) => namesOf(one).map((value) =>
+        ({ value, says: one.summary() })))
+        : await argumentsOf(command, given);
+  return all.filter(({ value }) => value.startsWith(current) && PLAIN_WORD.test(value));
+}
+
+/** One to a line: the value, and after a tab what it is, if that is said. */
+export function candidateLines(found: readonly Candidate[]): string {
+  return found.map(({ value, says }) =>
+    `${value}${says === '' ? '' : `\t${oneLine(says, SAYS_CHARACTERS)}`}\n`).join('');
+}
+
+function namesOf(command: Command): string[] {
+  return [command.name(), ...command.aliases()];
+}
+
+function takesValue(command: Command, word: string): Option | undefined {
+  const option = command.options.find(({ long, short }) => word === long || word === short);
+  return option?.required === true ? option : undefined;
+}
+
+function flagsOf(command: Command, before: readonly string[]): Candidate[] {
+  const used = ({ long, short, parseArg }: Option) => parseArg === undefined
+    && before.some((word) => word === long || word === short);
+  return [...command.options.filter((option) => !option.hidden && !used(option))
+    .map(({ long, short, description }) => ({ value: long ?? short!, says: description })),
+  { value: '--help', says: 'how it is used' }];
+}
+
+async function valuesOf(option: Option): Promise<Candidate[]> {
+  const { long } = option;
+  const choices = choicesOf(option);
+  if (choices !== undefined) return choices;
+  if (long === '--profile') return profileNames();
+  return await idsFor(long === '--session' ? 'session_id' : long === '--run' ? 'run_id' : '');
+}
+
+async function argumentsOf(command: Command, given: number): Promise<Candidate[]> {
+  const all = command.registeredArguments;
+  const argument = all[given] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+  if (argument === undefined) return [];
+  if (command.parent?.name() === 'profiles') return profileNames();
+  return choicesOf(argument) ?? await idsFor(argument.name());
+}
+
+function choicesOf({ argChoices }: Option | Argument): Candidate[] | undefined {
+  return argChoices?.map((value) => ({ value, says: '' }));
+}
+
+function profileNames(): Candidate[] {
+  const { byName } = readProfiles(profilesFile(readClientEnvironment()));
+  return [...byName].map(([value, { base_url }]) => ({ value, says: base_url }));
+}
+
+/** The newest of what an argument names, as the service has it. */
+async function idsFor(name: string): Promise<Candidate[]> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const client = (as: Credential) =>
+    new Client(resolveProfile({}, readClientEnvironment()), { as });
+  const options = { query: { limit: IDS }, signal };
+  switch (name) {
+    case 'run_id': return (await client('api_key').request('GET', '/runs', options)).data
+      .map((run) => ({ value: run.id, says: `${run.status} ${promptOf(run)}` }));
+    case 'session_id': return (await client('api_key').request('GET', '/sessions', options)).data
+      .map(({ id, title, created_at }) => ({ value: id, says: title ?? created_at }));
+    case 'invocation_id': return (await client('api_key')
+      .request('GET', '/action_invocations', options)).data
+      .map(({ invocation_id, status, action }) =>
+        ({ value: invocation_id, says: `${status} ${action}` }));
+    case 'connection_id': return (await client('admin_token')
+      .request('GET', '/admin/connections', options)).data
+      .map(({ id, integration, account_label }) =>
+        ({ value: id, says: `${integration} ${account_label ?? ''}` }));
+    case 'grant_id': return (await client('admin_token')
+      .request('GET', '/admin/grants', options)).data
+      .map(({ id, decision, actions }) => ({ value: id, says: `${decision} ${actions}` }));
+    case 'approval_id': return (await client('admin_token').request('GET', '/admin/approvals',
+      { query: { limit: IDS, status: 'pending' }, signal })).data
+      .map(({ id, action }) => ({ value: id, says: action }));
+    case 'slug': return (await client('admin_token')
+      .request('GET', '/admin/integrations', options)).data
+      .map(({ slug, title }) => ({ value: slug, says: title }));
+    default: return [];
+  }
+}

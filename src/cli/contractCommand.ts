@@ -1,0 +1,156 @@
+import { InvalidArgumentError } from 'commander';
+import type { Report, Result } from '../contract/kit.ts';
+import { readClientEnvironment } from '../config.ts';
+import { AS_APPLICATION, localCommand } from './command.ts';
+import { EXIT, Failure } from './failure.ts';
+import { choice, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
+import { beside, hanging } from './message.ts';
+import { resolveProfile, secretFor, type ClientFlags } from './profile.ts';
+import { oneLine, safeText, table, type Format, type Terminal } from './terminal.ts';
+
+const SIGNS: Record<Result['status'], [sign: string, format: Format]> = {
+  passed: ['✓', 'green'], failed: ['✗', 'red'], skipped: ['-', 'dim'],
+};
+const NAME_WIDTH = 31;
+const REASON_CHARACTERS = 2_000;
+/** After so long without a result, people are told what is being waited for. */
+const SILENCE_MS = 5_000;
+
+/** `contract`: the checks of src/contract/ on a running service, which may be anybody's. */
+export const addContractCommand = localCommand('contract', {
+  summary: 'check a running service against the contract',
+  description: 'Checks a running service by its address and a key alone: states, streams, resuming,'
+    + ' idempotency, pages, errors, keys, isolation. It makes sessions of its own, and cancels and'
+    + ' archives them in the end; what others have there is left alone.',
+  inputs: {
+    only: flag('--only <names>', 'topics or checks, by commas: streams,paging.runs', names),
+    list: toggle('--list', 'print the checks, and make none'),
+    bail: toggle('--bail', 'end with the first check that fails'),
+    format: withDefault(choice('--format <format>', 'how results are printed',
+      ['table', 'tap', 'junit']), 'table'),
+    timeout: withDefault(flag('--timeout <seconds>', 'how long one answer, or one event, may take',
+      wholeNumber(1, 600)), 15),
+    parallel: withDefault(flag('--parallel <number>', 'checks at once', wholeNumber(1, 32)), 8),
+    ...AS_APPLICATION,
+    other_api_key: flag('--other-api-key <key>', 'a key of another workspace there, to see that'
+      + ' the two are apart (or GATEHOUSE_OTHER_API_KEY)'),
+  },
+  notes: 'Without flags, GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY count, then credentials.json in'
+    + ' GATEHOUSE_DATA_DIR.\n\nExit codes: 0 all is well, 1 a check has failed, 2 the service'
+    + ' cannot be reached or does not take the key, or wrong usage, 130 interrupted.',
+  example: 'gatehouse contract --base-url https://gatehouse.example/v1 --only streams',
+  async run(
+    { terminal }, { only, list, bail, format, timeout, parallel, other_api_key, ...flags }) {
+    const kit = await import('../contract/kit.ts');
+    const { Unreachable } = await import('../contract/expect.ts');
+    const interrupt = new AbortController();
+    try {
+      if (list) return print(terminal, kit.selectChecks(only));
+      const target = targetOf(flags, other_api_key ?? readClientEnvironment().other_api_key);
+      const onSignal = () => interrupt.abort();
+      process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+      const show = await reporter(format, terminal);
+      const report = await kit.runKit({
+        ...target, only, patience_ms: timeout * 1_000, parallel, bail, signal: interrupt.signal,
+        onStart: ({ name }) => show.started(name),
+        onResult: (result) => show.result(safe(result)),
+      }).finally(() => {
+        show.stop();
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      });
+      show.end({ ...report, results: report.results.map(safe) });
+      for (const left of report.left) terminal.err(`Not tidied up: ${oneLine(left, 500)}\n`);
+      if (report.interrupted) return EXIT.interrupted;
+      const failed = report.results.some(({ status }) => status === 'failed');
+      return failed || report.left.length > 0 ? EXIT.failed : EXIT.ok;
+    } catch (error) {
+      if (interrupt.signal.aborted) return EXIT.interrupted;
+      if (error instanceof Unreachable) throw new Failure(error.message, EXIT.usage, error);
+      throw error;
+    }
+  },
+});
+
+/** The service and the keys for it. Throws Failure. */
+function targetOf(flags: ClientFlags, other: string | null) {
+  const environment = readClientEnvironment();
+  const profile = resolveProfile(flags, environment);
+  // The second key is a secret like the first one, and is sent where that may be sent.
+  const other_api_key = other === null ? undefined
+    : secretFor(resolveProfile({ ...flags, api_key: other }, environment), 'api_key');
+  return { base_url: profile.base_url, api_key: secretFor(profile, 'api_key'), other_api_key };
+}
+
+function names(text: string): string[] {
+  const all = text.split(',').map((name) => name.trim());
+  if (all.every((name) => name !== '')) return all;
+  throw new InvalidArgumentError('It must be names by commas: streams,paging.runs.');
+}
+
+/** What a target has said stands in the reasons: it must not steer the terminal. */
+function safe(result: Result): Result {
+  return { ...result, reason: oneLine(result.reason, REASON_CHARACTERS) };
+}
+
+function print(terminal: Terminal, checks: { name: string; shows: string; needs?: string }[]) {
+  const needs: Record<string, string> = {
+    offline: 'the rehearsal model', other: '--other-api-key',
+  };
+  terminal.out(table(['check', 'what it shows', 'needs'], checks.map((check) =>
+    [check.name, check.shows, needs[check.needs ?? ''] ?? '']), terminal.style, terminal.screen));
+}
+
+/** How results are printed: each as it comes, or all in the end. */
+interface Reporter {
+  started(name: string): void;
+  result(result: Result): void;
+  end(report: Report): void;
+  stop(): void;
+}
+
+async function reporter(format: 'table' | 'tap' | 'junit', terminal: Terminal): Promise<Reporter> {
+  const { Tap, junit } = await import('../contract/reports.ts');
+  const nothing = () => {};
+  if (format === 'table') return tableReporter(terminal);
+  if (format === 'junit') {
+    return { started: nothing, stop: nothing, result: nothing,
+      end: (report) => terminal.out(junit(report)) };
+  }
+  const tap = new Tap();
+  terminal.out(tap.begin());
+  return { started: nothing, stop: nothing, result: (result) => terminal.out(tap.result(result)),
+    end: (report) => terminal.out(tap.end(report)) };
+}
+
+function tableReporter({ out, err, style, screen }: Terminal): Reporter {
+  const open = new Set<string>();
+  const timer = setInterval(() => err(`… at work: ${[...open].join(', ')}\n`), SILENCE_MS);
+  return {
+    started: (name) => void open.add(name),
+    stop: () => clearInterval(timer),
+    result({ check, status, reason, duration_ms }) {
+      timer.refresh();
+      open.delete(check.name);
+      const [sign, format] = SIGNS[status];
+      const time = status === 'skipped' ? '' : `${(duration_ms / 1_000).toFixed(1)} s`;
+      const name = `${style(format, sign)} ${check.name.padEnd(NAME_WIDTH)} ${time.padStart(7)}  `;
+      const shows = safeText(status === 'skipped' ? `skipped: ${reason}` : check.shows);
+      out(`${beside(name, style('dim', shows), screen)}\n`);
+      if (status === 'failed') out(`${beside(`    ${style('bold', '→')} `, reason, screen)}\n`);
+    },
+    end: (report) => out(hanging(`\n${summary(report)}\n`, screen)),
+  };
+}
+
+function summary({ results, requests, unavailable, duration_ms, interrupted }: Report): string {
+  const failed = results.filter(({ status }) => status === 'failed');
+  const skipped = results.filter(({ status }) => status === 'skipped').length;
+  const counts = `${results.length} checks with ${requests} requests in`
+    + ` ${(duration_ms / 1_000).toFixed(1)} s: ${results.length - failed.length - skipped} passed,`
+    + ` ${failed.length} failed, ${skipped} skipped.`
+    + (unavailable === 0 ? '' : ` ${unavailable} were answered 503, and repeated.`);
+  if (interrupted) return `Interrupted. ${counts}`;
+  if (failed.length === 0) return counts;
+  return `${counts} To repeat what has failed: --only`
+    + ` ${failed.map(({ check }) => check.name).join(',')}`;
+}

@@ -1,0 +1,56 @@
+/** An OpenAPI document of this machine, with the files beside it that it refers to. */
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { EXIT, Failure } from './failure.ts';
+
+export interface DocumentInFiles {
+  document: string;
+  document_files?: Record<string, string>;
+}
+
+const FILES_LIMIT = 500;
+
+/**
+ * Only files below the document's folder go along, wherever symbolic links lead: a document of
+ * somebody else must not fetch what else there is. The import says what it has missed. Throws
+ * Failure if the document cannot be read.
+ */
+export async function documentInFiles(place: string): Promise<DocumentInFiles> {
+  const document = await readFile(place, 'utf8').catch((error: Error) => {
+    throw new Failure(`The document cannot be read: ${error.message}.`, EXIT.usage, error);
+  });
+  const start = await realpath(place);
+  const folder = dirname(start);
+  const texts = new Map([[start, document]]);
+  // A Map that is walked while it grows also visits what is added.
+  for (const [file, text] of texts) {
+    for (const reference of referencesIn(text)) {
+      const found = await realpath(resolve(dirname(file), reference)).catch(() => null);
+      if (found === null || texts.has(found) || !found.startsWith(folder + sep)) continue;
+      const read = await readFile(found, 'utf8').catch(() => null);
+      if (read !== null && texts.size <= FILES_LIMIT) texts.set(found, read);
+    }
+  }
+  texts.delete(start);
+  return texts.size === 0 ? { document } : { document, document_files: Object.fromEntries(
+    [...texts].map(([file, text]) => [addressOf(relative(folder, file)), text])) };
+}
+
+/** The paths that a text of JSON or YAML refers to. */
+function referencesIn(text: string): string[] {
+  const found = [...text.matchAll(/\$ref["']?\s*:\s*(?:"([^"#]+)|'([^'#]+)|([^\s"'#,}\]]+))/g)]
+    .map(([, ...written]) => written.find((one) => one !== undefined)!)
+    .filter((path) => !/^[a-z][a-z0-9+.-]+:/i.test(path) && !path.startsWith('/'));
+  return [...new Set(found)].map((path) => {
+    try {
+      return decodeURIComponent(path);
+    } catch {
+      return path;
+    }
+  });
+}
+
+/** The path as the address that references to it have. */
+function addressOf(path: string): string {
+  return encodeURI(path.replaceAll(sep, '/')).replace(/[?#]/g, encodeURIComponent);
+}

@@ -1,0 +1,189 @@
+/** Between an MCP client that speaks to processes and the service, which speaks HTTP. */
+import { createParser } from 'eventsource-parser';
+import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../json.ts';
+import { linesOf } from './lines.ts';
+
+export interface BridgeOptions {
+  /** Of the service's MCP server. */
+  url: string;
+  api_key: string;
+  input: NodeJS.ReadableStream;
+  /** Takes a whole line. */
+  write(line: string): void;
+}
+
+/** Stands for the whole of the service in the errors of JSON-RPC. */
+const SERVER_ERROR = -32_000;
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+/** Far above what a service takes at once, so that it is the service that refuses what is long. */
+const LINE_LIMIT_CHARS = 16 * 1_048_576;
+/** With these nothing has been sent. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT']);
+const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
+
+/** Passes messages on until there are no more, and all that were asked for are answered. */
+export async function bridge({ input, ...options }: BridgeOptions): Promise<void> {
+  const passing = new Passing(options);
+  const open = new Set<Promise<void>>();
+  for await (const line of linesOf(input, LINE_LIMIT_CHARS)) {
+    if (line?.trim() === '') continue;
+    const answering = passing.pass(line).finally(() => open.delete(answering));
+    open.add(answering);
+  }
+  await Promise.all(open);
+}
+
+class Passing {
+  readonly #options: Omit<BridgeOptions, 'input'>;
+  /** Requests that are not answered yet, by the JSON of their ids. */
+  readonly #open = new Map<string, AbortController>();
+  /** Of protocols that agree on it once: what the service answered then. */
+  #version: string | undefined;
+
+  constructor(options: Omit<BridgeOptions, 'input'>) {
+    this.#options = options;
+  }
+
+  /** Null: the line was too long to be kept. */
+  async pass(line: string | null): Promise<void> {
+    const message = line === null ? undefined : parseJson(line);
+    if (line === null || message === undefined) {
+      this.#fail(null, PARSE_ERROR, line === null
+        ? `A line has at most ${LINE_LIMIT_CHARS} characters.` : 'A line has to be JSON.');
+      return;
+    }
+    if (!isObject(message) || !isMessage(message)) {
+      this.#fail(idOf(message), INVALID_REQUEST, Array.isArray(message)
+        ? 'Send one message at a time: the protocol has no batches any more.'
+        : 'This is no message of JSON-RPC 2.0.');
+      return;
+    }
+    const { id, method } = message;
+    if (method === 'notifications/cancelled') {
+      // Over HTTP a request is cancelled by hanging up.
+      this.#open.get(JSON.stringify(objectOf(message.params).requestId))?.abort();
+      return;
+    }
+    // Nobody waits for an answer to a notification, nor to what is an answer itself.
+    if (id === undefined || method === undefined) await this.#tell(line, message);
+    else await this.#answer(line, message);
+  }
+
+  async #tell(line: string, message: JsonObject): Promise<void> {
+    await this.#ask(line, message, new AbortController().signal).catch(() => {});
+  }
+
+  async #answer(line: string, message: JsonObject): Promise<void> {
+    const { id, method } = message;
+    const stop = new AbortController();
+    const name = JSON.stringify(id);
+    this.#open.set(name, stop);
+    try {
+      const answers = (await this.#ask(line, message, stop.signal)).map((one) =>
+        // What could not even be read as a request names none.
+        one.error !== undefined && (one.id ?? null) === null ? { ...one, id } : one);
+      if (!answers.some((one) => JSON.stringify(one.id) === name)) {
+        throw new Error('The service gave no answer to this request.');
+      }
+      for (const answer of answers) {
+        if (method === 'initialize') {
+          this.#version = textOf(objectOf(answer.result).protocolVersion);
+        }
+        this.#write(answer);
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) this.#fail(id, SERVER_ERROR, (error as Error).message);
+    } finally {
+      if (this.#open.get(name) === stop) this.#open.delete(name);
+    }
+  }
+
+  #fail(id: unknown, code: number, message: string): void {
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+
+  /** Clients of some languages take these characters for the end of a line. */
+  #write(message: JsonObject): void {
+    const line = JSON.stringify(message).replaceAll(/[\x85\u2028\u2029]/g, (one) =>
+      `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    this.#options.write(`${line}\n`);
+  }
+
+  /** The messages of the answer. Throws an Error that says why there are none. */
+  async #ask(line: string, message: JsonObject, signal: AbortSignal): Promise<JsonObject[]> {
+    const { url, api_key } = this.#options;
+    const unanswered = (error: Error) => {
+      throw signal.aborted ? error : new Error(wasSent(error)
+        ? `The connection to ${url} ended before the answer. What was asked for may have taken`
+          + ' effect: find out before you repeat it.'
+        : `The service cannot be reached at ${url}.`);
+    };
+    const response = await fetch(url, {
+      method: 'POST', body: line, signal, redirect: 'error',
+      headers: {
+        'Content-Type': 'application/json', Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${api_key}`, ...this.#headersOf(message),
+      },
+    }).catch(unanswered);
+    const text = await response.text().catch(unanswered);
+    if (/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
+      return messagesOf(text);
+    }
+    const body = parseJson(text);
+    if (isObject(body) && body.jsonrpc === '2.0') return [body];
+    if (response.ok) return [];
+    throw new Error(textOf(objectOf(body).error)
+      ?? `The service answered ${response.status} at ${url}.`);
+  }
+
+  /** What the protocol wants said in the head as well. */
+  #headersOf({ method, params }: JsonObject): Record<string, string> {
+    const { _meta, name, uri } = objectOf(params);
+    const own = textOf(objectOf(_meta)[META_VERSION]);
+    const version = own ?? this.#version;
+    const named = textOf(name) ?? textOf(uri);
+    return {
+      ...(version !== undefined && { 'MCP-Protocol-Version': inHeader(version) }),
+      ...(own !== undefined && typeof method === 'string' && { 'Mcp-Method': inHeader(method) }),
+      ...(own !== undefined && named !== undefined && { 'Mcp-Name': inHeader(named) }),
+    };
+  }
+}
+
+/** As the protocol has it for what is no plain text. */
+function inHeader(value: string): string {
+  const is_plain = /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !value.startsWith('=?base64?');
+  return is_plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
+}
+
+function isMessage({ jsonrpc, id, method, result, error }: JsonObject): boolean {
+  const is_named = id === undefined || typeof id === 'string' || typeof id === 'number';
+  return jsonrpc === '2.0' && is_named && (typeof method === 'string'
+    || (method === undefined && id !== undefined && (result !== undefined || error !== undefined)));
+}
+
+/** Of what is no message, if it has one: whoever waits for its answer gets that. */
+function idOf(value: unknown): string | number | null {
+  const { id, result, error } = objectOf(value);
+  const is_answer = result !== undefined || error !== undefined;
+  return !is_answer && (typeof id === 'string' || typeof id === 'number') ? id : null;
+}
+
+/** Errors of a connection have a code; what is refused before there is one has none. */
+function wasSent({ cause }: Error): boolean {
+  const { code, errors = [] } = objectOf(cause) as { code?: string; errors?: { code?: string }[] };
+  const codes = [code, ...errors.map((one) => one.code)].filter((one) => one !== undefined);
+  return codes.length > 0 && !codes.some((one) => NOT_SENT.has(one));
+}
+
+function messagesOf(text: string): JsonObject[] {
+  const messages: JsonObject[] = [];
+  const parser = createParser({ onEvent: ({ data }) => {
+    const message = parseJson(data);
+    if (isObject(message)) messages.push(message);
+  } });
+  parser.feed(text);
+  return messages;
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { readClientEnvironment, type ClientEnvironment } from '../config.ts';
+import { AS_APPLICATION, localCommand } from './command.ts';
+import { EXIT, Failure } from './failure.ts';
+import { flag, toggle } from './inputs.ts';
+import { programFile } from './invocation.ts';
+import { bridge } from './mcpBridge.ts';
+import { configurations, type Started } from './mcpClients.ts';
+import { resolveProfile, secretFor, type Profile } from './profile.ts';
+
+const KEY = 'GATEHOUSE_API_KEY';
+
+/** `mcp`: how clients of MCP reach the gateway, and a bridge for those that start processes. */
+export const addMcpCommand = localCommand('mcp', {
+  summary: 'connect an MCP client (an editor, an assistant)',
+  description: 'Prints what to put into the configuration of MCP clients, so that they use the '
+    + 'gateway with its grants, approvals and records. With --stdio it is what a client starts '
+    + 'that only knows processes: it passes messages on to the service.',
+  inputs: {
+    stdio: toggle('--stdio', 'pass messages between standard input and the service'),
+    actions: flag('--actions <patterns>', 'offer these actions as tools of their own, by commas:'
+      + ' github.issues.*'),
+    ...AS_APPLICATION,
+  },
+  notes: 'No secret is printed. Where a client sends the key itself, it reads it from'
+    + ` ${KEY}. Where the service has an identity provider, a client that signs people in needs the`
+    + ' address alone.',
+  example: 'gatehouse mcp --actions gatehouse.runs.*',
+  async run({ terminal }, { stdio = false, actions, ...flags }) {
+    const environment = readClientEnvironment();
+    const profile = resolveProfile(flags, environment);
+    const url = addressOf(profile, actions);
+    if (stdio) {
+      await bridge({ url, api_key: secretFor(profile, 'api_key'), input: process.stdin,
+        write: (line) => terminal.out(line) });
+      return;
+    }
+    const named = flags.profile ?? environment.profile ?? undefined;
+    terminal.out(
+      configurations(url, processOf(environment, profile, { named, actions }), KEY));
+  },
+});
+
+function addressOf({ base_url }: Profile, actions: string | undefined): string {
+  const url = new URL(`${base_url.replace(/\/v1$/, '')}/mcp`);
+  if (actions !== undefined) url.searchParams.set('actions', actions);
+  if (url.href.length > 2_000) throw new Failure('--actions is too long.', EXIT.usage);
+  return url.href.replaceAll('%2C', ',').replaceAll('%2A', '*');
+}
+
+/** What a client starts: with the place of the credentials where they are kept, not with them. */
+function processOf(
+  { data_dir, config_dir, api_key }: ClientEnvironment, { base_url }: Profile,
+  { named, actions }: { named: string | undefined; actions: string | undefined }): Started {
+  return {
+    command: programFile() ?? 'gatehouse',
+    args: ['mcp', '--stdio', ...(actions === undefined ? [] : ['--actions', actions]),
+      ...(named === undefined ? [] : ['--profile', named])],
+    env: {
+      ...(api_key === null ? { GATEHOUSE_DATA_DIR: resolve(data_dir) } : { [KEY]: '<API_KEY>' }),
+      ...(named === undefined ? { GATEHOUSE_BASE_URL: base_url }
+        : config_dir !== null && { GATEHOUSE_CONFIG_DIR: config_dir }),
+    },
+  };
+}

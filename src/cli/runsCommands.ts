@@ -1,0 +1,82 @@
+/** `runs`: what agents have been asked for, and what came of it. */
+import type { Schemas } from './client.ts';
+import { clientCommand, group } from './command.ts';
+import { argument, choice, flag, pointInTime } from './inputs.ts';
+import { faultText } from './outcome.ts';
+import { AS_JSON, printJson } from './output.ts';
+import { duration, metadataText, moment, newestCommand, printFacts } from './records.ts';
+import { callLine } from './renderToolCall.ts';
+import { addCancelCommand, addEventsCommand } from './runCommands.ts';
+import { promptOf, RUNS, tookOf } from './runsListing.ts';
+import { addRunsWatchCommand } from './runsWatch.ts';
+import { oneLine, type Style, type Terminal } from './terminal.ts';
+import { Transcript } from './transcript.ts';
+
+const list = newestCommand('/runs', {
+  ...RUNS,
+  summary: 'list runs',
+  description: 'Lists runs, the newest first.',
+  inputs: {
+    status: choice('--status <status>', 'only those',
+      ['queued', 'running', 'completed', 'failed', 'cancelled']),
+    session_id: flag('--session <id>', 'only those of this session'),
+    error_code: flag('--error <code>', 'only those that failed with this code, as model_error'),
+    model: flag('--model <model>', 'only those of this model'),
+    created_after: flag('--after <time>', 'only those created after it, ISO 8601', pointInTime),
+    created_before: flag('--before <time>', 'only those created before it, ISO 8601', pointInTime),
+  },
+  query: async (client, { session_id, ...rest }) => ({
+    ...rest, session_id: session_id && await client.wholeId('session_id', session_id),
+  }),
+  example: 'gatehouse runs list --status failed --after 2026-11-01',
+});
+
+const show = clientCommand('show', {
+  summary: 'show a run: prompt, calls and answer',
+  description: 'Shows a run as it is now: what was asked, the calls, and the answer or the error.',
+  inputs: { id: argument('<run_id>', 'the run, or the beginning of its id'), json: AS_JSON },
+  example: 'gatehouse runs show run_01kagz4e6f',
+  async run({ client, terminal }, { id, json }) {
+    const run = await client.request('GET', '/runs/{run_id}', { id });
+    if (json) printJson(terminal, run);
+    else printRun(terminal, run);
+  },
+});
+
+/** `runs`: what agents have been asked for. */
+export const addRunsCommands = group('runs', {
+  summary: 'list, show, watch and cancel runs',
+  description: 'Lists, shows, watches and cancels runs, with an api key; `gatehouse run` makes'
+    + ' one.',
+  example: 'gatehouse runs list',
+}, [list, show, addRunsWatchCommand, addEventsCommand, addCancelCommand]);
+
+function printRun(terminal: Terminal, run: Schemas['Run']): void {
+  const { attempts = 0, usage, error, created_at, started_at } = run;
+  const waited = started_at === null ? null : Date.parse(started_at) - Date.parse(created_at);
+  printFacts(terminal, run.id, {
+    status: run.status, error: error && faultText(error), session: run.session_id,
+    model: run.model, by: run.source, created: moment(created_at),
+    waited: waited === null ? null : duration(waited), took: tookOf(run),
+    attempts: attempts > 1 ? String(attempts) : null,
+    tokens: usage && `${usage.input_tokens} in, ${usage.output_tokens} out`,
+    metadata: metadataText(run.metadata),
+  });
+  const transcript = new Transcript(terminal);
+  transcript.prompt(promptOf(run));
+  for (const call of run.tool_calls) {
+    for (const line of linesOf(call, terminal.style)) transcript.line(line);
+  }
+  for (const { content } of run.output) {
+    transcript.answer(content.map(({ text }) => text).join(''));
+  }
+}
+
+function linesOf(call: Schemas['ToolCallSummary'], style: Style): string[] {
+  const { name, error, started_at, finished_at, invocation_id } = call;
+  const facts = [call.status, ...(error === null ? [] : [`${error.code}: ${error.message}`]),
+    ...(finished_at === null ? [] : [duration(Date.parse(finished_at) - Date.parse(started_at))]),
+    ...(invocation_id === null ? [] : [invocation_id])];
+  return [callLine(name, JSON.stringify(call.arguments) ?? '', style),
+    `  ${style('dim', facts.map((fact) => oneLine(fact, 300)).join(' · '))}`];
+}

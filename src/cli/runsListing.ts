@@ -1,0 +1,26 @@
+import type { Schemas } from './client.ts';
+import type { Listing } from './output.ts';
+import { ago, duration } from './records.ts';
+import { oneLine } from './terminal.ts';
+
+type Summary = Schemas['RunSummary'];
+
+/** How runs are listed. */
+export const RUNS: Listing<Summary> = {
+  nothing: 'such runs',
+  headings: ['ID', 'STATUS', 'AGE', 'TOOK', 'PROMPT'],
+  row: (run) => [run.id, run.status, ago(run.created_at), tookOf(run) ?? '-',
+    oneLine(promptOf(run), 80)],
+};
+
+/** How long it was executed, so far or in all; null if it was not begun. */
+export function tookOf({ started_at, finished_at }: Summary): string | null {
+  if (started_at === null) return null;
+  const until_ms = finished_at === null ? Date.now() : Date.parse(finished_at);
+  return duration(Math.max(0, until_ms - Date.parse(started_at))); // clocks may differ
+}
+
+/** What was asked, all of it. */
+export function promptOf({ input }: Pick<Summary, 'input'>): string {
+  return input.flatMap(({ content }) => content.map(({ text }) => text)).join('\n');
+}

@@ -1,0 +1,109 @@
+/** `runs watch`: runs as they come and go, or one of them as it happens. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, ConnectionError, type QueryOf, type Schemas } from './client.ts';
+import { clientCommand } from './command.ts';
+import { EXIT } from './failure.ts';
+import { MAX_ATTEMPTS } from './follow.ts';
+import { argument, choice, flag, toggle, wholeNumber, withDefault } from './inputs.ts';
+import { openScreen } from './liveScreen.ts';
+import { RUNS } from './runsListing.ts';
+import { safeJson, safeText, table } from './terminal.ts';
+import { watchRun } from './watch.ts';
+import type { Workplace } from './workplace.ts';
+
+type Run = Schemas['RunSummary'];
+
+/** The lines of a screen that are no runs: the title, the headings, a note, and the last one. */
+const OTHER_LINES = 4;
+const MOST_RUNS = 100;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export const addRunsWatchCommand = clientCommand('watch', {
+  summary: 'watch runs in a live table, or one as it happens',
+  description: 'Shows the newest runs in a table that is drawn anew, until Ctrl-C. Where no person'
+    + ' reads, it prints a line for each run whose status has changed. With a run, it shows that'
+    + ' one as it happens, to its end.',
+  inputs: {
+    id: argument<string | undefined>('[run_id]', 'one run, or the beginning of its id'),
+    status: choice('--status <status>', 'only those',
+      ['queued', 'running', 'completed', 'failed', 'cancelled']),
+    session_id: flag('--session <id>', 'only those of this session'),
+    every: withDefault(flag('--every <seconds>', 'how often it looks', wholeNumber(1, 3_600)), 2),
+    json: toggle('--json', 'print lines of JSON: each run when its status has changed'),
+  },
+  example: 'gatehouse runs watch --status running',
+  async run(workplace, { id, status, session_id, every, json }) {
+    const { client } = workplace;
+    if (id !== undefined) {
+      const run = await client.request('GET', '/runs/{run_id}', { id });
+      return await watchRun(workplace, run.id, 0, json ? 'json' : 'live');
+    }
+    const query = { status,
+      session_id: session_id && await client.wholeId('session_id', session_id) };
+    return await watchRuns(workplace, query, { every_ms: every * 1_000, json: json === true });
+  },
+});
+
+interface Watching {
+  every_ms: number;
+  json: boolean;
+}
+
+async function watchRuns(
+  workplace: Workplace, query: QueryOf<'/runs'>, { every_ms, json }: Watching): Promise<number> {
+  const { client, terminal } = workplace;
+  const ended = new AbortController();
+  const onSignal = () => ended.abort();
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const screen = terminal.screen !== null && !json ? openScreen() : null;
+  const show = screen === null ? changePrinter(workplace, json)
+    : (runs: Run[], note: string) => screen.draw([
+      terminal.style('bold', `Runs at ${new Date().toLocaleTimeString()}`)
+        + terminal.style('dim', ` · every ${every_ms / 1_000} s · Ctrl-C ends`),
+      runs.length === 0 ? `There are no ${RUNS.nothing}.`
+        : table(RUNS.headings, runs.map(RUNS.row), terminal.style).trimEnd(),
+      safeText(note),
+    ].join('\n'));
+  let runs: Run[] = [];
+  try {
+    for (let failures = 0; ;) {
+      let note = '';
+      try {
+        const limit = Math.min(MOST_RUNS, screen ? screen.rows() - OTHER_LINES : MOST_RUNS);
+        ({ data: runs } = await client.request('GET', '/runs',
+          { query: { ...query, limit: Math.max(1, limit) }, signal: ended.signal }));
+        failures = 0;
+      } catch (error) {
+        if (!mayPass(error) || ++failures > MAX_ATTEMPTS) throw error;
+        note = `${error.message} Trying again (${failures} of ${MAX_ATTEMPTS}) …`;
+      }
+      show(runs, note);
+      await delay(every_ms, undefined, { signal: ended.signal });
+    }
+  } catch (error) {
+    if (ended.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    screen?.close();
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+/** Prints the runs whose status is another than before, the oldest first. */
+function changePrinter({ terminal }: Workplace, json: boolean) {
+  let before = new Map<string, string>();
+  return (runs: Run[], note: string) => {
+    if (note !== '') terminal.err(`${note}\n`);
+    for (const run of runs.toReversed()) {
+      if (before.get(run.id) === run.status) continue;
+      terminal.out(json ? `${safeJson(JSON.stringify(run))}\n`
+        : `${RUNS.row(run).map(safeText).join('  ')}\n`);
+    }
+    before = new Map(runs.map(({ id, status }) => [id, status]));
+  };
+}
+
+function mayPass(error: unknown): error is Error {
+  return error instanceof ApiError ? error.status >= 500 || error.status === 429
+    : error instanceof ConnectionError;
+}

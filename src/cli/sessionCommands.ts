@@ -1,0 +1,75 @@
+import { clientCommand, group, type AddCommand } from './command.ts';
+import { argument, choice, flag } from './inputs.ts';
+import { AS_JSON, printJson } from './output.ts';
+import { ago, metadataText, moment, newestCommand, printFacts } from './records.ts';
+import { oneLine } from './terminal.ts';
+import { Transcript } from './transcript.ts';
+
+const PATH = '/sessions/{session_id}';
+const EXAMPLE_ID = 'ses_01kagz4c8m';
+
+const list = newestCommand('/sessions', {
+  summary: 'list sessions',
+  description: 'Lists sessions, the newest first.',
+  inputs: {
+    status: choice('--status <status>', 'only those', ['active', 'archived']),
+    query: flag('--query <words>', 'only those with these words in their title'),
+  },
+  example: 'gatehouse sessions list --status active',
+  nothing: 'such sessions',
+  headings: ['ID', 'STATUS', 'AGE', 'TITLE'],
+  row: ({ id, status, active_run_id, created_at, title }) => [id,
+    active_run_id === null ? status : 'running', ago(created_at), oneLine(title ?? '-', 80)],
+});
+
+const show = clientCommand('show', {
+  summary: 'show a session and what was said in it',
+  description: 'Shows a session with its transcript; of a long one the newest messages.',
+  inputs: {
+    id: argument('<session_id>', 'the session, or the beginning of its id'), json: AS_JSON,
+  },
+  example: `gatehouse sessions show ${EXAMPLE_ID}`,
+  async run({ client, terminal }, { id, json }) {
+    const session = await client.request('GET', PATH, { id });
+    if (json) return printJson(terminal, session);
+    const { status, created_at, updated_at, active_run_id, metadata } = session;
+    printFacts(terminal, session.title ?? 'Untitled', {
+      id: session.id, status, created: moment(created_at), changed: moment(updated_at),
+      running: active_run_id, metadata: metadataText(metadata),
+    });
+    if (session.messages_next_cursor !== null) {
+      terminal.err('Earlier messages are left out: --json has the cursor for them.\n');
+    }
+    const transcript = new Transcript(terminal);
+    for (const message of session.messages) transcript.message(message);
+  },
+});
+
+const archive = statusCommand('archive', 'archived', 'take no more runs in sessions',
+  'Archives sessions: they keep their transcripts and open runs, and take no new ones.');
+const activate = statusCommand('activate', 'active', 'take runs in archived sessions again',
+  'Has archived sessions take runs again.');
+
+function statusCommand(
+  name: string, status: 'archived' | 'active', summary: string, description: string): AddCommand {
+  return clientCommand(name, {
+    summary, description,
+    inputs: {
+      ids: argument<string[]>('<session_id...>', 'the sessions, or the beginnings of their ids'),
+    },
+    example: `gatehouse sessions ${name} ${EXAMPLE_ID}`,
+    async run({ client, terminal }, { ids }) {
+      for (const id of ids) {
+        const session = await client.request('PATCH', PATH, { id, body: { status } });
+        terminal.out(`${session.id} is ${session.status}.\n`);
+      }
+    },
+  });
+}
+
+/** `sessions`: conversations, and what was said in them. */
+export const addSessionCommands = group('sessions', {
+  summary: 'list, show and archive sessions',
+  description: 'Lists, shows and archives sessions, with an api key.',
+  example: 'gatehouse sessions list',
+}, [list, show, archive, activate]);

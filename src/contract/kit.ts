@@ -1,0 +1,179 @@
+/**
+ * The contract kit: checks of a running service by its address and a key alone. It is safe beside
+ * others: it makes sessions of its own, marks them, says nothing about what others have there, and
+ * cancels and archives what it made, also when it is interrupted.
+ */
+import { randomBytes } from 'node:crypto';
+import { prompt } from './calls.ts';
+import { topicOf, TOPICS, type Check } from './check.ts';
+import { CHECKS } from './checks/index.ts';
+import { tidyUp } from './cleanup.ts';
+import { Fault, Skip, Unreachable } from './expect.ts';
+import { Ground } from './ground.ts';
+import { Made } from './made.ts';
+import { Wire } from './wire.ts';
+
+export interface KitOptions {
+  /** With the version segment: http://127.0.0.1:3000/v1. */
+  base_url: string;
+  api_key: string;
+  /** Of another workspace of the same service. */
+  other_api_key?: string | undefined;
+  /** Topics and names of checks; all if it is left out. */
+  only?: readonly string[] | undefined;
+  /** How long one answer, or one event, may take. */
+  patience_ms?: number | undefined;
+  /** Checks that are made at once. */
+  parallel?: number | undefined;
+  /** Ends with the first check that fails. */
+  bail?: boolean | undefined;
+  /** Ends the checks; what was made is tidied up all the same. */
+  signal?: AbortSignal | undefined;
+  onStart?: ((check: Check) => void) | undefined;
+  onResult?: ((result: Result) => void) | undefined;
+}
+
+export interface Result {
+  check: Check;
+  status: 'passed' | 'failed' | 'skipped';
+  /** Why it has failed or was skipped. */
+  reason: string;
+  duration_ms: number;
+}
+
+export interface Report {
+  /** In the order of the checks. */
+  results: Result[];
+  requests: number;
+  /** Of these, how many were answered 503 and repeated. */
+  unavailable: number;
+  duration_ms: number;
+  /** What could not be tidied up, each in words. */
+  left: string[];
+  interrupted: boolean;
+}
+
+const PATIENCE_MS = 15_000;
+const PARALLEL = 8;
+/** What was made is tidied up within this time. */
+const SWEEP_MS = 30_000;
+/** A check that takes longer than so many times the patience has failed. */
+const CHECK_PATIENCES = 8;
+
+/** The checks of these topics and names, all if there are none. Throws Unreachable. */
+export function selectChecks(only: readonly string[] = []): Check[] {
+  for (const name of only) {
+    if (name in TOPICS || CHECKS.some((check) => check.name === name)) continue;
+    throw new Unreachable(`There is no topic and no check ${JSON.stringify(name)}; --list shows`
+      + ' them.');
+  }
+  return CHECKS.filter((check) => only.length === 0
+    || only.includes(check.name) || only.includes(topicOf(check)));
+}
+
+/** Makes the checks. Throws Unreachable if the target does not answer, or does not take the key. */
+export async function runKit(options: KitOptions): Promise<Report> {
+  const begun_ms = performance.now();
+  const chosen = selectChecks(options.only);
+  const enough = new AbortController();
+  const signal = AbortSignal.any([enough.signal, ...(options.signal ? [options.signal] : [])]);
+  const mark = `kit-${randomBytes(5).toString('hex')}`;
+  const made = new Made();
+  const wireOf = (api_key: string, until: AbortSignal) => new Wire({
+    base_url: options.base_url, api_key, mark, signal: until, made,
+    patience_ms: options.patience_ms ?? PATIENCE_MS,
+  });
+  const wire = wireOf(options.api_key, signal);
+  await reach(wire, '--api-key');
+  const other = options.other_api_key === undefined ? null
+    : wireOf(options.other_api_key, signal);
+  if (other) await reach(other, '--other-api-key');
+  const results = new Map<Check, Result>();
+  const left: string[] = [];
+  try {
+    const offline = await maySayRehearsal(wire, mark);
+    const other_offline = other !== null && await maySayRehearsal(other, mark);
+    const ground = new Ground({ wire, other, offline, other_offline, mark });
+    await each(chosen, options.parallel ?? PARALLEL, async (check) => {
+      if (signal.aborted) return;
+      options.onStart?.(check);
+      const result = await make(check, ground, signal);
+      if (signal.aborted) return;
+      results.set(check, result);
+      options.onResult?.(result);
+      if (options.bail && result.status === 'failed') enough.abort();
+    });
+  } finally {
+    // Not with the signal, which may be what has ended the checks.
+    const wires = [wire, ...other ? [other] : []].map(({ api_key }) =>
+      wireOf(api_key, AbortSignal.timeout(SWEEP_MS)));
+    left.push(...await tidyUp(made, mark, wires));
+  }
+  return {
+    results: chosen.flatMap((check) => results.get(check) ?? []),
+    requests: wire.requests + (other?.requests ?? 0),
+    unavailable: wire.unavailable + (other?.unavailable ?? 0),
+    duration_ms: performance.now() - begun_ms,
+    left, interrupted: options.signal?.aborted ?? false,
+  };
+}
+
+/** Makes one check, within its time. */
+async function make(check: Check, ground: Ground, signal: AbortSignal): Promise<Result> {
+  const begun_ms = performance.now();
+  const ended = (status: Result['status'], reason = ''): Result =>
+    ({ check, status, reason, duration_ms: performance.now() - begun_ms });
+  const limit_ms = CHECK_PATIENCES * ground.wire.patience_ms;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(
+    new Fault(`it is not done within ${limit_ms / 1_000} s`)), limit_ms);
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (check.needs === 'offline') void ground.offline;
+    if (check.needs === 'other') void ground.other;
+    await Promise.race([check.run(ground), promise]);
+    return ended('passed');
+  } catch (error) {
+    if (error instanceof Skip) return ended('skipped', error.message);
+    // What nobody foresaw is a finding, too: the kit must not pass by it.
+    return ended('failed', error instanceof Fault ? error.message : String(error));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Throws Unreachable unless something like Gatehouse takes the key there. */
+async function reach(wire: Wire, flag: string): Promise<void> {
+  const response = await wire.fetch('/sessions?limit=1').catch((error: Error) => {
+    throw new Unreachable(`${wire.base_url} cannot be reached: ${error.message}`);
+  });
+  const text = await response.text();
+  if (response.status === 401 || response.status === 403) {
+    throw new Unreachable(`${wire.base_url} does not take the key of ${flag}: ${response.status}.`);
+  }
+  if (!/^\s*\{/.test(text)) {
+    throw new Unreachable(`${wire.base_url} answers ${response.status} and no JSON. Is it the`
+      + ' address of a Gatehouse service, with /v1?');
+  }
+}
+
+/** Whether the key may have the model that costs nothing: tried, because nothing tells. */
+async function maySayRehearsal(wire: Wire, mark: string): Promise<boolean> {
+  const headers = { 'content-type': 'application/json' };
+  // An unknown session: the model is looked at first, so that nothing is made.
+  const response = await wire.fetch(`/sessions/${mark}/runs`, { method: 'POST', headers,
+    body: JSON.stringify(prompt('@rehearsal words=1', { model: 'rehearsal' })) });
+  await response.body?.cancel();
+  return response.status !== 400;
+}
+
+/** Works on all items, so many at once. */
+async function each<T>(
+  items: readonly T[], at_once: number, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  await Promise.all(Array.from({ length: at_once }, async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  }));
+}

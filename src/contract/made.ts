@@ -1,0 +1,33 @@
+/** What the kit has made on a target, so that nothing of it is left running or active. */
+/** What an answer or an event tells of a run. */
+interface SeenRun { id: string; session_id: string; status: string }
+
+export class Made {
+  /** Sessions, each with the key of its wire and the Authorization that has made it. */
+  readonly sessions = new Map<string, { api_key: string; authorization: string | null }>();
+  /** How many sessions were asked for whose answer has not come: each may have been made. */
+  awaited = 0;
+  /** By session: how many more runs were asked for than have been seen to end. */
+  readonly #open = new Map<string, number>();
+  readonly #ended = new Set<string>();
+
+  /** A run is being asked for. */
+  runAsked(session_id: string): void {
+    this.#open.set(session_id, (this.#open.get(session_id) ?? 0) + 1);
+  }
+
+  /** A request for a run was refused. */
+  runRefused(session_id: string): void {
+    this.#open.set(session_id, (this.#open.get(session_id) ?? 0) - 1);
+  }
+
+  runSeen({ id, session_id, status }: SeenRun): void {
+    if (status === 'queued' || status === 'running' || this.#ended.has(id)) return;
+    this.#ended.add(id);
+    this.runRefused(session_id);
+  }
+
+  mayHaveOpenRuns(session_id: string): boolean {
+    return (this.#open.get(session_id) ?? 0) > 0;
+  }
+}

@@ -1,0 +1,80 @@
+/** Results in the forms that other programs read. */
+import { topicOf, TOPICS, type Topic } from './check.ts';
+import type { Report, Result } from './kit.ts';
+
+/** The Test Anything Protocol, version 14: a test point as soon as its check is done. */
+export class Tap {
+  #number = 0;
+
+  begin(): string {
+    return 'TAP version 14\n';
+  }
+
+  result({ check, status, reason, duration_ms }: Result): string {
+    this.#number += 1;
+    const words = (text: string) => text.replace(/[\\#]/g, '\\$&').replace(/\s+/g, ' ');
+    const point = `${status === 'failed' ? 'not ok' : 'ok'} ${this.#number} - ${check.name}`
+      + (status === 'skipped' ? ` # SKIP ${words(reason)}` : '');
+    // A JSON string is one of YAML, too.
+    const particulars = {
+      shows: check.shows, ...(status === 'failed' && { message: reason }),
+      duration_ms: Math.round(duration_ms),
+    };
+    const lines = Object.entries(particulars)
+      .map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
+    return [point, '  ---', ...lines, '  ...', ''].join('\n');
+  }
+
+  /** The plan, and why fewer checks were made than chosen. */
+  end({ interrupted }: Report): string {
+    return `1..${this.#number}\n${interrupted ? 'Bail out! interrupted\n' : ''}`;
+  }
+}
+
+/** JUnit's XML, as CI servers read it: a suite for each topic. */
+export function junit({ results, duration_ms }: Report): string {
+  const topics = [...new Set(results.map(({ check }) => topicOf(check)))];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="gatehouse contract" ${counts(results)} ${seconds(duration_ms)}>`,
+    ...topics.flatMap((topic) => suite(topic, results.filter(({ check }) =>
+      topicOf(check) === topic))),
+    '</testsuites>', ''].join('\n');
+}
+
+function suite(topic: Topic, results: Result[]): string[] {
+  const duration_ms = results.reduce((sum, result) => sum + result.duration_ms, 0);
+  return [
+    `  <testsuite name="${xml(`${topic}: ${TOPICS[topic]}`)}" ${counts(results)}`
+      + ` ${seconds(duration_ms)}>`,
+    ...results.map((result) => `    ${testcase(result)}`),
+    '  </testsuite>'];
+}
+
+function testcase({ check, status, reason, duration_ms }: Result): string {
+  const head = `<testcase classname="gatehouse.contract.${topicOf(check)}"`
+    + ` name="${xml(check.name)}" ${seconds(duration_ms)}`;
+  if (status === 'passed') return `${head}/>`;
+  const outcome = status === 'skipped' ? `<skipped message="${xml(reason)}"/>`
+    : `<failure type="contract" message="${xml(reason)}">${xml(check.shows)}</failure>`;
+  return `${head}>${outcome}</testcase>`;
+}
+
+function counts(results: Result[]): string {
+  const number = (status: Result['status']) =>
+    results.filter((result) => result.status === status).length;
+  return `tests="${results.length}" failures="${number('failed')}" errors="0"`
+    + ` skipped="${number('skipped')}"`;
+}
+
+function seconds(duration_ms: number): string {
+  return `time="${(duration_ms / 1_000).toFixed(3)}"`;
+}
+
+/** A text in XML, which has no place for most controls, for halves of letters and for U+FFFE. */
+function xml(text: string): string {
+  return text.toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+    .replace(/[\t\n\r]/g, ' ');
+}

@@ -1,0 +1,156 @@
+/**
+ * The client of the API, as the whole app uses it: the generated functions of `#client`, asked
+ * with the cookie, in one workspace at a time. What fails is an `ApiError`. A 401 leads to the
+ * sign-in; a node that does not answer shows the bar of the frame until it does.
+ */
+import { QueryClient } from '@tanstack/react-query';
+import { client } from '#client/client.gen.ts';
+
+const { url: script } = import.meta;
+/** `<prefix>/dashboard/`, wherever a proxy has put it: scripts lie in a folder below it. */
+export const BASE = new URL('..', script);
+/** `<prefix>/`, where `/v1`, `/docs` and the health pages are. */
+export const SERVICE = new URL('..', BASE);
+
+/** A refusal or failure: what the API said, or that nobody answered (`unreachable`, status 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  /** As in docs/errors.md; besides, `unreachable` and `unreadable`. */
+  readonly code: string;
+  /** The member of the request that is wrong, if it is one: show the message at its field. */
+  readonly param: string | null;
+  readonly request_id: string | null;
+  /** Particulars of the code, as docs/errors.md tells them. */
+  readonly details: unknown;
+
+  constructor(status: number, code: string, message: string, { param = null, request_id = null,
+    details }: { param?: string | null; request_id?: string | null; details?: unknown }) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.param = param;
+    this.request_id = request_id;
+    this.details = details;
+  }
+}
+
+/** Anything that was thrown, as an error to show. */
+export function asApiError(error: unknown, response?: Response): ApiError {
+  if (error instanceof ApiError) return error;
+  const request_id = response?.headers.get('X-Request-Id') ?? null;
+  if (response === undefined) {
+    return error instanceof TypeError
+      ? new ApiError(0, 'unreachable', 'The service does not answer.', {})
+      : new ApiError(0, 'unreadable', (error as Error).message, {});
+  }
+  const { error: text, code, param, details } = typeof error === 'object' && error !== null
+    ? error as { error?: string; code?: string; param?: string | null; details?: unknown } : {};
+  return new ApiError(response.status, code ?? `http_${response.status}`,
+    text ?? `The answer was ${response.status} ${response.statusText}.`,
+    { param, request_id, details });
+}
+
+/** Whether trying again may well help: nobody answered, or the service is busy. */
+export function isPassing({ status }: ApiError): boolean {
+  return status === 0 || status === 429 || status >= 502;
+}
+
+/**
+ * An idempotency key: the same one is sent again after an answer that was lost, so that nothing is
+ * made twice. (`crypto.randomUUID` is there on safe origins alone.)
+ */
+export function requestKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const RETRIES = 2;
+
+/** What was read; `queries.invalidateQueries({ queryKey: [{ _id: 'listRuns' }] })` reads again. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => count < RETRIES && isPassing(asApiError(error)),
+    },
+  },
+});
+
+type Listener = () => void;
+
+/** A value that components follow with useSyncExternalStore. */
+class Signal<T> {
+  #value: T;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  readonly get = (): T => this.#value;
+
+  readonly set = (value: T): void => {
+    if (value === this.#value) return;
+    this.#value = value;
+    for (const listener of this.#listeners) listener();
+  };
+
+  readonly subscribe = (onChange: Listener): (() => void) => {
+    this.#listeners.add(onChange);
+    return () => this.#listeners.delete(onChange);
+  };
+}
+
+/** Whether the node, or what stands before it, answered the last request. */
+export const is_reachable = new Signal(true);
+/** Counts the answers that said that nobody is signed in any more. */
+export const signed_out = new Signal(0);
+
+const GONE: ReadonlySet<number> = new Set([502, 504]);
+
+/** Every request of the app, streams too, goes through here. */
+export async function watchedFetch(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    is_reachable.set(!GONE.has(response.status));
+    // Signing in answers 401 as well, to a wrong token.
+    if (response.status === 401 && !request.url.endsWith('/dashboard_sessions')) {
+      signed_out.set(signed_out.get() + 1);
+    }
+    return response;
+  } catch (error) {
+    if (error instanceof TypeError) is_reachable.set(false);
+    throw error;
+  }
+}
+
+client.setConfig({
+  baseUrl: new URL('v1', SERVICE).href, credentials: 'same-origin', fetch: watchedFetch as never,
+});
+client.interceptors.error.use((error, response) =>
+  (error instanceof DOMException && error.name === 'AbortError' ? error
+    : asApiError(error, response)));
+
+/** What is the same in every workspace. */
+const EVERYWHERE: ReadonlySet<unknown> = new Set(['getCurrentDashboardSession', 'listWorkspaces']);
+
+/** Drops what was read, but who is signed in and which workspaces there are. */
+export function forget(): void {
+  queries.removeQueries({
+    predicate: ({ queryKey: [key] }) => !EVERYWHERE.has((key as { _id?: string } | undefined)?._id),
+  });
+}
+
+let current: string | undefined;
+
+/**
+ * All requests from now on are for this workspace, and nothing that was read in another one is
+ * shown in it. The route of a workspace calls it before anything of it is drawn.
+ */
+export function enterWorkspace(workspace_id: string): void {
+  if (workspace_id === current) return;
+  forget();
+  current = workspace_id;
+  client.setConfig({ headers: { 'Gatehouse-Workspace': workspace_id } });
+}

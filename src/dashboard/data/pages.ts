@@ -1,0 +1,185 @@
+/** Lists of the API in pages, as long as the reader scrolls; and lists that show what is new. */
+import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { asApiError, queries, type ApiError } from './api.ts';
+
+export interface Page<Item> { data: Item[]; has_more: boolean; next_cursor: string | null }
+
+/** A generated function that lists: `listRuns`, `listSessions`, … */
+type Lister<Query, Item> = (options: {
+  query?: Query & { limit?: number; cursor?: string }; signal?: AbortSignal; throwOnError: true;
+}) => Promise<{ data: Page<Item> }>;
+
+const PAGE_ITEMS = 100;
+/** Of a list that is read at one go; a bound against one that never ends. */
+const PAGES_READ = 50;
+const POLL_MS = 3_000;
+
+export interface CursorPages<Item> {
+  rows: readonly Item[];
+  error: ApiError | null;
+  is_loading: boolean;
+  has_more: boolean;
+  /** Reads the next page, if there is one and none is on its way. */
+  onMore: () => void;
+  /** Reads again from the start: after an error, or when everything may have changed. */
+  onRetry: () => void;
+}
+
+/**
+ * The pages of a list so far, as the props of a VirtualTable:
+ * `<VirtualTable {...useCursorPages('listApiKeys', listApiKeys, { workspace_id })} … />`.
+ * `name` is the operation's, so that a change can be told to every list of its kind.
+ */
+export function useCursorPages<Query, Item>(
+  name: string, list: Lister<Query, Item>, query: Query): CursorPages<Item> {
+  return usePages(keyOf(name, query), list, query);
+}
+
+function usePages<Query, Item>(
+  key: readonly unknown[], list: Lister<Query, Item>, query: Query): CursorPages<Item> {
+  const found = useInfiniteQuery({
+    queryKey: key,
+    queryFn: async ({ pageParam, signal }) => await pageOf(list, query, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    // To read again would be to read every page again.
+    staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false, gcTime: 60_000,
+  });
+  const { data, error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = found;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const onMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const key_text = JSON.stringify(key);
+  const onRetry = useCallback(() => {
+    if (isFetchNextPageError) void fetchNextPage();
+    else void queries.resetQueries({ queryKey: JSON.parse(key_text) });
+  }, [isFetchNextPageError, fetchNextPage, key_text]);
+  return {
+    rows, onMore, onRetry, is_loading: isFetching, has_more: hasNextPage,
+    error: error && asApiError(error),
+  };
+}
+
+export interface LiveList<Item> extends CursorPages<Item> {
+  /** How many items are newer than the first of `rows`. */
+  fresh: number;
+  onShowFresh: () => void;
+}
+
+/**
+ * `useCursorPages` of a list that begins with the newest: asks for the newest page again and again
+ * while somebody looks. Rows change in place, those that the filters no longer hold go, and new
+ * ones are counted in `fresh` until the reader asks for them.
+ */
+export function useLiveList<Query, Item extends { id: string }>(
+  name: string, list: Lister<Query, Item>, query: Query): LiveList<Item> {
+  // By another name: what is told to `name` has the newest page read again, not all of them.
+  const pages = usePages(keyOf(`${name} (live)`, query), list, query);
+  const { rows, onRetry } = pages;
+  const key = JSON.stringify(keyOf(`${name} (live)`, query));
+  const change = useCallback((how: (held: readonly Page<Item>[]) => Page<Item>[]) =>
+    queries.setQueryData<Held<Item>>(JSON.parse(key), (held) => {
+      if (held === undefined) return held;
+      const changed = how(held.pages);
+      return { pages: changed, pageParams: changed.map(() => undefined) };
+    }), [key]);
+  const { data: newest } = useQuery({
+    queryKey: [{ _id: name, _newest: true, query }],
+    queryFn: async ({ signal }) => {
+      const page = await pageOf(list, query, undefined, signal);
+      change((held) => renewed(held, page));
+      return page;
+    },
+    enabled: rows.length > 0 || (!pages.is_loading && !pages.error),
+    staleTime: 0, refetchInterval: POLL_MS, gcTime: 0, retry: false,
+  });
+  const fresh = useMemo(() => (newest ? freshOf(rows, newest, pages.has_more) : 0),
+    [rows, newest, pages.has_more]);
+  const onShowFresh = useCallback(() => {
+    if (!newest) return;
+    // With no row in common, there may be more between what is shown and what is new than one page.
+    if (coveredRows(rows, newest) === 0) onRetry();
+    else change((held) => merged(held, newest));
+  }, [newest, rows, change, onRetry]);
+  return { ...pages, fresh, onShowFresh };
+}
+
+type Held<Item> = InfiniteData<Page<Item>, string | undefined>;
+
+function keyOf(name: string, query: unknown) {
+  return [{ _id: name, _infinite: true, query }];
+}
+
+async function pageOf<Query, Item>(
+  list: Lister<Query, Item>, query: Query, cursor: string | undefined, signal: AbortSignal,
+): Promise<Page<Item>> {
+  const { data } = await list({
+    query: { limit: PAGE_ITEMS, ...query, cursor } as Query & { cursor?: string },
+    signal, throwOnError: true,
+  });
+  return data;
+}
+
+/** Every item of a list, of so many pages; they are read as far as somebody goes on. */
+export async function* itemsOf<Query, Item>(
+  list: Lister<Query, Item>, query: Query, signal = new AbortController().signal,
+): AsyncGenerator<Item, void> {
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_READ; page++) {
+    const { data, next_cursor } = await pageOf(list, query, cursor, signal);
+    yield* data;
+    if (next_cursor === null) return;
+    cursor = next_cursor;
+  }
+}
+
+interface Identified { id: string }
+
+/** How many of the rows held, from the first, the newest page tells of. */
+function coveredRows(held: readonly Identified[], { data, has_more }: Page<Identified>): number {
+  if (!has_more) return held.length;
+  const now = new Set(data.map(({ id }) => id));
+  return held.findLastIndex(({ id }) => now.has(id)) + 1;
+}
+
+/** The pages with the rows as they are now, and without those that are no longer in the list. */
+function renewed<Item extends Identified>(
+  pages: readonly Page<Item>[], newest: Page<Item>): Page<Item>[] {
+  const held = pages.flatMap(({ data }) => data);
+  // Nothing is in sight that could jump.
+  if (held.length === 0) return [newest];
+  const now = new Map(newest.data.map((item) => [item.id, item]));
+  let left = coveredRows(held, newest);
+  return pages.map((page) => {
+    if (left <= 0) return page;
+    const covered = page.data.slice(0, left);
+    left -= covered.length;
+    const kept = covered.flatMap((item) => now.get(item.id) ?? []);
+    const is_same = kept.length === covered.length
+      && kept.every((item, at) => JSON.stringify(item) === JSON.stringify(covered[at]));
+    return is_same ? page : { ...page, data: [...kept, ...page.data.slice(covered.length)] };
+  });
+}
+
+/** How many rows the newest page has that are not held, and belong before the end of those. */
+function freshOf(
+  held: readonly Identified[], newest: Page<Identified>, has_more: boolean): number {
+  const known = new Set(held.slice(0, newest.data.length * 2).map(({ id }) => id));
+  const last = newest.data.findLastIndex(({ id }) => known.has(id));
+  const before = last === -1 || !has_more ? newest.data : newest.data.slice(0, last);
+  return before.filter(({ id }) => !known.has(id)).length;
+}
+
+/** The newest page, and behind it what was held of older ones. */
+function merged<Item extends Identified>(
+  pages: readonly Page<Item>[], newest: Page<Item>): Page<Item>[] {
+  let left = coveredRows(pages.flatMap(({ data }) => data), newest);
+  const older = pages.map((page) => {
+    const data = page.data.slice(left);
+    left = Math.max(0, left - page.data.length);
+    return { ...page, data };
+  });
+  return [newest, ...older];
+}

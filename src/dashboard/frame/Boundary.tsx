@@ -1,0 +1,88 @@
+/** What is shown instead of a screen: while it loads, when it fails, where there is none. */
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { asApiError, is_reachable, queries, SERVICE } from '../data/api.ts';
+import { Button, Spinner } from '../kit/controls.tsx';
+import { EmptyState, ErrorNote } from '../kit/text.tsx';
+
+/** A screen's error stays in its screen: the navigation goes on working. */
+export function ScreenError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  // After an upgrade of the node the scripts of before are gone: the page has to be loaded anew.
+  const is_old = /dynamically imported module|module script/i.test((error as Error).message);
+  return (
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-4">
+      <h1>This screen cannot be shown</h1>
+      <ErrorNote error={is_old ? { message: 'A part of the dashboard could not be loaded. It may'
+        + ' have been upgraded since this page was opened.' } : asApiError(error)}
+        onRetry={() => {
+          if (is_old) return location.reload();
+          reset();
+          void router.invalidate();
+        }} />
+    </div>
+  );
+}
+
+export function ScreenPending() {
+  return (
+    <div role="status" className="flex items-center gap-2 p-4 text-muted"><Spinner />Loading …</div>
+  );
+}
+
+export function NotFound() {
+  return (
+    <EmptyState title="Nothing is at this address"
+      action={<Link to="/" className="link">To the overview</Link>}>
+      The link may be mistyped, or of a later version.
+    </EmptyState>
+  );
+}
+
+const FIRST_TRY_MS = 1_000;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Stands above all while the node does not answer, asks whether it is back, and reads again. */
+export function Unreachable() {
+  const is_here = useSyncExternalStore(is_reachable.subscribe, is_reachable.get);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (is_here) {
+      setTries(0);
+      return;
+    }
+    const wait_ms = Math.min(FIRST_TRY_MS * 2 ** tries, LONGEST_WAIT_MS);
+    const timer = setTimeout(() => void look(() => setTries(tries + 1)), wait_ms);
+    const now = () => void look(() => {});
+    addEventListener('online', now);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', now);
+    };
+  }, [is_here, tries]);
+  if (is_here) return null;
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-soft px-4
+      py-1.5 text-warn">
+      <Spinner />
+      <span className="grow">
+        {navigator.onLine ? 'The service does not answer.' : 'This computer is offline.'}
+        {' What you see is from before. Trying again …'}
+      </span>
+      <Button look="quiet" icon="retry" onClick={() => void look(() => {})}>Try now</Button>
+    </div>
+  );
+}
+
+async function look(onGone: () => void): Promise<void> {
+  try {
+    const { ok } = await fetch(new URL('healthz', SERVICE), { cache: 'no-store' });
+    if (!ok) return onGone();
+    is_reachable.set(true);
+    // Of a long list the newest page alone is read again, not a thousand pages.
+    await queries.invalidateQueries({ predicate: ({ state: { data } }) =>
+      !(typeof data === 'object' && data !== null && 'pages' in data) });
+  } catch {
+    onGone();
+  }
+}

@@ -1,0 +1,255 @@
+/** Ctrl-K: finds pages, runs, sessions, actions, approvals and workspaces, by id or by words. */
+import { Dialog } from '@base-ui/react/dialog';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import {
+  useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent,
+} from 'react';
+import {
+  getRunOptions, getSessionOptions, listApprovalsOptions, listRunsOptions, listSessionsOptions,
+} from '#client/@tanstack/react-query.gen.ts';
+import { searchActions } from '#client/sdk.gen.ts';
+import { asApiError } from '../data/api.ts';
+import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
+import { Spinner } from '../kit/controls.tsx';
+import { Icon, type IconName } from '../kit/icons.tsx';
+import { SCREENS } from './screens.ts';
+
+interface Place {
+  /** What it is one of; places of one group stand together. */
+  group: string;
+  icon: IconName;
+  title: string;
+  says?: string | undefined;
+  to: string;
+  params?: Record<string, string>;
+  search?: Record<string, string>;
+}
+
+const GROUP_PLACES = 6;
+const RECENT_PLACES = 8;
+/** So many of the newest runs are looked through: the API finds them by their whole id alone. */
+const RUNS_LOOKED_AT = 100;
+const TYPING_MS = 120;
+const ID_LENGTH = 30;
+
+/** The button that opens it, and the dialog itself. */
+export function Palette() {
+  const [is_open, setOpen] = useState(false);
+  const recent = useRecent();
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey
+        || event.shiftKey) return;
+      event.preventDefault();
+      // Another dialog that is open keeps what it shows.
+      setOpen((was_open) => !was_open
+        && !document.querySelector('[role$=dialog]:not([data-palette])'));
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)} aria-keyshortcuts="Control+K"
+        className="mx-3 mb-2 flex h-8 shrink-0 items-center gap-2 rounded-md border border-line px-2
+          text-muted hover:bg-raised max-md:mt-1">
+        <Icon name="search" />
+        <span className="grow text-left">Find …</span>
+        <kbd className="font-mono text-xs">Ctrl K</kbd>
+      </button>
+      <Dialog.Root open={is_open} onOpenChange={setOpen}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className="fixed inset-0 bg-shade" />
+          <Dialog.Popup data-palette className="fixed inset-x-2 top-2 flex
+            max-h-[min(32rem,90dvh)] flex-col rounded-xl border border-line bg-surface shadow-lift
+            outline-none sm:inset-x-auto sm:top-[12vh] sm:left-1/2
+            sm:w-[min(40rem,calc(100vw-2rem))] sm:-translate-x-1/2">
+            <Dialog.Title className="sr-only">Find</Dialog.Title>
+            <Finder recent={recent} onClose={() => setOpen(false)} />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </>
+  );
+}
+
+function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => void }) {
+  const id = useId();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const { places, is_busy, error } = usePlaces(text.trim(), recent);
+  const active = Math.min(chosen, places.length - 1);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const go = ({ to, params = {}, search = {} }: Place) => {
+    onClose();
+    void navigate({ to, params, search } as never);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) setChosen((active + step + places.length) % Math.max(1, places.length));
+    else if (event.key === 'Enter' && places[active]) go(places[active]);
+    else return;
+    event.preventDefault();
+  };
+  const said = places.length > 0 ? `${places.length} found` : is_busy ? 'Looking …'
+    : 'Nothing is found. Ids are found whole: run_…, ses_…';
+  return (
+    <>
+      <div className="flex items-center gap-2.5 border-b border-line px-4 text-muted">
+        {is_busy ? <Spinner /> : <Icon name="search" size={14} />}
+        <input autoFocus role="combobox" aria-expanded="true" aria-controls={`${id}-list`}
+          aria-label="Find a page, a run, a session, an action, an approval or a workspace"
+          aria-activedescendant={places.length > 0 ? `${id}-${active}` : undefined}
+          placeholder="A page, an id, or words" value={text} autoComplete="off" spellCheck={false}
+          onChange={({ target }) => {
+            setText(target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKey}
+          className="h-12 min-w-0 grow bg-transparent text-lg text-text outline-none" />
+        <kbd className="font-mono text-xs">Esc</kbd>
+      </div>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Found"
+        className="min-h-0 grow overflow-y-auto p-2">
+        {[...Map.groupBy(places, ({ group }) => group)].map(([group, members]) => (
+          <div key={group} role="group" aria-label={group}>
+            <p role="presentation" className="px-2 pt-2 pb-1 text-xs font-medium text-muted">
+              {group}
+            </p>
+            {members.map((place) => {
+              const at = places.indexOf(place);
+              return (
+                <div key={at} id={`${id}-${at}`} role="option" aria-selected={at === active}
+                  onPointerMove={() => setChosen(at)} onClick={() => go(place)}
+                  className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2
+                    aria-selected:bg-accent-soft">
+                  <span className="text-muted"><Icon name={place.icon} /></span>
+                  <bdi className="min-w-0 truncate">{place.title}</bdi>
+                  <span className="min-w-0 shrink-[2] truncate text-sm text-muted">
+                    {place.says}
+                  </span>
+                </div>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={places.length > 0 ? 'sr-only' : 'px-4 pb-4 text-muted'}>{said}</p>
+      {error && <p role="alert" className="px-4 pb-3 text-sm text-bad">{error}</p>}
+    </>
+  );
+}
+
+/** Where one has been since the page was loaded, the last first. Nothing of it is stored. */
+function useRecent(): readonly Place[] {
+  const { pathname, search } = useRouterState({ select: ({ location }) => location });
+  const [recent, setRecent] = useState<readonly Place[]>([]);
+  const search_text = JSON.stringify(search);
+  useEffect(() => () => {
+    // The page that is left still has its title.
+    const left: Place = {
+      group: 'Recent', icon: 'right', title: document.title.replace(/ – Gatehouse$/, ''),
+      says: pathname.replace(/^\/w\/[^/]+\//, ''), to: pathname, search: JSON.parse(search_text),
+    };
+    setRecent((before) => [left, ...before.filter(({ to }) => to !== pathname)]
+      .slice(0, RECENT_PLACES));
+  }, [pathname, search_text]);
+  return recent.filter(({ to }) => to !== pathname);
+}
+
+/** What is found, best kinds first: what is here at once, then what the API finds. */
+function usePlaces(text: string, recent: readonly Place[]) {
+  const workspace_id = useWorkspaceId();
+  const here = { workspace_id };
+  const words = useSettled(useDeferredValue(text));
+  const holds = (...of: (string | null | undefined)[]) => holdsWords(of.join(' '), text);
+  const workspaces = useWorkspaces();
+  const approvals = useQuery(
+    listApprovalsOptions({ query: { workspace_id, status: 'pending', limit: 100 } }));
+  const asked = { enabled: words !== '', placeholderData: keepPreviousData, retry: false };
+  const runs = useQuery({ ...listRunsOptions({ query: { limit: RUNS_LOOKED_AT } }), ...asked });
+  const sessions = useQuery({ ...listSessionsOptions({ query:
+    isId(words, 'ses') ? { limit: 100 } : { query: words.slice(0, 200), limit: GROUP_PLACES } }),
+  ...asked });
+  const run = useQuery({ ...getRunOptions({ path: { run_id: words } }), retry: false,
+    enabled: isId(words, 'run') && words.length === ID_LENGTH });
+  const session = useQuery({ ...getSessionOptions({ path: { session_id: words } }), retry: false,
+    enabled: isId(words, 'ses') && words.length === ID_LENGTH });
+  const actions = useQuery({
+    queryKey: [{ _id: 'searchActions', words }], ...asked,
+    queryFn: async ({ signal }) => (await searchActions(
+      { body: { query: words.slice(0, 1_000), limit: GROUP_PLACES }, signal, throwOnError: true })
+    ).data,
+  });
+  const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
+    ({ group: 'Pages', icon, title, to, params: here }));
+  const others = (workspaces.data?.data ?? []).filter(({ id, name }) =>
+    id !== workspace_id && holds(id, name)).map(({ id, name }): Place => ({
+    group: 'Workspaces', icon: 'workspaces', title: name, says: id,
+    to: '/w/$workspace_id/overview', params: { workspace_id: id },
+  }));
+  if (text === '') return { places: [...recent, ...pages, ...few(others)], is_busy: false };
+  const found_runs = [...new Map([...(run.data ? [run.data] : []), ...(runs.data?.data ?? [])]
+    .map((one) => [one.id, one])).values()]
+    .map((one) => ({ ...one, asked: one.input.flatMap(({ content }) =>
+      content.map((part) => part.text)).join(' ').slice(0, 300) }))
+    .filter(({ id, asked }) => holds(id, asked));
+  const found_sessions = [...new Map([
+    ...(session.data ? [session.data] : []), ...(sessions.data?.data ?? []),
+  ].map((one) => [one.id, one])).values()].filter(({ id }) => !isId(text, 'ses') || holds(id));
+  const waiting = (approvals.data?.data ?? []).filter(({ id, action, action_title }) =>
+    holds(id, action, action_title));
+  const queried = [runs, sessions, actions];
+  const failed = queried.find(({ error, isFetching }) => error && !isFetching);
+  return {
+    places: [
+      ...pages,
+      ...few(found_runs).map(({ id, asked, status }): Place => ({
+        group: 'Runs', icon: 'runs', title: asked || id, says: `${status} · ${id}`,
+        to: '/w/$workspace_id/runs/$run_id', params: { ...here, run_id: id },
+      })),
+      ...few(found_sessions).map(({ id, title }): Place => ({
+        group: 'Sessions', icon: 'sessions', title: title || id, says: title ? id : undefined,
+        to: '/w/$workspace_id/sessions/$session_id', params: { ...here, session_id: id },
+      })),
+      ...few(waiting).map(({ id, action, action_title }): Place => ({
+        group: 'Approvals', icon: 'approvals', title: action_title ?? action, says: id,
+        to: `/w/$workspace_id/approvals/${id}`, params: here,
+      })),
+      ...(/^[a-z]{3}_/.test(text) ? [] : actions.data?.data ?? []).map(({ name, title }):
+      Place => ({
+        group: 'Actions', icon: 'integrations', title: name, says: title ?? undefined,
+        to: '/w/$workspace_id/integrations/$slug', search: { action: name },
+        params: { ...here, slug: name.split('.')[0]! },
+      })),
+      ...few(others),
+    ],
+    is_busy: text !== words || queried.some(({ isFetching }) => isFetching),
+    error: failed && asApiError(failed.error).message,
+  };
+}
+
+function holdsWords(all: string, words: string): boolean {
+  return words.toLowerCase().split(/\s+/).every((word) => all.toLowerCase().includes(word));
+}
+
+const few = <T,>(all: readonly T[]) => all.slice(0, GROUP_PLACES);
+
+function isId(text: string, kind: 'run' | 'ses'): boolean {
+  return new RegExp(`^${kind}_[0-9a-z]*$`).test(text);
+}
+
+/** The text, as soon as it has stood for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

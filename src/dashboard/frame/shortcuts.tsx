@@ -1,0 +1,98 @@
+/**
+ * Keyboard shortcuts: `g` and a letter goes to a screen, `/` to the filter, `?` lists them. A
+ * screen has its own while it is shown.
+ */
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useWorkspaceId } from '../data/session.ts';
+import { Dialog } from '../kit/overlays.tsx';
+import { SCREENS } from './screens.ts';
+
+const SECOND_KEY_MS = 1_200;
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement
+    && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+/** Enter on a button or a link is theirs. */
+function isPressing({ key, target }: KeyboardEvent): boolean {
+  return key === 'Enter' && (target as Element).closest('a, button, summary') !== null;
+}
+
+export interface Shortcut {
+  /** As `KeyboardEvent.key` has it. */
+  key: string;
+  /** What it does, for the list of `?`. */
+  title: string;
+  onPress: () => void;
+}
+
+const of_screens = new Set<{ current: readonly Shortcut[] }>();
+
+/** Keys of the screen that calls this. They rest while somebody types or a dialog is open. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    of_screens.add(latest);
+    return () => void of_screens.delete(latest);
+  }, []);
+}
+
+const shortcutsOfScreen = () => [...of_screens].flatMap(({ current }) => current);
+
+/** Listens as long as the shell is there, and shows the list of them. */
+export function Shortcuts() {
+  const [is_open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const router = useRouter();
+  const workspace_id = useWorkspaceId();
+  useEffect(() => {
+    let first_at = -Infinity;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented
+        || isTyping(event.target)) return;
+      // A toast is a dialog to assistive technology, and stands in nobody's way.
+      if (document.querySelector('[role=dialog]:not([data-toasts] *)')) return;
+      const follows_g = event.timeStamp - first_at < SECOND_KEY_MS;
+      first_at = event.key === 'g' ? event.timeStamp : -Infinity;
+      const screen = follows_g && SCREENS.find(({ key }) => key === event.key);
+      const own = !isPressing(event) && shortcutsOfScreen().find(({ key }) => key === event.key);
+      if (screen) void navigate({ to: screen.to, params: { workspace_id }, search: {} as never });
+      else if (own) own.onPress();
+      else if (event.key === '?') setOpen(true);
+      else if (event.key === '/') document.querySelector<HTMLElement>('[data-filter]')?.focus();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [navigate, router, workspace_id]);
+  const rows: [string, string][] = [
+    ...shortcutsOfScreen().map(({ key, title }): [string, string] => [key, title]),
+    ...SCREENS.map(({ key, title }): [string, string] => [`g ${key}`, title]),
+    ['Ctrl K', 'Find a page, a run, a session, an action …'],
+    ['/', 'The filter of the screen'], ['↑ ↓ Enter', 'Choose and open a row of a table'],
+    ['Escape', 'Close what is open'], ['?', 'This list'],
+  ];
+  return (
+    <Dialog is_open={is_open} onClose={() => setOpen(false)} title="Keyboard shortcuts">
+      <dl className="grid grid-cols-[8rem_1fr] gap-y-2">
+        {rows.map(([keys, what]) => (
+          <div key={keys} className="contents">
+            <dt className="flex gap-1">
+              {keys.split(' ').map((key) => (
+                <kbd key={key} className="rounded border border-line bg-raised px-1.5 font-mono
+                  text-sm">{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,223 @@
+/** The actions of an integration, as agents of the workspace see them; each with what it takes. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { getActionOptions } from '#client/@tanstack/react-query.gen.ts';
+import { listActions, previewGrant, searchActions } from '#client/sdk.gen.ts';
+import type {
+  Action, Integration, JsonSchema, ListActionsData, PreviewGrantRequest, SearchActionsRequest,
+  WholeAction,
+} from '#client/types.gen.ts';
+import { asApiError } from '../data/api.ts';
+import { useCursorPages } from '../data/pages.ts';
+import { useNeed, useWorkspaceId } from '../data/session.ts';
+import { Badge, Button, type Tone } from '../kit/controls.tsx';
+import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { JsonView } from '../kit/JsonView.tsx';
+import { Drawer } from '../kit/overlays.tsx';
+import { Prose } from '../kit/Prose.tsx';
+import { EmptyState, ErrorNote } from '../kit/text.tsx';
+import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
+import { useConnections } from './Connections.tsx';
+import { fieldsOf, TryAction } from './TryAction.tsx';
+
+const FILTERS: readonly Filter[] = [
+  { name: 'query', label: 'Search actions' },
+  {
+    name: 'effect', label: 'Effect',
+    choices: [{ value: 'read', label: 'only read' }, { value: 'write', label: 'change data' }],
+  },
+];
+const FOUND_LIMIT = 50;
+/** A longer description scrolls for itself, so that it does not hide what can be done. */
+const LONG = 1_200;
+type Listed = Pick<Action, 'name' | 'title' | 'effect'>;
+
+/** The actions of the workspace that a pattern matches, whether or not they can be called. */
+export const previewOptions = (body: PreviewGrantRequest) => queryOptions({
+  queryKey: [{ _id: 'previewGrant', body }],
+  queryFn: async ({ signal }) => (await previewGrant({ body, signal, throwOnError: true })).data,
+});
+
+const foundOptions = (body: SearchActionsRequest) => queryOptions({
+  queryKey: [{ _id: 'searchActions', body }],
+  queryFn: async ({ signal }) => (await searchActions({ body, signal, throwOnError: true })).data,
+});
+
+export function Actions({ integration: { slug, actions } }: { integration: Integration }) {
+  const [{ query: words = '', effect = '', action }, change] = useFilters();
+  const list = useCursorPages<ListActionsData['query'], Action>('listActions', listActions,
+    useMemo(() => ({ integration: slug, read_only: readOnly(effect) }), [slug, effect]));
+  const found = useQuery({
+    ...foundOptions({
+      query: words, integration: slug, limit: FOUND_LIMIT, read_only: readOnly(effect),
+    }), enabled: words !== '', placeholderData: (before) => before,
+  });
+  const own = useConnections().data?.filter(({ integration }) => integration === slug);
+  const is_unconnected = list.rows.length === 0 && !list.is_loading && !list.error && !effect
+    && own?.some(({ status }) => status === 'connected') === false;
+  const shown = words === '' ? list : {
+    rows: found.data?.data ?? [], is_loading: found.isFetching, has_more: false,
+    error: found.error && asApiError(found.error), onRetry: () => void found.refetch(),
+  };
+  if (is_unconnected && words === '') return <Unconnected slug={slug} has_some={own!.length > 0} />;
+  return (
+    <>
+      <div className="pt-3"><Filters of={FILTERS} /></div>
+      <VirtualTable<Listed> {...shown} label="Actions" columns={COLUMNS}
+        rowKey={({ name }) => name} onOpen={({ name }) => change({ action: name })}
+        empty={
+          <EmptyState title="No action is like that">
+            {actions.quarantined > 0 ? 'Quarantined actions are not offered; see Changes. '
+              : 'Change the words or the effect. '}
+            What a grant denies to every key is not listed either.
+          </EmptyState>
+        } />
+      {action && (
+        <OneAction name={action} onClose={() => change({ action: undefined })} />
+      )}
+    </>
+  );
+}
+
+function readOnly(effect: string): boolean | undefined {
+  return effect === '' ? undefined : effect === 'read';
+}
+
+const TONES: Readonly<Record<string, Tone>> = { read: 'good', write: 'warn', destructive: 'bad' };
+
+/** What an action does to data: read, write, destructive. */
+export function EffectBadge({ effect }: { effect: string }) {
+  return <Badge tone={TONES[effect] ?? 'plain'}>{effect}</Badge>;
+}
+
+const COLUMNS: readonly Column<Listed>[] = [
+  {
+    key: 'name', title: 'Action', width: 'minmax(14rem, 1fr)', card: 'head',
+    cell: ({ name }) => <span title={name} className="truncate font-mono text-sm">{name}</span>,
+  },
+  {
+    key: 'effect', title: 'Effect', width: '6.5rem', card: 'side',
+    cell: ({ effect }) => <EffectBadge effect={effect} />,
+  },
+  {
+    key: 'title', title: 'What it does', width: 'minmax(12rem, 1.4fr)',
+    cell: ({ title }) => <span title={title} className="truncate"><bdi>{title}</bdi></span>,
+  },
+];
+
+/** Names are all there is to see before an account is connected. */
+function Unconnected({ slug, has_some }: { slug: string; has_some: boolean }) {
+  const workspace_id = useWorkspaceId();
+  const [, change] = useFilters();
+  const need = useNeed('admin');
+  const { data, error, isFetching, refetch } = useQuery(
+    previewOptions({ workspace_id, actions: `${slug}.*` }));
+  const rows = data?.actions ?? [];
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 px-4 py-3">
+        <p className="min-w-0 grow basis-72">
+          No account is connected in this workspace, so its agents are not offered these actions.
+          {data && data.matches > rows.length
+            && ` The first ${rows.length} of ${data.matches} are shown.`}
+        </p>
+        {has_some ? (
+          <Button look="main" onClick={() => change({ tab: 'connections' })}>
+            See its connections</Button>
+        ) : (
+          <Button look="main" {...need}
+            onClick={() => change({ tab: 'connections', connect: 'new' })}>
+            Connect an account</Button>
+        )}
+      </div>
+      <VirtualTable<Listed> label="Actions" columns={COLUMNS} rows={rows} is_loading={isFetching}
+        rowKey={({ name }) => name} error={error && asApiError(error)}
+        onRetry={() => void refetch()} empty={
+          <EmptyState title="It has no actions for this workspace">
+            It may be offered to other workspaces only, or its source may name none.
+          </EmptyState>
+        } />
+    </>
+  );
+}
+
+function OneAction({ name, onClose }: { name: string; onClose: () => void }) {
+  const { data: action, error } = useQuery(getActionOptions({ path: { action: name } }));
+  const failure = error && asApiError(error);
+  return (
+    <Drawer is_open onClose={onClose} title={<span className="font-mono">{name}</span>}
+      says={action && <bdi>{action.title}</bdi>}>
+      {action ? <Description key={action.name} action={action} />
+        : failure && (failure.code !== 'not_found' ? <ErrorNote error={failure} />
+          : (
+            <EmptyState title="There is no such action">
+              It is gone, quarantined, or a grant denies it.
+            </EmptyState>
+          ))}
+    </Drawer>
+  );
+}
+
+function Description({ action }: { action: WholeAction }) {
+  const { effect, read_only, title, input_schema, output_schema } = action;
+  const description = action.description === title ? '' : action.description;
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="flex flex-wrap items-center gap-2">
+        <EffectBadge effect={effect} />
+        {read_only ? 'Agents may call it without a grant.' : 'Agents need a grant to call it.'}
+      </p>
+      {description.length > LONG ? (
+        <div tabIndex={0} role="region" aria-label="Description"
+          className="panel max-h-64 shrink-0 overflow-y-auto p-3"><Prose text={description} /></div>
+      ) : description && <Prose text={description} />}
+      <Part title="What it takes">
+        <Schema schema={input_schema} label="Schema of the input" />
+      </Part>
+      {read_only && <Part title="Try it"><TryAction action={action} /></Part>}
+      {output_schema && (
+        <Part title="What it answers">
+          <Schema schema={output_schema} label="Schema of the result" />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-2 border-t border-line pt-4">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A schema as a table of its fields, those first that have to be there; and as it stands. */
+function Schema({ schema, label }: { schema: JsonSchema; label: string }) {
+  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  return (
+    <>
+      {fields.length === 0 ? <p className="text-muted">No fields are described.</p> : (
+        <ul className="panel divide-y divide-line" aria-label={label}>
+          {fields.map(({ path, type, is_required, description, limits }) => (
+            <li key={path.join('/')} className="flex flex-col gap-0.5 py-1.5 pr-3"
+              style={{ paddingLeft: 12 + (path.length - 1) * 16 }}>
+              <p className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-mono text-sm font-semibold wrap-anywhere">{path.at(-1)}</span>
+                <span className="text-sm wrap-anywhere text-muted">{type}</span>
+                {is_required && <Badge tone="accent">required</Badge>}
+                {limits && <span className="text-sm wrap-anywhere text-muted">{limits}</span>}
+              </p>
+              {description && <p className="text-sm wrap-anywhere"><bdi>{description}</bdi></p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="min-w-0">
+        <summary className="w-fit text-muted hover:text-text">As JSON</summary>
+        <div className="pt-2"><JsonView value={schema} label={label} /></div>
+      </details>
+    </>
+  );
+}

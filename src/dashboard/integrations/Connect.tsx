@@ -1,0 +1,283 @@
+/**
+ * Connecting an account, or giving one new credentials. What is secret stays in its field and goes
+ * from there to the service: no state and no cache of the page ever holds it.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent } from 'react';
+import { getConnectionOptions } from '#client/@tanstack/react-query.gen.ts';
+import { createConnection, updateConnection } from '#client/sdk.gen.ts';
+import type {
+  Connection, Credentials, Integration, SecurityScheme,
+} from '#client/types.gen.ts';
+import { asApiError, queries, SERVICE, type ApiError } from '../data/api.ts';
+import { useWorkspaceId } from '../data/session.ts';
+import { Badge, Button, CopyButton, Spinner } from '../kit/controls.tsx';
+import { Field, Input, Select } from '../kit/fields.tsx';
+import { Dialog, toast } from '../kit/overlays.tsx';
+import { Prose } from '../kit/Prose.tsx';
+import { Code, ErrorNote, Facts } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+
+const LOOK_MS = 1_000;
+
+/** What agents are offered follows the accounts that there are. */
+export async function forgetConnections(): Promise<void> {
+  await Promise.all(['listConnections', 'getConnection', 'listActions', 'searchActions']
+    .map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+}
+
+interface Entry { name: string; label: string; hint?: string; is_secret?: boolean; is_open?: true }
+interface Method { label: string; entries: readonly Entry[]; together?: readonly SecurityScheme[] }
+
+const DESCRIPTION_LIMIT = 1_000;
+
+/** What each way to authenticate asks for. `is_open`: it may be left empty. */
+export const METHODS: Readonly<Record<string, Method>> = {
+  bearer: { label: 'Bearer token', entries: [{ name: 'token', label: 'Token', is_secret: true }] },
+  basic: { label: 'Username and password', entries: [
+    { name: 'username', label: 'Username' },
+    { name: 'password', label: 'Password', is_secret: true, is_open: true,
+      hint: 'Leave it empty where a key is the user name.' },
+  ] },
+  api_key: { label: 'API key', entries: [
+    { name: 'value', label: 'Key', is_secret: true },
+    { name: 'in', label: 'Where it goes: header, query or cookie', is_open: true },
+    { name: 'name', label: 'Name of the header, parameter or cookie', is_open: true },
+    { name: 'prefix', label: 'What stands before it, such as “Token ”', is_open: true },
+  ] },
+  oauth2: { label: 'OAuth', entries: [
+    { name: 'client_id', label: 'Client ID', is_open: true,
+      hint: 'Most MCP servers need none: they register one, or read about this service.' },
+    { name: 'client_secret', label: 'Client secret', is_secret: true, is_open: true,
+      hint: 'Leave it empty for a client that has none.' },
+    { name: 'scopes', label: 'Scopes', is_open: true,
+      hint: 'With blanks between; if left empty, what the actions that only read need, or what an'
+        + ' MCP server asks for.' },
+    { name: 'authorize_url', label: 'Authorization URL', is_open: true },
+    { name: 'token_url', label: 'Token URL', is_open: true },
+  ] },
+  none: { label: 'No credentials', entries: [] },
+};
+
+/**
+ * The ways that there are: those of METHODS, and what the document wants together, first if it
+ * comes first there. An api key among several has nothing but its value to be asked for.
+ */
+function methodsOf({ report }: Integration): Readonly<Record<string, Method>> {
+  const { security_schemes = [], security_alternatives = [] } = report;
+  const together = security_alternatives.filter(({ schemes }) => schemes.length > 1)
+    .map(({ schemes }) => security_schemes.filter(({ name }) => schemes.includes(name)))
+    // Only one that is no api key can be sent: they all go to the header Authorization.
+    .map((schemes) => schemes.toSorted((a, b) => Number(a.type === 'api_key')
+      - Number(b.type === 'api_key')))
+    .filter((schemes) => schemes.every(({ type }, at) =>
+      type === 'api_key' || (at === 0 && METHODS[type])));
+  return { ...Object.fromEntries(together.map((schemes, at) => [`together_${at}`, {
+    label: schemes.map(({ name }) => name).join(' and '), together: schemes,
+    entries: schemes.flatMap(({ name, type, placement }, at) => (type === 'api_key'
+      ? [{ name: keyName(at), label: name, is_secret: true,
+        hint: placement && `It goes into the ${placement.in} ${placement.name}.` }]
+      : METHODS[type]!.entries)),
+  }])), ...METHODS };
+}
+
+const keyName = (at: number) => (at === 0 ? 'value' : `also/${at - 1}/value`);
+
+/** What the API takes of a form. A part that the document declares is left to it if empty. */
+function credentialsOf(method: Method, type: string, form: FormData): Credentials {
+  const [first, ...others] = method.together ?? [];
+  if (first !== undefined) {
+    const entries = METHODS[first.type]!.entries;
+    return { ...credentialsOf({ label: '', entries }, first.type, form),
+      ...first.type === 'api_key' && { scheme: first.name },
+      also: others.map(({ name }, at) =>
+        ({ scheme: name, value: String(form.get(`credentials.${keyName(at + 1)}`) ?? '') })),
+    } as Credentials;
+  }
+  const given = method.entries
+    .map(({ name }) => [name, String(form.get(`credentials.${name}`) ?? '')] as const)
+    .filter(([, value]) => value !== '');
+  const { scopes, ...rest } = Object.fromEntries(given);
+  const grant = rest.authorize_url ? { grant: 'authorization_code' } : {};
+  const asked = scopes ? { scopes: scopes.split(/\s+/).filter(Boolean) } : {};
+  const empty = type === 'basic' ? { password: '' } : {};
+  return { type, ...empty, ...rest, ...grant, ...asked } as Credentials;
+}
+
+/** `again`: the connection that gets new credentials; without, another one is made. */
+export function Connect({ integration, again, onClose }: {
+  integration: Integration; again: Connection | null; onClose: () => void;
+}) {
+  const { slug, kind, auth_methods, report } = integration;
+  const workspace_id = useWorkspaceId();
+  // A server that has listed its tools to nobody in particular may well ask for nothing.
+  const methods = methodsOf(integration);
+  const [most] = (report.security_alternatives ?? []).filter(({ schemes }) => schemes.length > 0);
+  const together = (most?.schemes.length ?? 0) > 1 && methods.together_0 ? 'together_0' : null;
+  const is_open = kind === 'mcp' && report.imported > 0 && auth_methods.includes('none');
+  const first = is_open ? 'none' : auth_methods[0] ?? 'none';
+  const [type, setType] = useState<string>(together ?? again?.auth_type ?? first);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const [made, setMade] = useState<Connection | null>(null);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const shared = {
+      name: String(form.get('name')), account_label: String(form.get('account_label')) || null,
+      credentials: credentialsOf(methods[type]!, type, form),
+    };
+    setBusy(true);
+    setError(null);
+    try {
+      const { data } = again
+        ? await updateConnection({
+          path: { connection_id: again.id }, body: shared, throwOnError: true })
+        : await createConnection({
+          body: { workspace_id, integration: slug, ...shared }, throwOnError: true });
+      await forgetConnections();
+      if (data.authorization_url) return setMade(data);
+      toast(`${data.name} is ${data.status.replace('_', ' ')}`, data.status_reason ?? undefined);
+      onClose();
+    } catch (fault) {
+      setError(asApiError(fault));
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (made) return <Consent made={made} onClose={onClose} />;
+  const { entries } = methods[type] ?? { entries: [] };
+  const is_shown = ['name', 'account_label', ...entries.map(({ name }) => `credentials/${name}`)]
+    .some((name) => error?.param === `/${name}`);
+  return (
+    <Dialog is_open is_firm onClose={onClose}
+      title={again ? <>Reconnect <bdi>{again.name}</bdi></> : `Connect an account of ${slug}`}
+      says="Secrets are sealed when they arrive, and never shown again."
+      actions={<>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="main" type="submit" form="connect" is_busy={is_busy}>
+          {again ? 'Reconnect' : 'Connect'}</Button>
+      </>}>
+      <form id="connect" onSubmit={submit} className="flex flex-col gap-4" autoComplete="off">
+        <ConnectFields {...{ integration, again, methods, type, error }} onType={setType} />
+        {error && !is_shown && <ErrorNote error={error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+function ConnectFields({ integration, again, methods, type, error, onType }: {
+  integration: Integration; again: Connection | null; methods: ReturnType<typeof methodsOf>;
+  type: string; error: ApiError | null; onType: (type: string) => void;
+}) {
+  const { slug, auth_methods } = integration;
+  const errorAt = (param: string) => (error?.param === param ? error.message : undefined);
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" error={errorAt('/name')}>
+          <Input name="name" required maxLength={200} defaultValue={again?.name ?? slug} />
+        </Field>
+        <Field label="Whose account" error={errorAt('/account_label')}
+          hint="Agents tell several accounts apart by it.">
+          <Input name="account_label" maxLength={200} placeholder="support@example.com"
+            defaultValue={again?.account_label ?? ''} />
+        </Field>
+      </div>
+      <Field label="How it signs in">
+        <Select value={type} onChange={({ target }) => onType(target.value)}
+          choices={[...new Set([...Object.keys(methods).filter((one) => methods[one]!.together),
+            ...auth_methods, ...Object.keys(methods)])].filter((one) => methods[one])
+            .map((value) => ({ value, label: methods[value]!.label
+              + (auth_methods.includes(value) || methods[value]!.together
+                ? '' : ' (not in the document)') }))} />
+      </Field>
+      <Declared type={methods[type]?.together?.[0]?.type ?? type} integration={integration} />
+      {(methods[type]?.entries ?? []).map(({ name, label, hint, is_secret, is_open }) => (
+        <Field key={`${type}.${name}`} label={label} hint={hint}
+          error={errorAt(`/credentials/${name}`)}>
+          <Input name={`credentials.${name}`} type={is_secret ? 'password' : 'text'}
+            required={!is_open} autoComplete={is_secret ? 'new-password' : 'off'}
+            spellCheck={false} />
+        </Field>
+      ))}
+    </>
+  );
+}
+
+/** What the document says about it, so that nobody has to look it up. */
+function Declared({ type, integration: { slug, kind, report, own_redirect } }: {
+  type: string; integration: Integration;
+}) {
+  const schemes = (report.security_schemes ?? []).filter((one) => one.type === type);
+  const [first] = schemes;
+  const flow = first?.flows?.authorization_code ?? first?.flows?.client_credentials;
+  const { placement, required_scopes } = first ?? {};
+  const facts = [
+    ...placement ? [['It goes into', `the ${placement.in} ${placement.name}`] as const] : [],
+    ...flow?.authorization_url ? [['Authorization URL', flow.authorization_url] as const] : [],
+    ...flow?.token_url ? [['Token URL', flow.token_url] as const] : [],
+    ...required_scopes?.read.length
+      ? [['Scopes for reading', required_scopes.read.join(' ')] as const] : [],
+    ...required_scopes?.other.length
+      ? [['Scopes for the rest', required_scopes.other.join(' ')] as const] : [],
+  ];
+  return (
+    <>
+      {schemes.map(({ name, description }) =>
+        description && <Prose key={name} text={description.slice(0, DESCRIPTION_LIMIT)} />)}
+      {facts.length > 0 && <div className="rounded-md bg-raised p-3"><Facts of={facts} /></div>}
+      {type === 'oauth2' && (
+        <div className="flex flex-col gap-1">
+          <p className="text-sm">
+            {kind === 'mcp' ? 'For a client that you register by hand, this is the redirect URI:'
+              : 'Register this redirect URI for the client at the other service:'}</p>
+          <Code copy>{new URL(own_redirect ? `oauth/callback/${slug}` : 'oauth/callback', SERVICE)
+            .href}</Code>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Sends a browser to the other service, and notices when somebody has consented there. */
+function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
+  const { id, name, authorization_url, authorization_expires_at, settings } = made;
+  const { data } = useQuery({
+    ...getConnectionOptions({ path: { connection_id: id } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'connected' ? false : LOOK_MS),
+    // The page of the other service lies before this one.
+    refetchIntervalInBackground: true,
+  });
+  const is_done = data?.status === 'connected';
+  useEffect(() => {
+    if (is_done) void forgetConnections();
+  }, [is_done]);
+  const url = authorization_url ?? '';
+  return (
+    <Dialog is_open is_firm={!is_done} onClose={onClose} title={<>Consent for <bdi>{name}</bdi></>}
+      says="Somebody with an account at the other service has to agree there."
+      actions={is_done ? <Button look="main" onClick={onClose}>Done</Button> : <>
+        <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>
+        <Button look="main" onClick={() => void open(url, '_blank', 'noopener')}>
+          Open the other service</Button>
+      </>}>
+      <div className="flex flex-col gap-3">
+        {settings?.redirect_uri && !is_done && <>
+          <p>It sends the browser back to this address{settings.client_id === undefined
+            && ', which has to be registered there'}:</p>
+          <Code copy>{settings.redirect_uri}</Code>
+          <p>
+            The page opens once{authorization_expires_at
+              && <>, until <Time at={authorization_expires_at} as="local" /></>}. Whoever opens it
+            has to come back in the same browser.
+          </p>
+        </>}
+        <p role="status" className="flex items-center gap-2">
+          {is_done ? <><Badge tone="good" mark="check">connected</Badge>Agents can use it now.</>
+            : <><Spinner />Waiting for the consent …</>}
+        </p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,152 @@
+/** The accounts of the workspace: connected, checked, switched off. Secrets only go in. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  checkConnection, deleteConnection, listConnections, updateConnection,
+} from '#client/sdk.gen.ts';
+import type { Connection, Integration, ListConnectionsData } from '#client/types.gen.ts';
+import { asApiError, type ApiError } from '../data/api.ts';
+import { itemsOf } from '../data/pages.ts';
+import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
+import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { useFilters } from '../kit/filters.tsx';
+import { Confirm } from '../kit/overlays.tsx';
+import { EmptyState, ErrorNote, Id } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+import { Connect, forgetConnections, METHODS } from './Connect.tsx';
+
+const LOOK_MS = 2_000;
+
+/** The connections of the workspace; read again while one waits for consent. */
+export function useConnections() {
+  const workspace_id = useWorkspaceId();
+  return useQuery({
+    queryKey: [{ _id: 'listConnections', workspace_id }],
+    queryFn: ({ signal }) => Array.fromAsync(
+      itemsOf<ListConnectionsData['query'], Connection>(listConnections, { workspace_id }, signal)),
+    refetchInterval: ({ state: { data } }) =>
+      (data?.some(({ status }) => status === 'pending') ? LOOK_MS : false),
+  });
+}
+
+export function Connections({ integration }: { integration: Integration }) {
+  const { slug } = integration;
+  const may = useMay('admin');
+  const [{ connect }, change] = useFilters();
+  const { data, error, refetch } = useConnections();
+  const own = data?.filter((one) => one.integration === slug);
+  const again = own?.find(({ id }) => id === connect);
+  const add = (
+    <Button look="main" icon="plus" {...useNeed('admin')}
+      onClick={() => change({ connect: 'new' })}>Connect an account</Button>
+  );
+  return (
+    <div className="flex min-h-0 grow flex-col gap-3 overflow-y-auto p-4">
+      {error && <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />}
+      {own?.length === 0 && (
+        <EmptyState title="No account is connected in this workspace" action={add}
+          command={`gatehouse connections add ${slug}`}>
+          Its agents see the actions of {slug} once an account is. Connect one here, or by this
+          command:
+        </EmptyState>
+      )}
+      {own && own.length > 0 && <div className="flex justify-end">{add}</div>}
+      <ul className="flex flex-col gap-3">
+        {own?.map((one) => (
+          <Account key={one.id} connection={one} onReconnect={() => change({ connect: one.id })} />
+        ))}
+      </ul>
+      {may && (connect === 'new' || again) && (
+        <Connect integration={integration} again={again ?? null}
+          onClose={() => change({ connect: undefined })} />
+      )}
+    </div>
+  );
+}
+
+/** What there is to do about a status. */
+const ADVICE: Readonly<Record<string, string>> = {
+  pending: 'Somebody has to consent yet. If the page was closed or is too old, begin again.',
+  needs_reconnect: 'The other side does not accept it any more. Reconnect it with new credentials.',
+  disabled: 'Agents cannot use it until you enable it.',
+};
+
+function Account({ connection, onReconnect }: { connection: Connection; onReconnect: () => void }) {
+  const { id, name, account_label, status, status_reason } = connection;
+  const needed = useNeed('admin');
+  const path = { connection_id: id };
+  const [said, setSaid] = useState<{ ok: boolean; message: string } | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState<'check' | 'turn' | null>(null);
+  const [is_deleting, setDeleting] = useState(false);
+  const need = { ...needed, disabled: needed.disabled || busy !== null };
+  const act = async (what: 'check' | 'turn', how: () => Promise<unknown>) => {
+    setBusy(what);
+    setError(null);
+    setSaid(null);
+    await how().catch((fault: unknown) => setError(asApiError(fault)));
+    await forgetConnections();
+    setBusy(null);
+  };
+  const check = async () =>
+    setSaid((await checkConnection({ path, throwOnError: true })).data);
+  const turn = (to: 'connected' | 'disabled') =>
+    updateConnection({ path, body: { status: to }, throwOnError: true });
+  return (
+    <li className="panel flex flex-col gap-2 p-3" aria-label={name}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="min-w-0 wrap-anywhere"><bdi>{name}</bdi></h2>
+        {account_label && <span className="min-w-0 wrap-anywhere"><bdi>{account_label}</bdi></span>}
+        <StatusBadge status={status} />
+        <span className="grow" />
+        <Button {...need} is_busy={busy === 'check'} onClick={() => void act('check', check)}>
+          Check</Button>
+        <Button {...need} onClick={onReconnect}>
+          {status === 'pending' ? 'Begin again' : 'Reconnect'}</Button>
+        {status !== 'pending' && (
+          <Button {...need} is_busy={busy === 'turn'} onClick={() => void act('turn', () =>
+            turn(status === 'disabled' ? 'connected' : 'disabled'))}>
+            {status === 'disabled' ? 'Enable' : 'Disable'}</Button>
+        )}
+        <Button {...need} look="danger" onClick={() => setDeleting(true)}>Delete</Button>
+      </div>
+      {(status_reason || ADVICE[status]) && (
+        <p className="wrap-anywhere">{[status_reason, ADVICE[status]].filter(Boolean).join(' ')}</p>
+      )}
+      <AccountFacts {...connection} />
+      {said && (
+        <p role="status" className="flex flex-wrap items-center gap-2">
+          <Badge tone={said.ok ? 'good' : 'bad'} mark={said.ok ? 'check' : 'cross'}>
+            {said.ok ? 'It works' : 'It does not work'}</Badge>
+          <span className="min-w-0 wrap-anywhere">{said.message}</span>
+        </p>
+      )}
+      {error && <ErrorNote error={error} />}
+      {is_deleting && (
+        <Confirm title={<>Delete the connection <bdi>{name}</bdi>?</>} action="Delete connection"
+          onClose={() => setDeleting(false)} onConfirm={async () => {
+            await deleteConnection({ path, throwOnError: true });
+            await forgetConnections();
+          }}>
+          <p>
+            Its secrets are destroyed, and agents cannot use the account from the next call on.
+            The record of what was done with it stays.
+          </p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+function AccountFacts({ id, auth_type, granted_scopes, expires_at, created_at }: Connection) {
+  return (
+    <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+      <Id>{id}</Id><span>{METHODS[auth_type]?.label ?? auth_type}</span>
+      <span>added <Time at={created_at} /></span>
+      {expires_at && <span>token renewed before <Time at={expires_at} as="local" /></span>}
+      {granted_scopes.length > 0 && (
+        <span className="wrap-anywhere">may {granted_scopes.join(', ')}</span>
+      )}
+    </p>
+  );
+}

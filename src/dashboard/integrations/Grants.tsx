@@ -1,0 +1,300 @@
+/** What keys of the workspace may do beyond reading, or may not do, as sentences. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState, type FormEvent } from 'react';
+import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
+import type { Grant } from '#client/types.gen.ts';
+import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { useCursorPages } from '../data/pages.ts';
+import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
+import { Badge, Button, type Mark, type Tone } from '../kit/controls.tsx';
+import { Field, Input, Select } from '../kit/fields.tsx';
+import { useFilters, utcInstant } from '../kit/filters.tsx';
+import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
+import { countText, EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
+import { EffectBadge, previewOptions } from './Actions.tsx';
+import { useConnections } from './Connections.tsx';
+
+type Decision = Grant['decision'];
+type Said = Pick<Grant,
+  'api_key_id' | 'actions' | 'decision' | 'approval_scope' | 'connection_id' | 'expires_at'>;
+
+/** The page of all grants of the workspace; the tab of an integration shows a part of it. */
+export default function Grants() {
+  return (
+    <>
+      <PageHead title="Grants"><AddGrant /></PageHead>
+      <GrantList />
+    </>
+  );
+}
+
+function AddGrant() {
+  const [, change] = useFilters();
+  return (
+    <Button look="main" icon="plus" {...useNeed('admin')}
+      onClick={() => change({ grant: 'new' })}>Add grant</Button>
+  );
+}
+
+/** `slug`: only those whose pattern can match actions of this integration. */
+export function GrantList({ slug }: { slug?: string }) {
+  const workspace_id = useWorkspaceId();
+  const may = useMay('admin');
+  const [{ grant, pattern }, change] = useFilters();
+  const query = useMemo(() => ({ workspace_id }), [workspace_id]);
+  const list = useCursorPages('listGrants', listGrants, query);
+  const rows = useMemo(() => list.rows.filter(({ actions }) =>
+    slug === undefined || [slug, '*'].includes(actions.split('.')[0]!)), [list.rows, slug]);
+  const [ending, setEnding] = useState<Grant | null>(null);
+  return (
+    <>
+      {slug && rows.length > 0 && <div className="flex justify-end px-4 py-3"><AddGrant /></div>}
+      <VirtualTable {...list} rows={rows} label="Grants" rowKey={({ id }) => id}
+        columns={columnsOf(setEnding)} empty={
+          <EmptyState title="No grants yet" action={<AddGrant />}
+            command={`gatehouse grants add --actions '${slug ?? 'tickets'}.*'`}>
+            Without any, agents read and nothing else. Say here, or by this command, what they may
+            do besides:
+          </EmptyState>
+        } />
+      {may && grant && (
+        <NewGrant pattern={pattern ?? (slug ? `${slug}.*` : '')}
+          onClose={() => change({ grant: undefined, pattern: undefined })} />
+      )}
+      {ending && (
+        <Confirm title="Delete this grant?" action="Delete grant" onClose={() => setEnding(null)}
+          onConfirm={async () => {
+            await deleteGrant({ path: { grant_id: ending.id }, throwOnError: true });
+            await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
+          }}>
+          <p><Sentence of={ending} /></p>
+          <p>{ENDS[ending.decision]}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const ENDS: Readonly<Record<Decision, string>> = {
+  allow: 'From the next call on, agents may do what only reads, or what another grant allows.',
+  require_approval: 'From the next call on, nobody is asked any more: what only reads is allowed,'
+    + ' and the rest is not, unless another grant says so.',
+  deny: 'From the next call on, what it denied exists again: reading is allowed, and what another'
+    + ' grant allows.',
+};
+
+const LOOKS: Readonly<Record<Decision, readonly [string, Tone, Mark]>> = {
+  allow: ['allow', 'good', 'check'], require_approval: ['ask', 'warn', 'wait'],
+  deny: ['deny', 'bad', 'cross'],
+};
+
+function columnsOf(onEnd: (grant: Grant) => void): readonly Column<Grant>[] {
+  return [
+    {
+      key: 'decision', title: 'Decision', width: '5rem',
+      cell: ({ decision }) => {
+        const [words, tone, mark] = LOOKS[decision];
+        return <Badge tone={tone} mark={mark}>{words}</Badge>;
+      },
+    },
+    {
+      key: 'sentence', title: 'What holds', width: 'minmax(18rem, 1fr)', card: 'head',
+      cell: (grant) => (
+        <span className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal">
+          <Sentence of={grant} /></span>
+      ),
+    },
+    {
+      key: 'created', title: 'Added', width: '6rem',
+      cell: ({ created_at }) => <Time at={created_at} />,
+    },
+    {
+      key: 'end', title: 'Delete', width: '5.5rem', card: 'side',
+      cell: (grant) => <End {...{ grant, onEnd }} />,
+    },
+  ];
+}
+
+function End({ grant, onEnd }: { grant: Grant; onEnd: (grant: Grant) => void }) {
+  return (
+    <Button look="quiet" {...useNeed('admin')} aria-label={`Delete the grant for ${grant.actions}`}
+      onClick={() => onEnd(grant)}>Delete</Button>
+  );
+}
+
+/** Every key may call `pets.*` without asking, only with the connection “shop”, until … */
+function Sentence({ of: { api_key_id, actions, decision, approval_scope, connection_id,
+  expires_at } }: { of: Said }) {
+  const { data: keys } = useKeys();
+  const { data: connections } = useConnections();
+  const key = keys?.find(({ id }) => id === api_key_id)?.name ?? api_key_id;
+  const connection = connections?.find(({ id }) => id === connection_id)?.name ?? connection_id;
+  const pattern = <code className="font-mono text-sm font-semibold">{actions || '…'}</code>;
+  const ends = decision === 'deny' ? null : decision === 'allow' ? ' without asking'
+    : approval_scope === 'workspace'
+      ? ' once somebody approves the call, for whichever key' : ' once somebody approves the call';
+  return (
+    <>
+      {key !== null ? <>The key “<bdi>{key}</bdi>”</> : decision === 'deny' ? 'No key'
+        : 'Every key'}
+      {decision === 'deny' && key !== null ? ' may not call ' : ' may call '}{pattern}{ends}
+      {connection !== null && <> with the connection “<bdi>{connection}</bdi>”</>}
+      {expires_at && <>, until <Time at={expires_at} as="local" /></>}
+    </>
+  );
+}
+
+function useKeys() {
+  const workspace_id = useWorkspaceId();
+  return useQuery({
+    queryKey: [{ _id: 'listApiKeys', of_grants: workspace_id }],
+    queryFn: async () => (await listApiKeys({
+      query: { workspace_id, limit: 100 }, throwOnError: true })).data.data,
+    staleTime: 60_000,
+  });
+}
+
+const DECISIONS = [
+  { value: 'allow', label: 'Allow without asking' },
+  { value: 'require_approval', label: 'Ask somebody each time' },
+  { value: 'deny', label: 'Deny: it does not exist' },
+];
+const SCOPES = [
+  { value: 'api_key', label: 'The key that asked for it' },
+  { value: 'workspace', label: 'Every key of the workspace' },
+];
+
+function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }) {
+  const workspace_id = useWorkspaceId();
+  const [said, setSaid] = useState<Said>({ api_key_id: null, actions: pattern, decision: 'allow',
+    approval_scope: 'api_key', connection_id: null, expires_at: null });
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const set = (changes: Partial<Said>) => setSaid({ ...said, ...changes });
+  const errorAt = (param: string) => (error?.param === param ? error.message : undefined);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const { api_key_id, connection_id, decision, approval_scope, ...rest } = said;
+    try {
+      await createGrant({ throwOnError: true, body: {
+        workspace_id, decision, ...rest, ...(api_key_id && { api_key_id }),
+        ...(connection_id && { connection_id }),
+        ...(decision === 'require_approval' && { approval_scope }),
+      } });
+      await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
+      toast('The grant holds from the next call on');
+      onClose();
+    } catch (fault) {
+      setError(asApiError(fault));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog is_open is_firm={said.actions !== pattern} onClose={onClose} title="Add grant"
+      says="Of several that match, the strictest holds: deny, then ask, then allow."
+      actions={<>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="main" type="submit" form="grant" is_busy={is_busy}>Add grant</Button>
+      </>}>
+      <form id="grant" onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Actions" error={errorAt('/actions')}
+          hint="A name; * stands for one part, and at the end for any number of them.">
+          <Input value={said.actions} required autoFocus spellCheck={false} autoComplete="off"
+            placeholder="pets.pets.*" maxLength={255} title="Lower-case names, dots and stars"
+            pattern={PATTERN.source.slice(1, -1)}
+            onChange={({ target }) => set({ actions: target.value })} />
+        </Field>
+        <Preview pattern={said.actions} />
+        <Conditions of={said} error={errorAt('/expires_at')} onChange={set} />
+        <p className="rounded-md bg-raised px-3 py-2 wrap-anywhere"><Sentence of={said} /></p>
+        {error && !/^.(actions|expires_at)$/.test(error.param ?? '') && <ErrorNote error={error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+/** For whom, with what, how long, and whether somebody is asked. */
+function Conditions({ of: said, error, onChange: set }: {
+  of: Said; error: string | undefined; onChange: (changes: Partial<Said>) => void;
+}) {
+  const { data: keys = [] } = useKeys();
+  const { data: connections = [] } = useConnections();
+  const named = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Decision">
+        <Select value={said.decision} choices={DECISIONS}
+          onChange={({ target }) => set({ decision: target.value as Decision })} />
+      </Field>
+      {said.decision === 'require_approval' && (
+        <Field label="Who may use an approval">
+          <Select value={said.approval_scope} choices={SCOPES} onChange={({ target }) =>
+            set({ approval_scope: target.value as Said['approval_scope'] })} />
+        </Field>
+      )}
+      <Field label="Key">
+        <Select value={said.api_key_id ?? ''}
+          onChange={({ target }) => set({ api_key_id: target.value || null })}
+          choices={[{ value: '', label: 'Every key' }, ...keys
+            .filter(({ status }) => status === 'active').map(named)]} />
+      </Field>
+      <Field label="Connection">
+        <Select value={said.connection_id ?? ''}
+          onChange={({ target }) => set({ connection_id: target.value || null })}
+          choices={[{ value: '', label: 'Every connection' }, ...connections.map(named)]} />
+      </Field>
+      <Field label="Until" hint="Left empty, it holds until it is deleted."
+        error={error}>
+        <Input type="datetime-local" onChange={({ target }) => set({
+          expires_at: utcInstant(target.value) || null })} />
+      </Field>
+    </div>
+  );
+}
+
+const PATTERN = /^([a-z0-9_\-]+|\*)(\.([a-z0-9_\-]+|\*))*$/;
+const TYPING_MS = 250;
+
+/** What the pattern matches of what there is now. */
+function Preview({ pattern }: { pattern: string }) {
+  const workspace_id = useWorkspaceId();
+  const [asked, setAsked] = useState(pattern);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(pattern), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [pattern]);
+  const is_pattern = PATTERN.test(asked);
+  const { data, error } = useQuery({
+    ...previewOptions({ workspace_id, actions: asked }), enabled: is_pattern,
+    placeholderData: (before) => before,
+  });
+  if (error) return <ErrorNote error={asApiError(error)} />;
+  const { matches = 0, effects, actions = [] } = (is_pattern && data) || {};
+  const counts = Object.entries(effects ?? {}).filter(([, count]) => count > 0)
+    .map(([effect, count]) => `${countText(count)} ${effect}`).join(', ');
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p role="status">
+        {!is_pattern ? 'Type a name to see what it matches.'
+          : !effects ? '…' : matches === 0 ? 'It matches no action of today. Is it a misprint?'
+            : `It matches ${countText(matches)}: ${counts}.${asked.includes('*')
+              ? ' Those that are added later, too.' : ''}`}
+      </p>
+      <ul tabIndex={0} aria-label="Actions that it matches"
+        className="panel h-36 overflow-y-auto py-1">
+        {actions.map(({ name, effect }) => (
+          <li key={name} className="flex items-center gap-2 px-3 py-0.5">
+            <span className="min-w-0 grow truncate font-mono text-sm" title={name}>{name}</span>
+            <EffectBadge effect={effect} />
+          </li>
+        ))}
+        {matches > actions.length && (
+          <li className="px-3 text-muted">{`and ${countText(matches - actions.length)} more`}</li>
+        )}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,284 @@
+/** One integration: its actions, accounts and grants, what has changed, and where it comes from. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { getIntegrationOptions } from '#client/@tanstack/react-query.gen.ts';
+import {
+  deleteIntegration, listConnections, refreshIntegration,
+} from '#client/sdk.gen.ts';
+import type { ActionChange, Integration } from '#client/types.gen.ts';
+import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { useNeed, useWorkspaceId } from '../data/session.ts';
+import { Badge, Button } from '../kit/controls.tsx';
+import { useFilters } from '../kit/filters.tsx';
+import { Confirm, Tabs, toast } from '../kit/overlays.tsx';
+import { Difference } from '../kit/exact.tsx';
+import { Code, countText, EmptyState, ErrorNote, Facts, PageHead } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+import { Actions } from './Actions.tsx';
+import { Connections } from './Connections.tsx';
+import { GrantList } from './Grants.tsx';
+import { ActionCounts, kindWords } from './IntegrationList.tsx';
+import { LeftBehind } from './LeftBehind.tsx';
+import { Overrides } from './Overrides.tsx';
+import { Lines, Part } from './parts.tsx';
+
+const LOOK_MS = 10_000;
+
+export default function IntegrationPage() {
+  const { slug } = useParams({ strict: false }) as { slug: string };
+  const [search, change] = useFilters();
+  const { data: integration, error, refetch } = useQuery({
+    ...getIntegrationOptions({ path: { slug } }), refetchInterval: LOOK_MS,
+  });
+  if (!integration) {
+    return (
+      <>
+        <PageHead title={slug} />
+        {error && <div className="p-4">
+          <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />
+        </div>}
+      </>
+    );
+  }
+  const { report: { changes_total = 0 } } = integration;
+  const changes = <span className="flex items-center gap-1.5">Changes{changes_total > 0
+    && <Badge tone="warn">{countText(changes_total)}</Badge>}</span>;
+  const tabs = [
+    { value: 'actions', label: 'Actions', content: <Actions {...{ integration }} /> },
+    { value: 'connections', label: 'Connections', content: <Connections {...{ integration }} /> },
+    { value: 'grants', label: 'Grants', content: <GrantList slug={slug} /> },
+    { value: 'changes', label: changes, content: <Changes {...{ integration }} /> },
+    { value: 'about', label: 'About', content: <About {...{ integration }} /> },
+  ];
+  const value = tabs.find((tab) => tab.value === search.tab)?.value ?? 'actions';
+  return (
+    <>
+      <Head integration={integration} />
+      <Tabs label="Parts of the integration" tabs={tabs} value={value}
+        onChange={(tab) => change({ tab, action: undefined, connect: undefined,
+          grant: undefined, pattern: undefined, query: undefined })} />
+    </>
+  );
+}
+
+function Head({ integration: { slug, title, kind, base_url, mcp, actions } }: {
+  integration: Integration;
+}) {
+  const need = useNeed('admin');
+  const refresh = useRefresh(slug);
+  const [is_deleting, setDeleting] = useState(false);
+  return (
+    <>
+      <PageHead title={title}>
+        <Button icon="retry" is_busy={refresh.is_busy} onClick={() => void refresh.ask(false)}
+          title="Reads the document, or asks the server, again" {...need}>Refresh</Button>
+        <Button look="danger" {...need} onClick={() => setDeleting(true)}>Delete</Button>
+      </PageHead>
+      <p className="flex min-w-0 flex-wrap gap-x-3 px-4 pb-2 text-sm text-muted">
+        <span title={slug} className="max-w-full truncate font-mono">{slug}</span>
+        <span>{kindWords(kind)}</span>
+        <span className="max-w-full truncate">{base_url ?? mcp?.url ?? mcp?.command}</span>
+        <ActionCounts {...actions} />
+      </p>
+      {refresh.error && <div className="px-4 pb-3"><ErrorNote error={refresh.error} /></div>}
+      {kind === 'openapi' && base_url === null && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-3">
+          <p>No action can be called: the document names no server. Say where it is:</p>
+          <Code copy>{`gatehouse integrations update ${slug} --api-url <url>`}</Code>
+        </div>
+      )}
+      {is_deleting && <Delete slug={slug} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function Delete({ slug, onClose }: { slug: string; onClose: () => void }) {
+  const workspace_id = useWorkspaceId();
+  const navigate = useNavigate();
+  const { data: used, error } = useQuery({
+    queryKey: [{ _id: 'listConnections', everywhere: slug }],
+    queryFn: async () => (await listConnections({
+      query: { integration: slug, limit: 100 }, throwOnError: true })).data,
+  });
+  const count = used && `${used.data.length}${used.has_more ? '+' : ''}`;
+  const here = used?.data.filter((one) => one.workspace_id === workspace_id).length ?? 0;
+  return (
+    <Confirm title={<>Delete the integration {slug}?</>} action="Delete integration"
+      onClose={onClose} is_ready={used?.data.length === 0}
+      onConfirm={async () => {
+        await deleteIntegration({ path: { slug }, throwOnError: true });
+        await navigate({ to: '/w/$workspace_id/integrations', params: { workspace_id } });
+        queries.removeQueries({ queryKey: [{ _id: 'getIntegration', path: { slug } }] });
+        await forgetIntegration();
+        toast(`${slug} was deleted`);
+      }}>
+      {error && <ErrorNote error={asApiError(error)} />}
+      {used && used.data.length > 0 && (
+        <p>
+          {`It has ${count} connections, ${here} of them in this workspace. `}
+          Delete those first: their secrets are destroyed with them.
+        </p>
+      )}
+      {used?.data.length === 0 && (
+        <p>
+          Its actions are gone from the next call on, in every workspace. Grants that name them
+          stay, and hold again for an integration with the same slug. So does the record of what
+          was called.
+        </p>
+      )}
+    </Confirm>
+  );
+}
+
+/** Asks the source again; `accept`: takes what was set aside, as it was shown. */
+function useRefresh(slug: string) {
+  const [state, setState] = useState<{ is_busy: boolean; error: ApiError | null }>(
+    { is_busy: false, error: null });
+  const ask = async (accept_changes: boolean) => {
+    setState({ is_busy: true, error: null });
+    try {
+      const { data: { report, actions } } = await refreshIntegration({
+        path: { slug }, body: { accept_changes }, throwOnError: true });
+      await forgetIntegration();
+      const { changes_total: left = 0 } = report;
+      toast(accept_changes ? 'The changes were accepted' : 'The source was asked again',
+        left > 0 ? `${left} of its actions have changed and wait for you.`
+          : `It offers ${actions.read + actions.write + actions.destructive} actions.`);
+      setState({ is_busy: false, error: null });
+    } catch (error) {
+      setState({ is_busy: false, error: asApiError(error) });
+    }
+  };
+  return { ...state, ask };
+}
+
+/** Integrations are read again, and what they offer. */
+async function forgetIntegration(): Promise<void> {
+  const of = ['getIntegration', 'listIntegrations', 'listActions', 'searchActions', 'previewGrant'];
+  await Promise.all(of.map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+}
+
+function Changes({ integration: { slug, report, actions } }: { integration: Integration }) {
+  const need = useNeed('admin');
+  const { ask, is_busy, error } = useRefresh(slug);
+  const { changes = [], changes_total = 0, vanished_total = 0 } = report;
+  if (changes_total === 0 && vanished_total === 0) {
+    return (
+      <EmptyState title="Nothing waits for you">
+        When the source changes what an action says or takes, the change is set aside here until
+        somebody has looked at it. {actions.quarantined > 0
+          && `${actions.quarantined} actions are quarantined; refresh to see why.`}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="flex min-h-0 grow flex-col gap-3 overflow-y-auto p-4" tabIndex={0}
+      role="region" aria-label="Changes">
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="max-w-3xl min-w-0 grow basis-80">
+          {changes_total > 0 && <>
+            The source has changed {countText(changes_total)} {changes_total === 1
+              ? 'action since it was' : 'actions since they were'} accepted. What a model reads can
+            turn it against you: look at the words before you accept.
+          </>}
+          {changes_total === 0 && 'The source does not have some actions any more.'}
+        </p>
+        <Button look="main" is_busy={is_busy} {...need} onClick={() => void ask(true)}>
+          {changes_total === 1 ? 'Accept this change' : 'Accept all of these changes'}
+        </Button>
+      </div>
+      {error && <ErrorNote error={error} />}
+      <LeftBehind {...report} />
+      {changes.map((change) => <Change key={change.source_key} change={change} />)}
+      {changes.length < changes_total && (
+        <p className="text-muted">
+          {`And ${countText(changes_total - changes.length)} more that are not shown.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Change({ change: { action, offered, fields, fields_total } }: { change: ActionChange }) {
+  return (
+    <section className="panel flex flex-col gap-2 p-3" aria-label={action}>
+      <header className="flex flex-wrap items-center gap-2">
+        <h2 className="font-mono wrap-anywhere">{action}</h2>
+        {offered ? <Badge>goes on as it was accepted</Badge>
+          : <Badge tone="warn" mark="wait">quarantined: cannot be called</Badge>}
+      </header>
+      {fields.map(({ field, before, after }) => (
+        <div key={field} className="flex flex-col gap-1">
+          <p className="font-mono text-sm wrap-anywhere text-muted">{field}</p>
+          <Difference {...{ before, after }} />
+        </div>
+      ))}
+      {fields.length < fields_total && (
+        <p className="text-muted">{`And ${fields_total - fields.length} more fields.`}</p>
+      )}
+    </section>
+  );
+}
+
+/** Why an operation did not become an action. */
+const REASONS: Readonly<Record<string, string>> = {
+  internal: 'the document marks it as internal', hidden: 'you hide it',
+  method_not_supported: 'no application calls its method (OPTIONS, TRACE)',
+  external_reference: 'it is described in another file or at another address',
+  too_many_operations: 'there are more operations than are taken',
+};
+
+/** What came of the import, what is known better, and where it comes from. */
+function About({ integration }: { integration: Integration }) {
+  const { kind, report: { operations, imported, skipped, errors = [], warnings } } = integration;
+  const things = kind === 'mcp' ? 'tools' : 'operations';
+  return (
+    <div className="flex min-h-0 grow flex-col gap-5 overflow-y-auto p-4" tabIndex={0}
+      role="region" aria-label="About the integration">
+      <Part title="What was imported">
+        <p>
+          {imported === operations ? `All ${countText(operations)} ${things} became actions.`
+            : `${countText(imported)} of ${countText(operations)} ${things} became actions.`}
+        </p>
+        <Lines of={skipped.map(({ source_key, reason }) =>
+          [source_key, `left out: ${REASONS[reason] ?? reason}`])} />
+        {operations - imported > skipped.length
+          && <p>{`${countText(operations - imported - skipped.length)} more were left out.`}</p>}
+        {errors.map((one) => (
+          <p key={one} className="wrap-anywhere text-bad">{one}</p>
+        ))}
+        {warnings.map((one) => <p key={one} className="wrap-anywhere">{one}</p>)}
+      </Part>
+      <Part title="What you know better">
+        <Overrides integration={integration} onSaved={forgetIntegration} />
+      </Part>
+      <Part title="Where it comes from"><Origin {...integration} /></Part>
+    </div>
+  );
+}
+
+function Origin({ slug, document_url, base_url, mcp, auth_methods, egress_allow, insecure_http,
+  other_origins, workspace_ids, updated_at }: Integration) {
+  const none = <span className="text-muted">none</span>;
+  return (
+    <>
+      <Facts of={[
+        ...mcp ? [
+          ['Server', mcp.url ?? [mcp.command, ...mcp.args ?? []].join(' ')] as const,
+          ['Its word on what only reads', mcp.trust_hints ? 'is believed' : 'is not believed'],
+        ] as const : [
+          ['Document', document_url ?? 'a file that was handed over'],
+          ['Called at', [base_url, ...other_origins].filter(Boolean).join(', ') || none],
+        ] as const,
+        ['Accounts connect by', auth_methods.join(', ') || none],
+        ['Private addresses', egress_allow.join(', ') || none],
+        ...insecure_http ? [['Credentials by plain http', 'allowed'] as const] : [],
+        ['Offered to', workspace_ids ? workspace_ids.join(', ') || none : 'every workspace'],
+        ['Changed', <Time at={updated_at} as="local" />],
+      ]} />
+      <p className="pt-1 text-muted">These can be changed by a command:</p>
+      <Code copy>{`gatehouse integrations update ${slug} --help`}</Code>
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+/** What an admin knows better than a document or a server does: of an operation, or of all. */
+import { useState, type FormEvent } from 'react';
+import { getIntegration, updateIntegration } from '#client/sdk.gen.ts';
+import type {
+  Integration, OverridesShown, UpdateIntegrationRequest,
+} from '#client/types.gen.ts';
+import { asApiError, type ApiError } from '../data/api.ts';
+import { useNeed } from '../data/session.ts';
+import { Button } from '../kit/controls.tsx';
+import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
+import { Dialog, toast } from '../kit/overlays.tsx';
+import { ErrorNote } from '../kit/text.tsx';
+
+type Override = OverridesShown[string];
+type Said = NonNullable<UpdateIntegrationRequest['overrides']>;
+
+const EFFECTS = [
+  { value: '', label: 'as it was imported' },
+  { value: 'read', label: 'only reads: agents need no grant' },
+  { value: 'write', label: 'changes data' },
+  { value: 'destructive', label: 'removes or overwrites for good' },
+];
+
+/** `onSaved`: the integration was imported anew. */
+export function Overrides({ integration, onSaved }: {
+  integration: Integration; onSaved: () => Promise<void>;
+}) {
+  const { overrides } = integration;
+  const need = useNeed('admin');
+  const [open, setOpen] = useState<string | null>(null);
+  const said = Object.entries(overrides);
+  return (
+    <>
+      {said.length === 0 && (
+        <p className="text-muted">
+          Nothing: each action counts as reading or changing data as its source says. Say otherwise
+          where the source is wrong.
+        </p>
+      )}
+      {said.length > 0 && (
+        <ul className="panel divide-y divide-line">
+          {said.map(([key, override]) => (
+            <li key={key} className="flex flex-wrap items-center gap-x-3 py-1.5 pr-1.5 pl-3">
+              <span className="min-w-0 font-mono text-sm wrap-anywhere">{key}</span>
+              <span className="min-w-0 grow basis-40 text-muted wrap-anywhere">
+                {wordsOf(override)}{reachOf(integration, key)}
+              </span>
+              <Button look="quiet" icon="edit" {...need} aria-label={`Change what holds for ${key}`}
+                onClick={() => setOpen(key)}>Change</Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button icon="plus" {...need} onClick={() => setOpen('')}>Say what you know</Button>
+      </div>
+      {open !== null && (
+        <Change {...{ integration, onSaved }} wanted={open} onClose={() => setOpen(null)} />
+      )}
+    </>
+  );
+}
+
+/** For how many actions a pattern holds. */
+function reachOf({ report: { patterns = [] } }: Integration, key: string): string {
+  const pattern = patterns.find((one) => one.pattern === key);
+  if (!pattern) return '';
+  const { matches, decides } = pattern;
+  return `; ${matches} actions${matches === decides ? ''
+    : `, of ${matches - decides} something more specific is said`}`;
+}
+
+function wordsOf(override: Override): string {
+  const {
+    effect, hidden, hidden_parameters, parameters, soft_error, account_label, path_slashes,
+    signed_elsewhere,
+  } = override;
+  return [
+    effect && `counts as ${effect}`, hidden && 'is not offered',
+    hidden_parameters && `callers cannot set ${hidden_parameters.join(', ')}`,
+    ...Object.entries(parameters ?? {}).map(([name, value]) => `sends ${name}: ${value}`),
+    soft_error && `fails if ${soft_error.pointer} is ${JSON.stringify(soft_error.equals)}`,
+    ...Object.entries(path_slashes ?? {}).map(([name, how]) => `slashes in ${name} ${how}`),
+    signed_elsewhere && 'is signed elsewhere',
+    account_label && `says whose account it is in ${account_label}`,
+  ].filter(Boolean).join('; ');
+}
+
+/** What the form says. What has no field here is kept as it is: the command line changes it. */
+function readForm(form: FormData, before: Override | undefined): Override {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const hidden_parameters = text('hidden_parameters').split(/[\s,]+/).filter(Boolean);
+  const parameters = Object.fromEntries(text('parameters').split('\n').flatMap((line) => {
+    const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    return name && value ? [[name, value]] : [];
+  }));
+  const {
+    effect: _effect, hidden: _hidden, hidden_parameters: _hidden_parameters,
+    parameters: _parameters, ...kept
+  } = before ?? {};
+  return {
+    ...kept,
+    ...text('effect') && { effect: text('effect') },
+    ...form.has('hidden') && { hidden: true },
+    ...hidden_parameters.length > 0 && { hidden_parameters },
+    ...Object.keys(parameters).length > 0 && { parameters },
+  };
+}
+
+/** `wanted`: the key of what is changed; empty for another one. */
+function Change({ integration: { slug, kind, overrides }, wanted, onSaved, onClose }: {
+  integration: Integration; wanted: string; onSaved: () => Promise<void>; onClose: () => void;
+}) {
+  const before = Object.hasOwn(overrides, wanted) ? overrides[wanted] : undefined;
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const save = async (key: string, override: Override | null) => {
+    setBusy(true);
+    setError(null);
+    try {
+      // What others have said meanwhile stays.
+      const { data: now } = await getIntegration({ path: { slug }, throwOnError: true });
+      const others = Object.entries(now.overrides).filter(([one]) => one !== key);
+      const next = override && Object.keys(override).length > 0 ? [[key, override] as const] : [];
+      await updateIntegration({ path: { slug }, throwOnError: true,
+        body: { overrides: Object.fromEntries([...others, ...next]) as Said } });
+      await onSaved();
+      toast(next.length > 0 ? `Changed for ${key}` : `As it was imported: ${key}`);
+      onClose();
+    } catch (fault) {
+      setError(asApiError(fault));
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const key = wanted || String(form.get('key')).trim();
+    void save(key, readForm(form, before ?? (Object.hasOwn(overrides, key)
+      ? overrides[key] : undefined)));
+  };
+  return (
+    <Dialog is_open is_firm onClose={onClose} title="What you know better"
+      says="It holds from the next call on, in every workspace." actions={<>
+        <Button onClick={onClose}>Cancel</Button>
+        {before && (
+          <Button look="danger" is_busy={is_busy} onClick={() => void save(wanted, null)}>
+            Take it back</Button>
+        )}
+        <Button look="main" type="submit" form="override" is_busy={is_busy}>Save</Button>
+      </>}>
+      <form id="override" onSubmit={submit} className="flex flex-col gap-4">
+        <Field label={kind === 'mcp' ? 'Tool' : 'Operation'} hint={kind === 'mcp'
+          ? 'Its name, as the server says it; or a pattern of names, or *.'
+          : 'Its method and path, as the document says them; or a pattern of names, or *.'}>
+          <Input name="key" required defaultValue={wanted} readOnly={wanted !== ''} maxLength={500}
+            autoFocus={wanted === ''} autoComplete="off" spellCheck={false}
+            placeholder={kind === 'mcp' ? 'search_pets' : 'POST /pets/search'} />
+        </Field>
+        <Field label="What it does to data">
+          <Select name="effect" defaultValue={before?.effect ?? ''} choices={EFFECTS} />
+        </Field>
+        {kind === 'openapi' && (
+          <Field label="Parameters that callers cannot set"
+            hint="Where each is and its name; commas between several.">
+            <Input name="hidden_parameters" placeholder="header.x-tenant" spellCheck={false}
+              autoComplete="off" defaultValue={before?.hidden_parameters?.join(', ') ?? ''} />
+          </Field>
+        )}
+        {kind === 'openapi' && <SentParameters before={before} />}
+        <Checkbox name="hidden" defaultChecked={before?.hidden ?? false}>
+          Do not offer it to agents.
+        </Checkbox>
+        {error && <ErrorNote error={error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+function SentParameters({ before }: { before: Override | undefined }) {
+  return (
+    <Field label="Parameters that every call sends"
+      hint="One to a line. Callers cannot set them; they are no place for secrets.">
+      <Textarea name="parameters" placeholder="header.Notion-Version: 2022-06-28" rows={2}
+        spellCheck={false} defaultValue={Object.entries(before?.parameters ?? {})
+          .map(([name, value]) => `${name}: ${value}`).join('\n')} />
+    </Field>
+  );
+}

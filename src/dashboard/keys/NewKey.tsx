@@ -1,0 +1,195 @@
+/** Making an api key. The key itself is held here alone, as long as the dialog is open. */
+import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useRef, useState, type FormEvent } from 'react';
+import { client } from '#client/client.gen.ts';
+import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
+import type { ApiKeyWithSecret } from '#client/types.gen.ts';
+import { asApiError, requestKey, type ApiError } from '../data/api.ts';
+import { useWorkspaceId } from '../data/session.ts';
+import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
+import { Field, Input, Select } from '../kit/fields.tsx';
+import { utcInstant } from '../kit/filters.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { Dialog } from '../kit/overlays.tsx';
+import { ErrorNote } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+
+const DAY_MS = 86_400_000;
+const LIVES = [
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'date', label: 'At a time of your choice' },
+  { value: '', label: 'Never' },
+];
+const USED_MS = 3_000;
+
+export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const [made, setMade] = useState<ApiKeyWithSecret | null>(null);
+  if (made) return <MadeKey made={made} onClose={onClose} />;
+  return <Order onClose={onClose} onMade={(key) => {
+    setMade(key);
+    onMade();
+  }} />;
+}
+
+/** What the key is to be. */
+function Order({ onClose, onMade }: {
+  onClose: () => void; onMade: (key: ApiKeyWithSecret) => void;
+}) {
+  const workspace_id = useWorkspaceId();
+  const [life, setLife] = useState('90');
+  const [date, setDate] = useState('');
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  // A second press after an answer that was lost makes no second key.
+  const [request, setRequest] = useState(requestKey);
+  const [now_ms] = useState(Date.now);
+  const expires_at = expiry(life, date, now_ms);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    setBusy(true);
+    setError(null);
+    try {
+      const { data } = await createApiKey({
+        body: { workspace_id, name, expires_at }, headers: { 'Idempotency-Key': request },
+        throwOnError: true,
+      });
+      onMade(data);
+    } catch (fault) {
+      const refusal = asApiError(fault);
+      setError(refusal);
+      if (refusal.status !== 0) setRequest(requestKey());
+      setBusy(false);
+    }
+  };
+  const faultOf = (param: string) => (error?.param === `/${param}` ? error.message : null);
+  const has_place = error !== null && ['/name', '/expires_at'].includes(error.param ?? '');
+  return (
+    <Dialog is_open onClose={onClose} title="New API key"
+      says="An application asks with it, in this workspace. You see the key once, in the next step."
+      actions={<>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" form="new-key" look="main" is_busy={is_busy}>Create key</Button>
+      </>}>
+      <form id="new-key" onSubmit={submit} className="flex flex-col gap-4">
+        {error && !has_place && <ErrorNote error={error} />}
+        <Field label="Name" hint="What the key is for. The audit log names it."
+          error={faultOf('name')}>
+          <Input name="name" required maxLength={200} autoComplete="off" autoFocus
+            pattern=".*\S.*" placeholder="backend" />
+        </Field>
+        <div className={`grid gap-4 ${life === 'date' ? 'sm:grid-cols-2' : ''}`}>
+          <Field label="Expires" error={life === 'date' ? null : faultOf('expires_at')}
+            hint={life === '' ? 'It is good until somebody revokes it.'
+              : expires_at && <>Refused from <Time at={expires_at} as="local" /> on.</>}>
+            <Select choices={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
+          </Field>
+          {life === 'date' && (
+            <Field label="Time" error={faultOf('expires_at')}>
+              <Input type="datetime-local" required value={date}
+                onChange={({ target }) => setDate(target.value)} />
+            </Field>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function expiry(life: string, date: string, now_ms: number): string | null {
+  if (life === '') return null;
+  if (life !== 'date') return new Date(now_ms + Number(life) * DAY_MS).toISOString();
+  return utcInstant(date) || null;
+}
+
+/** The key, this once. It is not left by mistake before it was copied. */
+function MadeKey({ made, onClose }: { made: ApiKeyWithSecret; onClose: () => void }) {
+  const [is_copied, setCopied] = useState(false);
+  const [is_leaving, setLeaving] = useState(false);
+  const has_left = useRef(false);
+  const holds = () => !is_copied && !has_left.current;
+  const blocker = useBlocker({
+    shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true,
+  });
+  const copied = () => {
+    setCopied(true);
+    setLeaving(false);
+    if (blocker.status === 'blocked') blocker.reset();
+  };
+  // By hand as well, if it is the whole of it.
+  const onCopy = () => {
+    if (String(getSelection()).includes(made.api_key)) copied();
+  };
+  const warns = !is_copied && (is_leaving || blocker.status === 'blocked');
+  const leave = () => {
+    has_left.current = true;
+    if (blocker.status === 'blocked') blocker.proceed();
+    else onClose();
+  };
+  const line = `curl -sS '${client.getConfig().baseUrl}/sessions?limit=1' \\\n`
+    + `  -H 'Authorization: Bearer ${made.api_key}'`;
+  return (
+    <Dialog is_open onClose={() => (is_copied ? onClose() : setLeaving(true))}
+      title={`The key ${made.name}`}
+      says="Copy it now: only its hash is kept, and nobody can show it again."
+      actions={warns ? <>
+        <Button look="danger" onClick={leave}>Leave without it</Button>
+        <CopyButton look="main" text={made.api_key} what="key" onCopied={copied}>
+          Copy the key
+        </CopyButton>
+      </> : <Button look={is_copied ? 'main' : 'plain'}
+        onClick={() => (is_copied ? onClose() : setLeaving(true))}>Done</Button>}>
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-2">
+          <code data-secret onCopy={onCopy} className="min-w-0 grow rounded-md border border-line
+            bg-raised px-2.5 py-1.5 font-mono text-sm break-all">{made.api_key}</code>
+          <CopyButton look={is_copied ? 'plain' : 'main'} text={made.api_key} what="key"
+            onCopied={copied}>Copy</CopyButton>
+        </div>
+        <div className="flex flex-col gap-1.5">
+          <h2>The first request with it</h2>
+          <div className="relative rounded-md border border-line bg-raised">
+            <pre tabIndex={0} role="region" aria-label="The first request" onCopy={onCopy}
+              className="p-2.5 pr-11 font-mono text-sm break-all whitespace-pre-wrap">{line}</pre>
+            <div className="absolute top-1 right-1">
+              <CopyButton text={line} what="request" onCopied={copied} />
+            </div>
+          </div>
+          <FirstUse id={made.id} />
+        </div>
+        {warns && (
+          <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
+            <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+            You have not copied the key. If you leave now it is lost: you would have to revoke it
+            and make another.
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Looks whether the key was used, so that whoever tries it sees that it works. */
+function FirstUse({ id }: { id: string }) {
+  const workspace_id = useWorkspaceId();
+  const { data: used_at } = useQuery({
+    queryKey: [{ _id: 'listApiKeys', first_use: id }],
+    queryFn: async ({ signal }) => {
+      const query = { workspace_id, limit: 20 };
+      const { data } = await listApiKeys({ query, signal, throwOnError: true });
+      return data.data.find((key) => key.id === id)?.last_used_at ?? null;
+    },
+    refetchInterval: ({ state }) => (state.data ? false : USED_MS), gcTime: 0,
+  });
+  return (
+    <p role="status" className="flex min-h-5 items-center gap-2 text-sm text-muted">
+      {used_at
+        ? <><span className="text-good"><Icon name="check" /></span>It works: the service was
+            asked with this key.</>
+        : <><Spinner />Waiting for its first request. It is noticed within seconds.</>}
+    </p>
+  );
+}

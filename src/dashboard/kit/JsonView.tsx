@@ -1,0 +1,184 @@
+/**
+ * JSON to read: members can be closed, only lines in sight are in the page, all of it can be
+ * copied. It is a tree for assistive technology: arrow keys move, open and close.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { CopyButton } from './controls.tsx';
+import { Icon } from './icons.tsx';
+import { Marked } from './exact.tsx';
+
+interface Line {
+  /** Where it is: the names from the root, which no other line has. */
+  path: string;
+  depth: number;
+  name: string | null;
+  value: unknown;
+  /** Of an object or a list: how many members it has. */
+  members: number | null;
+}
+
+const LINE_PX = 22;
+const OPEN_DEPTH = 2;
+/** Longer texts are cut in their line; copying gives them whole. */
+const TEXT_LIMIT = 2_000;
+
+export interface JsonViewProps {
+  value: unknown;
+  /** What it is, for assistive technology and the copy button: "input". */
+  label: string;
+  /** The most height it takes, in px; it scrolls within. `fill`: what the place has. */
+  height?: number | 'fill';
+}
+
+export function JsonView({ value, label, height = 420 }: JsonViewProps) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  // What was closed or opened by hand, against what is open by its depth.
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const isOpen = (line: Line) => (line.depth < OPEN_DEPTH) !== turned.has(line.path);
+  const lines = useMemo(() => [...linesOf(value, isOpen)], [value, turned]);
+  const [active, setActive] = useState(0);
+  const virtual = useVirtualizer({
+    count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => LINE_PX,
+    overscan: 20,
+  });
+  const turn = ({ path, members }: Line) => {
+    if (members) setTurned(new Set(turned.has(path)
+      ? [...turned].filter((one) => one !== path) : [...turned, path]));
+  };
+  const move = (to: number) => {
+    const at = Math.max(0, Math.min(lines.length - 1, to));
+    setActive(at);
+    virtual.scrollToIndex(at);
+  };
+  const is_filling = height === 'fill';
+  return (
+    <div className={`panel relative flex min-w-0 flex-col ${is_filling ? 'min-h-0 grow' : ''}`}>
+      <div className="absolute top-1 right-3 z-1 rounded-md bg-surface">
+        <CopyButton text={() => textOf(value)} what={label} />
+      </div>
+      <div ref={scroller} role="tree" aria-label={label} tabIndex={0}
+        onKeyDown={(event) => onKey(event, { lines, active, isOpen, turn, move })}
+        aria-activedescendant={lines.length > 0 ? `${id}-${active}` : undefined}
+        className="group/json min-h-0 grow overflow-auto py-2 font-mono text-sm"
+        style={is_filling ? undefined : { maxHeight: height }}>
+        <div role="presentation" className="relative w-max min-w-full"
+          style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const line = lines[index]!;
+            return (
+              <div key={line.path} id={`${id}-${index}`} role="treeitem" aria-level={line.depth + 1}
+                aria-expanded={line.members ? isOpen(line) : undefined}
+                aria-selected={index === active}
+                onClick={() => {
+                  setActive(index);
+                  if (getSelection()?.isCollapsed !== false) turn(line);
+                }}
+                className={`absolute inset-x-0 top-0 flex items-center gap-1 whitespace-pre
+                  ${line.members ? 'cursor-pointer' : ''}
+                  ${index === active ? 'group-focus-visible/json:bg-raised' : ''}`}
+                style={{
+                  height: LINE_PX, transform: `translateY(${start}px)`,
+                  paddingLeft: 12 + line.depth * 16, paddingRight: 44,
+                }}>
+                <LineText line={line} is_open={isOpen(line)} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface Keys {
+  lines: readonly Line[]; active: number; isOpen: (line: Line) => boolean;
+  turn: (line: Line) => void; move: (to: number) => void;
+}
+
+function onKey(event: KeyboardEvent, { lines, active, isOpen, turn, move }: Keys): void {
+  const line = lines[active];
+  if (line === undefined || event.ctrlKey || event.metaKey) return;
+  if (event.key === 'ArrowDown') move(active + 1);
+  else if (event.key === 'ArrowUp') move(active - 1);
+  else if (event.key === 'Home') move(0);
+  else if (event.key === 'End') move(lines.length - 1);
+  else if (event.key === 'ArrowRight' && !isOpen(line) || event.key === 'Enter') turn(line);
+  else if (event.key === 'ArrowLeft') {
+    if (line.members && isOpen(line)) turn(line);
+    else move(lines.findLastIndex(({ depth }, at) => at < active && depth < line.depth));
+  } else return;
+  event.preventDefault();
+}
+
+function LineText({ line: { name, value, members }, is_open }: { line: Line; is_open: boolean }) {
+  const name_text = name !== null && (
+    <span className="text-muted"><Marked>{name}</Marked>:</span>
+  );
+  const gap = <span className="w-3.5 shrink-0" />;
+  if (members === null) {
+    const text = JSON.stringify(value) ?? 'undefined';
+    const tone = typeof value === 'string' ? 'text-good' : value === null ? 'text-muted'
+      : 'text-accent';
+    return (
+      <>
+        {gap}{name_text}
+        <span className={tone}>
+          <Marked>{text.slice(0, TEXT_LIMIT)}</Marked>
+          {text.length > TEXT_LIMIT && `… (${text.length} long)`}
+        </span>
+      </>
+    );
+  }
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return (
+    <>
+      {members === 0 ? gap : <Icon name={is_open ? 'down' : 'right'} size={14} />}
+      {name_text}
+      <span>{members === 0 ? `${open}${close}` : is_open ? open : `${open} … ${close}`}</span>
+      {members > 0 && !is_open && <span className="text-muted">{members}</span>}
+    </>
+  );
+}
+
+function* linesOf(value: unknown, isOpen: (line: Line) => boolean, path = '$', depth = 0,
+  name: string | null = null): Iterable<Line> {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
+  const line = { path, depth, name, value, members: entries?.length ?? null };
+  yield line;
+  if (entries === null || !isOpen(line)) return;
+  for (const [key, one] of entries) {
+    yield* linesOf(one, isOpen, `${path}/${key.replaceAll('/', '~1')}`, depth + 1, key);
+  }
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? '';
+}
+
+/** How the JSON of a value begins. No more of it is made: it may be long, or too deep. */
+export function jsonStart(value: unknown, limit: number): string {
+  let text = '';
+  for (const piece of jsonPieces(value, limit)) {
+    text += piece;
+    if (text.length >= limit) break;
+  }
+  return text.slice(0, limit);
+}
+
+function* jsonPieces(value: unknown, limit: number): Iterable<string> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(typeof value === 'string' ? value.slice(0, limit) : value) ?? '';
+    return;
+  }
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  yield open!;
+  let is_first = true;
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    yield `${is_first ? '' : ','}${open === '[' ? '' : `${JSON.stringify(key)}:`}`;
+    yield* jsonPieces(value[key as keyof typeof value], limit);
+    is_first = false;
+  }
+  yield close!;
+}

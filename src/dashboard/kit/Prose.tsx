@@ -1,0 +1,167 @@
+/**
+ * What people and models wrote. Markdown is read into elements of a short list: no HTML of the text
+ * is ever parsed, no picture is fetched, and a link goes to http, https or mail addresses alone.
+ */
+import { Lexer, type Token, type Tokens } from 'marked';
+import { Fragment, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
+import { Button } from './controls.tsx';
+import { countText } from './text.tsx';
+
+/** Longer texts are shown as they are: reading them as Markdown would hold up the page. */
+const MARKDOWN_LIMIT = 50_000;
+/** So many quotations and lists in one another are nobody's prose, and would break off the page. */
+const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){16}|^(?: {2}|\t){32}[ \t]*(?:[-*+]|\d+[.)]) /m;
+/**
+ * Marks of emphasis are sought for each other: as many steps as the square of how many a paragraph
+ * has. Of 12,000 characters, `**b ` again and again, that took 8 s.
+ */
+const MARKS = /[*_~]+/g;
+const MARK_STEPS = 400_000;
+/** What could be the name before an @ is looked through from each of its letters on. */
+const LONG_WORD = /[\w.!#$%&'*+/=?`{|}~-]{1000}/;
+
+/** Turns around what follows, whatever it is written in: nobody's prose needs that. */
+const TURNS = /[\u202d\u202e]/g;
+
+export interface ProseProps {
+  text: string;
+  /** As it stands, with its lines. */
+  plain?: boolean;
+  /** So many characters are shown at once, and the rest when it is asked for. */
+  limit?: number;
+}
+
+export function Prose({ text, plain = false, limit = Infinity }: ProseProps) {
+  const [is_whole, setWhole] = useState(false);
+  // A text that grows is read when there is time for it.
+  const now = useDeferredValue(text).replaceAll(TURNS, (one) =>
+    `[U+${one.codePointAt(0)!.toString(16).toUpperCase()}]`);
+  if (is_whole || now.length <= limit) return <Whole text={now} plain={plain} />;
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Whole text={`${now.slice(0, limit)}…`} plain={plain} />
+      <Button look="quiet" onClick={() => setWhole(true)}>
+        {`Show all ${countText(now.length)} characters`}
+      </Button>
+    </div>
+  );
+}
+
+function Whole({ text, plain }: { text: string; plain: boolean }) {
+  const tokens = useMemo(() => (plain ? null : read(text)), [text, plain]);
+  if (tokens === null) return <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>;
+  return <div className="flex min-w-0 flex-col gap-2.5 wrap-anywhere">{blocks(tokens)}</div>;
+}
+
+/** The tokens of a text; null if it is not to be read as Markdown. */
+function read(text: string): Token[] | null {
+  if (text.length > MARKDOWN_LIMIT || NESTED.test(text)) return null;
+  try {
+    const lexer = new Lexer();
+    lexer.blockTokens(text.replaceAll(/\r\n?/g, '\n'), lexer.tokens);
+    let steps = 0;
+    for (const { src, tokens } of lexer.inlineQueue) {
+      steps += (src.match(MARKS)?.length ?? 0) ** 2;
+      if (steps < MARK_STEPS && !LONG_WORD.test(src)) lexer.inlineTokens(src, tokens);
+      else tokens.push({ type: 'text', raw: src, text: src, escaped: false });
+    }
+    return lexer.tokens;
+  } catch {
+    return null; // too deep for the stack
+  }
+}
+
+function blocks(tokens: readonly Token[]): ReactNode {
+  return tokens.map((token, at) => <Fragment key={at}>{block(token as Tokens.Generic)}</Fragment>);
+}
+
+function block(token: Tokens.Generic): ReactNode {
+  switch (token.type) {
+    case 'space': case 'def': return null;
+    case 'hr': return <hr className="border-line" />;
+    case 'heading': return <p className="font-semibold">{inline(token.tokens)}</p>;
+    case 'code': return (
+      <pre tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-raised p-2.5
+        font-mono text-sm">{token.text}</pre>
+    );
+    case 'blockquote': return (
+      <blockquote className="flex flex-col gap-2 border-l-2 border-line pl-3 text-muted">
+        {blocks(token.tokens ?? [])}
+      </blockquote>
+    );
+    case 'list': return list(token as Tokens.List);
+    case 'table': return table(token as Tokens.Table);
+    case 'paragraph': case 'text': return (
+      <p className="whitespace-pre-wrap">{token.tokens ? inline(token.tokens) : token.text}</p>
+    );
+    // HTML above all: it is text like any other.
+    default: return <p className="whitespace-pre-wrap">{token.raw}</p>;
+  }
+}
+
+function list({ ordered, start, items }: Tokens.List): ReactNode {
+  const Kind = ordered ? 'ol' : 'ul';
+  return (
+    <Kind start={ordered && start !== '' ? start : undefined}
+      className={`flex flex-col gap-1 pl-6 ${ordered ? 'list-decimal' : 'list-disc'}`}>
+      {items.map((item, at) => (
+        <li key={at}>
+          {item.task && (item.checked ? '☑ ' : '☐ ')}{blocks(item.tokens)}
+        </li>
+      ))}
+    </Kind>
+  );
+}
+
+function table({ header, rows }: Tokens.Table): ReactNode {
+  const cell = 'border border-line px-2 py-1 text-left';
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Table">
+      <table className="border-collapse">
+        <thead>
+          <tr>
+            {header.map((one, at) => <th key={at} className={cell}>{inline(one.tokens)}</th>)}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            <tr key={line}>
+              {row.map((one, at) => <td key={at} className={cell}>{inline(one.tokens)}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function inline(tokens: readonly Token[] | undefined): ReactNode {
+  return tokens?.map((token, at) => <Fragment key={at}>{span(token as Tokens.Generic)}</Fragment>);
+}
+
+function span(token: Tokens.Generic): ReactNode {
+  switch (token.type) {
+    case 'strong': return <strong className="font-semibold">{inline(token.tokens)}</strong>;
+    case 'em': return <em>{inline(token.tokens)}</em>;
+    case 'del': return <del>{inline(token.tokens)}</del>;
+    case 'br': return <br />;
+    case 'codespan': return (
+      <code className="rounded bg-raised px-1 font-mono text-sm">{token.text}</code>
+    );
+    case 'link': return isSafe(token.href)
+      ? <a href={token.href} target="_blank" rel="noopener noreferrer nofollow" className="link"
+          title={token.href}>{inline(token.tokens)}</a>
+      : token.raw;
+    case 'image': return token.raw;
+    case 'text': case 'escape': return token.tokens ? inline(token.tokens) : token.text;
+    default: return token.raw;
+  }
+}
+
+function isSafe(href: string): boolean {
+  try {
+    return ['http:', 'https:', 'mailto:'].includes(new URL(href).protocol);
+  } catch {
+    return false;
+  }
+}

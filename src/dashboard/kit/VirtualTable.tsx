@@ -1,0 +1,266 @@
+/**
+ * A table of any length: only the rows in sight are in the page. Below 640 px each row is a card.
+ *
+ * Keyboard: the table is one stop. Arrow keys, Page Up and Down, Home and End choose a row, Enter
+ * opens it. It asks for the next page before its end is reached, and never moves what is in sight:
+ * rows that are new wait behind a chip.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  memo, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore,
+  type KeyboardEvent, type ReactNode,
+} from 'react';
+import { Button, Spinner } from './controls.tsx';
+import { ErrorNote, type Trouble } from './text.tsx';
+
+export interface Column<Row> {
+  key: string;
+  title: string;
+  /** A track of a CSS grid: `8rem`, `minmax(10rem, 2fr)`. */
+  width: string;
+  cell: (row: Row) => ReactNode;
+  is_number?: boolean;
+  /** On a card: `head` and `side` share its first line; the others follow with their titles. */
+  card?: 'head' | 'side' | 'hidden';
+}
+
+export interface TableProps<Row> {
+  /** What it lists, for assistive technology: "Runs". */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** Enter, or a press on the row. */
+  onOpen?: (row: Row) => void;
+  /** What stands there without rows; it is not shown while the first page is on its way. */
+  empty: ReactNode;
+  is_loading?: boolean;
+  error?: Trouble | null;
+  onRetry?: () => void;
+  has_more?: boolean;
+  /** Asks for the next page; it may be called while one is on its way. */
+  onMore?: () => void;
+  /** How many rows are newer than the first one here; they are shown when the reader says so. */
+  fresh?: number;
+  onShowFresh?: () => void;
+}
+
+const ROW_PX = 36;
+const CARD_PX = 92;
+/** So many rows before the end the next page is asked for. */
+const AHEAD = 30;
+
+export function VirtualTable<Row>(props: TableProps<Row>) {
+  const { columns, rows, rowKey, is_loading, error, has_more, onMore, onOpen, fresh = 0 } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const is_narrow = useNarrow();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (is_narrow ? CARD_PX : ROW_PX),
+    getItemKey: (index) => rowKey(rows[index]!),
+    overscan: 12,
+  });
+  useEffect(() => virtual.measure(), [virtual, is_narrow]);
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  const wants_more = Boolean(has_more) && !error && last >= rows.length - AHEAD;
+  useEffect(() => {
+    if (wants_more) onMore?.();
+  }, [wants_more, rows.length, onMore]);
+  // The chosen row is known by its key, so that it stays chosen when rows come before it.
+  const [active_key, setActive] = useState<string | null>(null);
+  const active = useMemo(() => (active_key === null ? -1
+    : rows.findIndex((row) => rowKey(row) === active_key)), [rows, rowKey, active_key]);
+  const choose = (index: number) => {
+    const to = Math.max(0, Math.min(rows.length - 1, index));
+    if (rows[to] === undefined) return;
+    setActive(rowKey(rows[to]));
+    virtual.scrollToIndex(to);
+  };
+  useFirstChosen(rows.length > 0 && active === -1, scroller, () => choose(0));
+  const template = columns.map(({ width }) => width).join(' ');
+  const open = useLatest(onOpen);
+  const chosen_is_here = items.some(({ index }) => index === active);
+  if (rows.length === 0 && !is_loading) {
+    return error ? <div className="p-4"><ErrorNote error={error} onRetry={props.onRetry} /></div>
+      : props.empty;
+  }
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      {fresh > 0 && <FreshChip fresh={fresh} onShow={() => {
+        props.onShowFresh?.();
+        scroller.current?.scrollTo({ top: 0 });
+      }} />}
+      <div ref={scroller} role="grid" aria-label={props.label} aria-busy={is_loading || undefined}
+        aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table
+        aria-activedescendant={chosen_is_here ? `${id}-${active_key}` : undefined}
+        className="group/table min-h-0 grow overflow-auto border-t border-line bg-surface
+          outline-offset-[-2px]"
+        onFocus={(event) => {
+          if (event.target === event.currentTarget && active === -1) choose(items[0]?.index ?? 0);
+        }}
+        onKeyDown={(event) => onKey(event, { active, rows, choose, onOpen, scroller })}>
+        {/* As wide as the head needs at least: the rows, which are placed, cannot say. */}
+        <div role="presentation" className="w-min min-w-full max-sm:w-full">
+          <Head columns={columns} template={template} />
+          <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+            {items.map((item) => (
+              <Row key={item.key} {...{ columns, template, is_narrow }} id={`${id}-${item.key}`}
+                row={rows[item.index]} name={String(item.key)} index={item.index}
+                start={item.start} measure={is_narrow ? virtual.measureElement : undefined}
+                is_active={item.index === active} onChoose={setActive}
+                onOpen={onOpen && open} />
+            ))}
+          </div>
+        </div>
+        <Foot {...props} />
+      </div>
+    </div>
+  );
+}
+
+/** Who came here while the first rows were on their way has not chosen one yet. */
+function useFirstChosen(
+  has_none: boolean, scroller: { current: HTMLElement | null }, onChoose: () => void) {
+  useEffect(() => {
+    if (has_none && document.activeElement === scroller.current) onChoose();
+  }, [has_none]);
+}
+
+/** The last row: nothing but rows may be in a grid. */
+function Foot<Row>({ error, onRetry, is_loading, has_more }: TableProps<Row>) {
+  if (!error && !is_loading && !has_more) return null;
+  return (
+    <div role="row">
+      <div role="gridcell" className="sticky left-0 p-3">
+        {error ? <ErrorNote {...{ error, onRetry }} /> : (
+          <span role="status" className="flex items-center gap-2 text-muted">
+            <Spinner /> Loading …
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function FreshChip({ fresh, onShow }: { fresh: number; onShow: () => void }) {
+  return (
+    <div className="pointer-events-none absolute inset-x-0 top-0.5 z-2 flex justify-center">
+      <span className="pointer-events-auto rounded-md shadow-lift">
+        <Button look="main" icon="up" onClick={onShow}>
+          {`${fresh} new`}
+        </Button>
+      </span>
+      <span role="status" className="sr-only">{`${fresh} new rows`}</span>
+    </div>
+  );
+}
+
+function Head<Row>({ columns, template }: { columns: readonly Column<Row>[]; template: string }) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-1 bg-surface max-sm:sr-only">
+      <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}
+        className="grid h-9 items-center gap-4 border-b border-line px-4">
+        {columns.map(({ key, title, is_number }) => (
+          <span key={key} role="columnheader" className={`truncate text-sm font-medium text-muted
+            ${is_number ? 'text-right' : ''}`}>{title}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  columns: readonly Column<never>[]; template: string; is_narrow: boolean; row: unknown;
+  name: string; id: string; index: number; start: number; is_active: boolean;
+  measure?: ((element: HTMLElement | null) => void) | undefined;
+  onOpen?: ((row: never) => void) | undefined; onChoose: (name: string) => void;
+}
+
+/** Drawn again only when something of it is another: scrolling draws the rows that are new. */
+const Row = memo(function Row(props: RowProps) {
+  const { columns, template, is_narrow, row, name, index, start, is_active, onOpen } = props;
+  const open = (event: { target: EventTarget }) => {
+    props.onChoose(name);
+    // A press on a link or a button within the row is theirs; who selects text wants no other page.
+    const own = (event.target as Element).closest('a, button, input');
+    if (!own && getSelection()?.isCollapsed !== false) onOpen?.(row as never);
+  };
+  const cell = (column: Column<never>) => (
+    <div key={column.key} role="gridcell" className={`flex min-w-0 items-center
+      ${column.is_number ? 'sm:justify-end tabular-nums' : ''}
+      ${column.card === 'head' ? 'max-sm:grow' : column.card && 'max-sm:shrink-0'}`}>
+      {is_narrow && !column.card && (
+        <span className="mr-1.5 shrink-0 text-sm text-muted">{column.title}</span>
+      )}
+      {column.cell(row as never)}
+    </div>
+  );
+  const line = `border-b border-line px-4 ${onOpen ? 'cursor-pointer' : ''} ${is_active
+    ? 'bg-raised group-focus-visible/table:shadow-[inset_3px_0_var(--color-accent)]'
+    : 'hover:bg-canvas'}`;
+  const place = { transform: `translateY(${start}px)` };
+  const shared = {
+    role: 'row', id: props.id, 'aria-rowindex': index + 2, 'aria-selected': is_active,
+    onClick: open,
+  };
+  if (!is_narrow) {
+    return (
+      <div {...shared} style={{ gridTemplateColumns: template, ...place, height: ROW_PX }}
+        className={`absolute inset-x-0 top-0 grid items-center gap-4 contain-content ${line}`}>
+        {columns.map(cell)}
+      </div>
+    );
+  }
+  const first = ['head', 'side'].flatMap((place) => columns.filter(({ card }) => card === place));
+  const others = columns.filter(({ card }) => card === undefined);
+  return (
+    <div {...shared} style={place} ref={props.measure} data-index={index}
+      className={`absolute inset-x-0 top-0 flex flex-col gap-1 py-2.5 ${line}`}>
+      <div role="presentation" className="flex items-center justify-between gap-2">
+        {first.map(cell)}
+      </div>
+      <div role="presentation" className="flex flex-wrap gap-x-4 gap-y-0.5">{others.map(cell)}</div>
+    </div>
+  );
+});
+
+/** A function that stays the same and does what the newest one does. */
+function useLatest<Argument>(does: ((argument: Argument) => void) | undefined) {
+  const latest = useRef(does);
+  useEffect(() => {
+    latest.current = does;
+  });
+  return useCallback((argument: Argument) => latest.current?.(argument), []);
+}
+
+interface Keys<Row> {
+  active: number; rows: readonly Row[]; choose: (index: number) => void;
+  onOpen?: ((row: Row) => void) | undefined;
+  scroller: { current: HTMLDivElement | null };
+}
+
+function onKey<Row>(event: KeyboardEvent, { active, rows, choose, onOpen, scroller }: Keys<Row>) {
+  const is_ours = event.target === event.currentTarget;
+  if (!is_ours || event.ctrlKey || event.metaKey || event.altKey) return;
+  const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
+  const moves: Record<string, number> = {
+    ArrowDown: active + 1, ArrowUp: active - 1, j: active + 1, k: active - 1,
+    PageDown: active + page, PageUp: active - page, Home: 0, End: rows.length - 1,
+  };
+  if (event.key === 'Enter' && rows[active] !== undefined) onOpen?.(rows[active]);
+  else if (event.key in moves) choose(moves[event.key]!);
+  else return;
+  event.preventDefault();
+}
+
+const narrow = matchMedia('(width < 640px)');
+
+function useNarrow(): boolean {
+  return useSyncExternalStore((onChange) => {
+    narrow.addEventListener('change', onChange);
+    return () => narrow.removeEventListener('change', onChange);
+  }, () => narrow.matches);
+}

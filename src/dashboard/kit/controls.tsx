@@ -1,0 +1,156 @@
+/** What is pressed, and what says how something stands. */
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { Icon, type IconName } from './icons.tsx';
+
+const LOOKS = {
+  /** The one thing that the screen is for. */
+  main: 'bg-accent text-on-accent border-transparent not-disabled:hover:brightness-110',
+  plain: 'bg-surface border-line not-disabled:hover:bg-raised',
+  quiet: 'border-transparent text-muted not-disabled:hover:bg-raised not-disabled:hover:text-text',
+  /** Ends or removes something. */
+  danger: 'bg-surface border-line text-bad not-disabled:hover:bg-bad-soft',
+} as const;
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
+  look?: keyof typeof LOOKS;
+  icon?: IconName;
+  /** Something is under way: it cannot be pressed, and says so. */
+  is_busy?: boolean;
+  /** Only the icon is seen; the words become its name and its hint. */
+  icon_only?: boolean;
+}
+
+/** A button. Its words say what happens: "Revoke key", not "OK". */
+export function Button(
+  { look = 'plain', icon, is_busy = false, icon_only = false, children, ...rest }: ButtonProps) {
+  const words = icon_only && typeof children === 'string' ? children : undefined;
+  return (
+    <button type="button" title={words} aria-label={words} aria-busy={is_busy || undefined}
+      {...rest} disabled={rest.disabled || is_busy}
+      className={`inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border
+        font-medium whitespace-nowrap select-none disabled:opacity-60 ${LOOKS[look]}
+        ${icon_only ? 'w-8' : 'px-3'}`}>
+      {is_busy ? <Spinner /> : icon && <Icon name={icon} />}
+      {icon_only ? null : children}
+    </button>
+  );
+}
+
+export function Spinner() {
+  return (
+    <span aria-hidden="true" className="size-3.5 shrink-0 animate-[turn_0.8s_linear_infinite]
+      rounded-full border-2 border-current border-r-transparent" />
+  );
+}
+
+const COPIED_MS = 1_600;
+
+/**
+ * Copies `text`, and says that it did. Without words it is an icon named "Copy <what>". A long text
+ * can be a function, asked when it is needed.
+ */
+export function CopyButton({ text, what, children, look = 'quiet', onCopied }: {
+  text: string | (() => string); what: string; children?: string; look?: ButtonProps['look'];
+  onCopied?: () => void;
+}) {
+  const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    const is_copied = await copyText(typeof text === 'string' ? text : text());
+    setState(is_copied ? 'copied' : 'refused');
+    if (is_copied) onCopied?.();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setState('ready'), COPIED_MS);
+  };
+  const words = { ready: children ?? `Copy ${what}`, copied: 'Copied', refused: 'Cannot copy' };
+  return (
+    <>
+      <Button look={look} icon={state === 'copied' ? 'check' : 'copy'} onClick={copy}
+        icon_only={children === undefined}>{words[state]}</Button>
+      <span role="status" className="sr-only">{state === 'ready' ? '' : words[state]}</span>
+    </>
+  );
+}
+
+/**
+ * Copies a text; answers whether it could. Browsers give the clipboard to secure origins only; the
+ * older way works on the others.
+ */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    // Within an open dialog, which keeps the focus to itself.
+    const place = document.activeElement?.closest('[role=dialog]') ?? document.body;
+    const focused = document.activeElement as HTMLElement | null;
+    place.append(area);
+    area.select();
+    const is_copied = document.execCommand('copy');
+    area.remove();
+    focused?.focus();
+    return is_copied;
+  }
+}
+
+const TONES = {
+  good: 'text-good bg-good-soft', bad: 'text-bad bg-bad-soft', warn: 'text-warn bg-warn-soft',
+  accent: 'text-accent bg-accent-soft', plain: 'text-muted bg-raised',
+} as const;
+export type Tone = keyof typeof TONES;
+
+/** Shapes, so that a status is told by more than its colour. */
+const MARKS = {
+  dot: 'M6 3.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z', ring: 'M6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  check: 'M2.5 6.5L5 9l4.5-5.5', cross: 'M3 3l6 6M9 3L3 9', bar: 'M3 6h6',
+  wait: 'M6 3v3l2 1.5M6 1.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z',
+} as const;
+export type Mark = keyof typeof MARKS;
+
+/** A word with a shape: how something stands. */
+export function Badge({ tone = 'plain', mark, children }:
+{ tone?: Tone; mark?: Mark; children: ReactNode }) {
+  return (
+    <span className={`inline-flex h-5 items-center gap-1 rounded px-1.5 text-xs font-medium
+      whitespace-nowrap ${TONES[tone]}`}>
+      {mark && (
+        <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" strokeWidth="1.6"
+          stroke="currentColor" fill={mark === 'dot' ? 'currentColor' : 'none'}
+          strokeLinecap="round" strokeLinejoin="round"><path d={MARKS[mark]} /></svg>
+      )}
+      {children}
+    </span>
+  );
+}
+
+/** Every status that the API has, of runs, calls, approvals, keys and connections. */
+const STATUSES: Readonly<Record<string, readonly [Tone, Mark]>> = {
+  queued: ['plain', 'wait'], running: ['accent', 'dot'], completed: ['good', 'check'],
+  failed: ['bad', 'cross'], cancelled: ['plain', 'bar'],
+  pending: ['warn', 'wait'], approved: ['good', 'check'], denied: ['bad', 'cross'],
+  expired: ['plain', 'bar'], used: ['good', 'check'],
+  active: ['good', 'check'], idle: ['plain', 'ring'], archived: ['plain', 'bar'],
+  revoked: ['bad', 'cross'], disabled: ['plain', 'bar'], ready: ['good', 'check'],
+  importing: ['accent', 'dot'], error: ['bad', 'cross'],
+  connected: ['good', 'check'], needs_reconnect: ['bad', 'cross'],
+};
+
+/** The badge of a `status` of the API; one that is not known is shown as it is. */
+export function StatusBadge({ status }: { status: string }) {
+  const [tone, mark] = STATUSES[status] ?? ['plain', 'ring'];
+  return <Badge tone={tone} mark={mark}>{status.replaceAll('_', ' ')}</Badge>;
+}
+
+/** Has the browser save a file under this name. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has its own hold on it once it has begun.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,78 @@
+/** Fields of forms. `Field` gives what is within it its name, its hint and its error. */
+import { Field as Base } from '@base-ui/react/field';
+import type { ComponentProps, ReactNode } from 'react';
+import { Icon } from './icons.tsx';
+
+const BOX = `w-full rounded-md border border-edge bg-surface px-2.5 text-base text-text
+  aria-invalid:border-bad disabled:opacity-60`;
+
+export interface FieldProps {
+  label: ReactNode;
+  /** What to put in, and what follows of it. */
+  hint?: ReactNode;
+  /** What is wrong with it, such as `message` of an ApiError whose `param` is this field. */
+  error?: string | null | undefined;
+  /** The label is there for assistive technology alone. */
+  label_hidden?: boolean;
+  children: ReactNode;
+}
+
+/** A label with one Input, Select or Textarea within. */
+export function Field({ label, hint, error, label_hidden, children }: FieldProps) {
+  return (
+    <Base.Root invalid={Boolean(error)} className="flex min-w-0 flex-col gap-1">
+      <Base.Label className={label_hidden ? 'sr-only' : 'text-sm text-muted'}>{label}</Base.Label>
+      {children}
+      {hint && <Base.Description className="text-sm text-muted">{hint}</Base.Description>}
+      {error && (
+        <Base.Error match className="flex items-center gap-1.5 text-sm text-bad">
+          <Icon name="alert" size={14} />{error}
+        </Base.Error>
+      )}
+    </Base.Root>
+  );
+}
+
+export type InputProps = Omit<ComponentProps<typeof Base.Control>, 'className'>;
+
+export function Input(props: InputProps) {
+  return <Base.Control {...props} className={`${BOX} h-8`} />;
+}
+
+export function Textarea(
+  { is_code, ...props }: Omit<ComponentProps<'textarea'>, 'className'> & { is_code?: boolean }) {
+  return (
+    <Base.Control render={<textarea spellCheck={!is_code} {...props}
+      className={`${BOX} min-h-20 resize-y py-1.5 ${is_code ? 'font-mono text-sm' : ''}`} />} />
+  );
+}
+
+export interface Choice { value: string; label: string }
+
+/** The browser's own: it works by keyboard, on a phone and with every assistive technology. */
+export function Select({ choices, ...props }:
+Omit<ComponentProps<'select'>, 'className' | 'children'> & { choices: readonly Choice[] }) {
+  return (
+    <div className="relative">
+      <Base.Control render={(
+        <select {...props} className={`${BOX} h-8 cursor-pointer appearance-none pr-8`}>
+          {choices.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+        </select>
+      )} />
+      <span className="pointer-events-none absolute inset-y-0 right-2 flex items-center text-muted">
+        <Icon name="down" size={14} />
+      </span>
+    </div>
+  );
+}
+
+/** A box to tick, with its words. */
+export function Checkbox({ children, ...props }:
+Omit<ComponentProps<'input'>, 'className' | 'type'>) {
+  return (
+    <label className="flex items-start gap-2">
+      <input type="checkbox" {...props} className="mt-0.5 size-4 accent-accent" />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,198 @@
+/** What lies above the screen: dialogs, drawers, menus and toasts; and tabs. */
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import { Toast as BaseToast } from '@base-ui/react/toast';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { Button } from './controls.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { ErrorNote, type Trouble } from './text.tsx';
+
+export interface DialogProps {
+  is_open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** One sentence below the title. */
+  says?: ReactNode;
+  children: ReactNode;
+  /** Buttons at the foot, the main one last. */
+  actions?: ReactNode;
+  /** Escape and a press beside it do not close it: what it shows would be lost. */
+  is_firm?: boolean;
+}
+
+function Layer({ is_open, onClose, title, says, children, actions, is_firm, place }:
+DialogProps & { place: string }) {
+  return (
+    <BaseDialog.Root open={is_open} disablePointerDismissal={is_firm ?? false}
+      onOpenChange={(opens, { reason }) => {
+        if (!opens && !(is_firm && reason === 'escape-key')) onClose();
+      }}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop forceRender className="fixed inset-0 bg-shade" />
+        <BaseDialog.Popup className={`fixed flex flex-col bg-surface shadow-lift
+          animate-[rise_0.12s_ease-out] outline-none ${place}`}>
+          <header className="flex items-start gap-2 border-b border-line px-4 py-3">
+            <div className="min-w-0 grow">
+              <BaseDialog.Title className="text-lg font-semibold wrap-anywhere">
+                {title}
+              </BaseDialog.Title>
+              {says && (
+                <BaseDialog.Description className="text-muted">{says}</BaseDialog.Description>
+              )}
+            </div>
+            <BaseDialog.Close render={
+              <Button look="quiet" icon="close" icon_only>Close</Button>
+            } />
+          </header>
+          <div className="min-h-0 grow overflow-y-auto p-4">{children}</div>
+          {actions && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
+              {actions}
+            </footer>
+          )}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** A dialog in the middle; on a phone at the foot. */
+export function Dialog(props: DialogProps) {
+  return <Layer {...props} place="max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl
+    max-h-[88dvh] sm:top-[12vh] sm:left-1/2 sm:w-[min(36rem,calc(100vw-2rem))]
+    sm:-translate-x-1/2 sm:rounded-xl sm:border sm:border-line" />;
+}
+
+/**
+ * Asks before something ends. `children` say what goes with it; `action` is the button's words.
+ * What fails is shown, and can be tried again.
+ */
+export function Confirm({ title, action, onConfirm, onClose, is_ready = true, children }: {
+  title: ReactNode; action: string; onConfirm: () => Promise<unknown>; onClose: () => void;
+  is_ready?: boolean; children: ReactNode;
+}) {
+  const [is_busy, setBusy] = useState(false);
+  const [error, setError] = useState<Trouble | null>(null);
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (fault) {
+      setError(fault as Trouble);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog is_open onClose={onClose} title={title} actions={<>
+      <Button onClick={onClose}>Keep it</Button>
+      <Button look="danger" is_busy={is_busy} disabled={!is_ready} onClick={() => void confirm()}>
+        {action}
+      </Button>
+    </>}>
+      <div className="flex flex-col gap-3">{children}{error && <ErrorNote error={error} />}</div>
+    </Dialog>
+  );
+}
+
+/** A panel from the right for the particulars of a row; the list stays where it is. */
+export function Drawer(props: DialogProps) {
+  return <Layer {...props} place="inset-y-0 right-0 w-[min(44rem,100vw)] border-l border-line" />;
+}
+
+export type MenuItem = {
+  label: ReactNode; icon?: IconName; is_danger?: boolean; is_checked?: boolean;
+  onSelect: () => void;
+} | 'line';
+
+/** A button that opens a list of things to do. */
+export function Menu({ trigger, items }: { trigger: ReactElement; items: readonly MenuItem[] }) {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner sideOffset={4} align="end" className="z-10 outline-none">
+          <BaseMenu.Popup className="panel max-h-[70dvh] max-w-[90vw] min-w-44 overflow-y-auto p-1
+            shadow-lift outline-none">
+            {items.map((item, at) => item === 'line'
+              ? <BaseMenu.Separator key={at} className="my-1 h-px bg-line" />
+              : (
+                <BaseMenu.Item key={at} onClick={item.onSelect} className={`flex h-8 items-center
+                  gap-2 rounded px-2 select-none data-highlighted:bg-raised outline-none
+                  ${item.is_danger ? 'text-bad' : ''}`}>
+                  {item.icon && <Icon name={item.icon} />}
+                  <span className="grow truncate">{item.label}</span>
+                  {item.is_checked && <Icon name="check" />}
+                  {item.is_checked && <span className="sr-only">chosen</span>}
+                </BaseMenu.Item>
+              ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+export interface Tab { value: string; label: ReactNode; content: ReactNode }
+
+/** Several views of one thing. Keep `value` in the URL, so that a link shows the same. */
+export function Tabs({ tabs, value, onChange, label }: {
+  tabs: readonly Tab[]; value: string; onChange: (value: string) => void; label: string;
+}) {
+  return (
+    <BaseTabs.Root value={value} onValueChange={onChange}
+      className="flex min-h-0 grow flex-col">
+      <BaseTabs.List aria-label={label}
+        className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-4">
+        {tabs.map((tab) => (
+          <BaseTabs.Tab key={tab.value} value={tab.value} className="-mb-px h-9 border-b-2
+            border-transparent px-2 font-medium whitespace-nowrap text-muted hover:text-text
+            data-active:border-accent data-active:text-text">{tab.label}</BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+      {tabs.map((tab) => (
+        <BaseTabs.Panel key={tab.value} value={tab.value}
+          className="flex min-h-0 grow flex-col">{tab.content}</BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
+}
+
+const toasts = BaseToast.createToastManager();
+
+/** Says for a few seconds that something was done; it can be called from anywhere. */
+export function toast(title: string, description?: string): void {
+  toasts.add({ title, description });
+}
+
+/** Where toasts appear; the frame has the one there is. */
+export function Toasts() {
+  return (
+    <BaseToast.Provider toastManager={toasts} limit={4}>
+      <BaseToast.Portal>
+        <BaseToast.Viewport data-toasts className="fixed right-4 bottom-4 z-20 flex
+          w-[min(22rem,90vw)] flex-col gap-2">
+          <ToastList />
+        </BaseToast.Viewport>
+      </BaseToast.Portal>
+    </BaseToast.Provider>
+  );
+}
+
+function ToastList() {
+  return BaseToast.useToastManager().toasts.map((one) => (
+    <BaseToast.Root key={one.id} toast={one}
+      className="panel flex items-start gap-2 p-3 shadow-lift animate-[rise_0.15s_ease-out]">
+      <div className="min-w-0 grow">
+        <BaseToast.Title className="font-medium wrap-anywhere" />
+        <BaseToast.Description className="text-muted wrap-anywhere" />
+      </div>
+      <BaseToast.Close aria-label="Close this message"
+        className="rounded p-1 text-muted hover:bg-raised">
+        <Icon name="close" size={14} />
+      </BaseToast.Close>
+    </BaseToast.Root>
+  ));
+}

@@ -1,0 +1,104 @@
+/** Words in their places: empty screens, errors, code, numbers, lists of facts. */
+import { useEffect, type ReactNode } from 'react';
+import { Button, CopyButton } from './controls.tsx';
+import { Icon } from './icons.tsx';
+
+/** The head of a screen: its title, also that of the browser's tab, and what can be done there. */
+export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} – Gatehouse`;
+  }, [title]);
+  return (
+    <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-2 px-4 py-2">
+      <h1 className="min-w-0 grow basis-40 truncate" title={title}>{title}</h1>
+      {children}
+    </header>
+  );
+}
+
+/** Nothing is here: why, and what to do next; `command` can be copied as it stands. */
+export function EmptyState({ title, children, command, action }: {
+  title: string; children?: ReactNode; command?: string; action?: ReactNode;
+}) {
+  return (
+    <div className="mx-auto flex w-full max-w-xl flex-col items-center gap-3 px-4 py-12
+      text-center">
+      <h2>{title}</h2>
+      {children && <p className="text-muted">{children}</p>}
+      {command && <Code copy>{command}</Code>}
+      {action}
+    </div>
+  );
+}
+
+/** What `ErrorNote` shows; data/api.ts makes an ApiError of everything that fails. */
+export interface Trouble { message: string; code?: string; request_id?: string | null }
+
+/** A failure as the API tells it: its text, its code, the id of the request. */
+export function ErrorNote({ error, onRetry }: { error: Trouble; onRetry?: () => void }) {
+  return (
+    <div role="alert" className="flex items-start gap-2.5 rounded-lg bg-bad-soft p-3 text-text">
+      <span className="mt-0.5 text-bad"><Icon name="alert" /></span>
+      <div className="min-w-0 grow">
+        <p className="wrap-anywhere whitespace-pre-wrap">{error.message}</p>
+        {(error.code || error.request_id) && (
+          <p className="font-mono text-xs wrap-anywhere text-muted">
+            {[error.code, error.request_id].filter(Boolean).join(' · ')}
+          </p>
+        )}
+      </div>
+      {onRetry && <Button icon="retry" onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** A command or another text to copy. `copy` adds the button. */
+export function Code({ children, copy = false }: { children: string; copy?: boolean }) {
+  return (
+    <div className="flex max-w-full min-w-0 items-center gap-1 rounded-md border border-line
+      bg-raised text-left">
+      <pre tabIndex={0} aria-label="Text to copy" role="group"
+        className="grow overflow-x-auto px-2.5 py-1.5 font-mono text-sm">{children}</pre>
+      {copy && <CopyButton text={children} what="text" />}
+    </div>
+  );
+}
+
+/** A number with what it counts. */
+export function Stat({ label, value, says }: {
+  label: string; value: ReactNode; says?: ReactNode;
+}) {
+  return (
+    <dl className="panel flex min-w-32 flex-col p-3">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+      {says && <dd className="text-sm text-muted">{says}</dd>}
+    </dl>
+  );
+}
+
+/** Names and values, one below the other. */
+export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1">
+      {of.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="wrap-anywhere max-sm:mb-1.5">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** An id: in the middle of a table or a sentence, whole on hover, never broken. */
+export function Id({ children }: { children: string }) {
+  return <span title={children} className="truncate font-mono text-sm">{children}</span>;
+}
+
+const COUNT = new Intl.NumberFormat();
+
+/** A count with the separators of the reader's language. */
+export function countText(count: number): string {
+  return COUNT.format(count);
+}

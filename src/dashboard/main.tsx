@@ -1,0 +1,73 @@
+/**
+ * The dashboard. A screen in ten lines:
+ *
+ * 1. Make `src/dashboard/<room>/<Screen>.tsx` with a component as its default export, and name it
+ *    in routes.tsx: `screen('things', () => import('./things/ThingList.tsx'))`.
+ * 2. Begin it with `<PageHead title="Things">`; below it `<Filters of={[…]} />`, whose values are
+ *    in the URL: `const [search] = useFilters()`.
+ * 3. Read by the generated queries: `useQuery(getThingOptions({ path: { thing_id } }))`; a list by
+ *    `<VirtualTable {...useLiveList('listThings', listThings, query)} columns={…} />`. The
+ *    workspace is in every request already; admin operations take it as a parameter besides:
+ *    `workspace_id: useWorkspaceId()`.
+ * 4. Change by `useMutation({ mutationFn: (body: CreateThingRequest) =>
+ *    createThing({ body, throwOnError: true }) })`, then
+ *    `queries.invalidateQueries({ queryKey: [{ _id: 'listThings' }] })` and `toast('Made')`.
+ * 5. Show failures with `<ErrorNote error={asApiError(error)} />`, nothing with `<EmptyState>`.
+ *
+ * Rooms: kit/ knows no data, data/ no components; screens import both and frame/, never each other:
+ * they are linked by routes. `#client/…` is generated from openapi.yaml by scripts/dashboard.ts.
+ */
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { asApiError, BASE, queries, type ApiError } from './data/api.ts';
+import { signIn, useSession } from './data/session.ts';
+import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
+import { SignIn, takeTicket } from './frame/SignIn.tsx';
+import { startTheme } from './frame/theme.ts';
+import { ErrorNote } from './kit/text.tsx';
+import { router } from './routes.tsx';
+import './style.css';
+
+/** The one page that needs nobody signed in: it shows what the reader has. */
+const is_file = location.pathname === new URL('run-file', BASE).pathname;
+
+/** Whoever is not signed in sees the sign-in, at whatever other address. */
+function App({ ticket_error }: { ticket_error: ApiError | null }) {
+  const { data: session, error, refetch } = useSession();
+  if (session) return <RouterProvider router={router} />;
+  if (session === null) return <SignIn error={ticket_error} />;
+  if (!error) return <ScreenPending />;
+  return (
+    <>
+      <Unreachable />
+      <main className="mx-auto max-w-2xl p-4">
+        <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />
+      </main>
+    </>
+  );
+}
+
+async function tryTicket(): Promise<ApiError | null> {
+  const ticket = takeTicket();
+  try {
+    if (ticket !== null) await signIn({ ticket });
+    return null;
+  } catch (error) {
+    return asApiError(error);
+  }
+}
+
+startTheme();
+const ticket_error = await tryTicket();
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        {is_file ? <RouterProvider router={router} /> : <App ticket_error={ticket_error} />}
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,94 @@
+/** Every address of the dashboard. A screen is a chunk of its own, loaded when it is shown. */
+import {
+  createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouteComponent,
+} from '@tanstack/react-router';
+import { listWorkspaces } from '#client/sdk.gen.ts';
+import { BASE, enterWorkspace } from './data/api.ts';
+import { NotFound, ScreenError, ScreenPending } from './frame/Boundary.tsx';
+import { Shell } from './frame/Shell.tsx';
+
+const LAST_KEY = 'gatehouse_workspace';
+
+const root = createRootRoute({ notFoundComponent: NotFound });
+
+/** `/`: the workspace of last time, if there still is one of that id, or the oldest. */
+const home = createRoute({
+  getParentRoute: () => root, path: '/',
+  beforeLoad: async () => {
+    const { data } = await listWorkspaces({ query: { limit: 100 }, throwOnError: true });
+    const last = data.data.find(({ id }) => id === localStorage.getItem(LAST_KEY));
+    const workspace_id = (last ?? data.data.at(-1))?.id;
+    if (workspace_id) throw redirect({ to: '/w/$workspace_id/overview', params: { workspace_id } });
+  },
+  component: NotFound,
+});
+
+const workspace = createRoute({
+  getParentRoute: () => root, path: '/w/$workspace_id', component: Shell,
+  beforeLoad: ({ params: { workspace_id } }) => {
+    enterWorkspace(workspace_id);
+    localStorage.setItem(LAST_KEY, workspace_id);
+  },
+});
+
+/** A screen below `/w/$workspace_id`. */
+function screen<Path extends string>(path: Path, load: () => Promise<{ default: RouteComponent }>) {
+  return createRoute({
+    getParentRoute: () => workspace, path, component: lazyRouteComponent(load),
+  });
+}
+
+const approvals = screen('approvals', () => import('./approvals/Approvals.tsx'));
+
+/** Outside of any workspace: nothing there asks the service, nor who is signed in. */
+const runFile = createRoute({
+  getParentRoute: () => root, path: '/run-file',
+  component: lazyRouteComponent(() => import('./runs/RunFile.tsx')),
+});
+
+const tree = root.addChildren([home, runFile, workspace.addChildren([
+  createRoute({
+    getParentRoute: () => workspace, path: '/',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/w/$workspace_id/overview', params });
+    },
+  }),
+  screen('overview', () => import('./overview/Overview.tsx')),
+  screen('runs', () => import('./runs/RunList.tsx')),
+  screen('runs/$run_id', () => import('./runs/RunPage.tsx')),
+  screen('sessions', () => import('./sessions/SessionList.tsx')),
+  screen('sessions/$session_id', () => import('./sessions/SessionPage.tsx')),
+  // The same screen, so that the list stays while one goes through it.
+  approvals.addChildren([createRoute({ getParentRoute: () => approvals, path: '$approval_id' })]),
+  screen('integrations', () => import('./integrations/IntegrationList.tsx')),
+  screen('integrations/$slug', () => import('./integrations/IntegrationPage.tsx')),
+  screen('grants', () => import('./integrations/Grants.tsx')),
+  screen('keys', () => import('./keys/Keys.tsx')),
+  screen('audit', () => import('./audit/AuditLog.tsx')),
+  screen('workspaces', () => import('./workspaces/Workspaces.tsx')),
+  screen('access', () => import('./workspaces/Access.tsx')),
+])]);
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: BASE.pathname,
+  // Every parameter is a text, as it stands in the address: no quotes, nothing guessed.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search as Record<string, string | undefined>)
+      .filter((pair): pair is [string, string] => Boolean(pair[1]));
+    return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  },
+  defaultPreload: 'intent',
+  defaultErrorComponent: ScreenError,
+  defaultPendingComponent: ScreenPending,
+  defaultNotFoundComponent: NotFound,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register { router: typeof router }
+  interface HistoryState {
+    /** The place that has the focus stays on the page: the shell does not take it away. */
+    keeps_focus?: boolean;
+  }
+}

@@ -1,0 +1,225 @@
+/** A run as a conversation: what was asked, thought, called and said, growing as it happens. */
+import {
+  memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject,
+} from 'react';
+import { Button, Spinner } from '../kit/controls.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { jsonStart } from '../kit/JsonView.tsx';
+import { Prose } from '../kit/Prose.tsx';
+import { durationText } from '../kit/time.tsx';
+import type { Call, History, Message, Part, Thought } from './history.ts';
+
+/** So near to its end a place counts as being there. */
+const NEAR_PX = 40;
+
+/**
+ * Keeps the end of a place in sight while it grows, if that is where the reader is. Answers whether
+ * something has come below what is in sight, and what goes there.
+ */
+export function useFollowing(
+  scroller: RefObject<HTMLDivElement | null>, size: unknown, is_live: boolean,
+): [boolean, () => void] {
+  const is_at_end = useRef(is_live);
+  const [has_more, setMore] = useState(false);
+  useEffect(() => {
+    const element = scroller.current!;
+    const onScroll = () => {
+      const { scrollHeight, scrollTop, clientHeight } = element;
+      is_at_end.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+      if (is_at_end.current) setMore(false);
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [scroller]);
+  const onEnd = useCallback(() => {
+    const element = scroller.current!;
+    element.scrollTo({ top: element.scrollHeight });
+  }, [scroller]);
+  useLayoutEffect(() => {
+    if (!is_live) return;
+    if (is_at_end.current) onEnd();
+    else setMore(true);
+  }, [size, is_live, onEnd]);
+  return [has_more && is_live, onEnd];
+}
+
+interface ConversationProps {
+  history: History;
+  is_live: boolean;
+  onOpen: (part_id: string) => void;
+  /** What stands at the end: how it came out. */
+  children: ReactNode;
+}
+
+export function Conversation({ history, is_live, onOpen, children }: ConversationProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [has_more, onEnd] = useFollowing(scroller, history, is_live);
+  const { created_ms, items, input } = history;
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <div ref={scroller} tabIndex={0} role="region" aria-label="Conversation"
+        className="min-h-0 grow overflow-y-auto bg-surface px-4 py-4 outline-offset-[-2px]">
+        <ol className="flex max-w-5xl flex-col gap-3">
+          <Line at_ms={0} label="Prompt">
+            <div className="flex flex-col gap-2 rounded-lg bg-raised px-3 py-2.5">
+              {input.flatMap(({ content }) => content).map(({ text }, at) =>
+                <Prose key={at} text={text} plain />)}
+            </div>
+          </Line>
+          {items.map((item) => (item.kind === 'step'
+            ? item.parts.map((part) => (
+              <PartLine key={part.id} {...{ part, created_ms, onOpen }} changed={part.changed} />
+            ))
+            : (
+              <li key={item.id} role="note" className="flex items-center gap-2 text-sm text-warn">
+                <Icon name="retry" size={14} />
+                {`Attempt ${item.attempt}: after ${durationText(item.gap_ms)} without a worker,`
+                  + ' another one took the run on and went on after what was committed.'}
+              </li>
+            )))}
+          <li>{children}</li>
+        </ol>
+      </div>
+      {has_more && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <span className="pointer-events-auto rounded-md shadow-lift">
+            <Button look="main" icon="down" onClick={onEnd}>Follow</Button>
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One of many: laid out when it comes in sight. */
+function Line({ at_ms, label, children }: { at_ms: number; label: string; children: ReactNode }) {
+  const is_speech = label === 'Prompt' || label === 'Agent';
+  return (
+    <li className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3 [contain-intrinsic-size:auto_3rem]
+      [content-visibility:auto] max-sm:grid-cols-1">
+      <div className="flex flex-col pt-2 text-xs text-muted tabular-nums max-sm:flex-row
+        max-sm:gap-2 max-sm:pt-0">
+        <span className={is_speech ? 'text-sm font-medium text-text' : 'sr-only'}>{label}</span>
+        {label !== 'Prompt' && <span className="pt-0.5">{`+${durationText(at_ms)}`}</span>}
+      </div>
+      <div className="min-w-0">{children}</div>
+    </li>
+  );
+}
+
+interface PartLineProps {
+  part: Part; changed: number; created_ms: number; onOpen: (part_id: string) => void;
+}
+
+const LABELS = { thought: 'Thought', message: 'Agent', call: 'Call' } as const;
+
+const PartLine = memo(function PartLine({ part, created_ms, onOpen }: PartLineProps) {
+  return (
+    <Line at_ms={part.from_ms - created_ms} label={LABELS[part.kind]}>
+      {part.kind === 'call' ? <CallLine call={part} onOpen={onOpen} />
+        : part.kind === 'thought' ? <ThoughtText thought={part} /> : <MessageText message={part} />}
+    </Line>
+  );
+}, (before, after) => before.changed === after.changed && before.part.id === after.part.id
+  && before.part.kind === after.part.kind && before.onOpen === after.onOpen);
+
+const SHORT_THOUGHT = 600;
+
+function ThoughtText({ thought: { text } }: { thought: Thought }) {
+  const whole = <div className="border-l-2 border-line pl-3 text-muted"><Prose text={text} /></div>;
+  if (text.length <= SHORT_THOUGHT) return <div className="py-2">{whole}</div>;
+  return (
+    <details className="py-2">
+      <summary className="cursor-pointer truncate text-muted">{text.slice(0, 200)}</summary>
+      <div className="mt-2">{whole}</div>
+    </details>
+  );
+}
+
+function MessageText({ message: { text, state, incomplete_reason } }: { message: Message }) {
+  return (
+    <div className="py-2">
+      <div className={state === 'void' ? 'text-muted line-through decoration-1' : ''}>
+        <Prose text={text} />
+      </div>
+      {state === 'growing' && (
+        <p className="mt-1 flex items-center gap-2 text-sm text-muted"><Spinner />Writing …</p>
+      )}
+      {state === 'void' && (
+        <p className="mt-1 text-sm text-warn">
+          Not kept: the model was interrupted before it had finished.
+        </p>
+      )}
+      {incomplete_reason !== null && (
+        <p className="mt-1 text-sm text-warn">
+          {INCOMPLETE[incomplete_reason] ?? incomplete_reason}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  max_output_tokens: 'Cut off: the model may not write more at once.',
+  content_filter: 'Cut off by the content filter of the model\'s provider.',
+};
+
+const PREVIEW = 240;
+const LOOKS = {
+  running: ['text-accent', 'more'], completed: ['text-good', 'check'],
+  failed: ['text-bad', 'close'],
+} as const;
+
+function CallLine({ call, onOpen }: { call: Call; onOpen: (part_id: string) => void }) {
+  const { id, name, status, error, duration_ms, result } = call;
+  const [tone, icon] = LOOKS[status];
+  return (
+    <button type="button" onClick={() => onOpen(id)} aria-haspopup="dialog"
+      className="panel flex w-full flex-col gap-0.5 px-3 py-1.5 text-left hover:bg-raised">
+      <span className="flex w-full min-w-0 items-center gap-2">
+        <span className={tone}>
+          {status === 'running' ? <Spinner /> : <Icon name={icon} size={14} />}
+        </span>
+        <span className="truncate font-mono text-sm font-medium">{name}</span>
+        <span className="sr-only">{status}</span>
+        <span className="min-w-0 grow truncate font-mono text-sm text-muted">
+          {inputText(call)}
+        </span>
+        {duration_ms !== null && (
+          <span className="shrink-0 text-sm text-muted tabular-nums">
+            {durationText(duration_ms)}
+          </span>
+        )}
+      </span>
+      {error && (
+        <span className="line-clamp-2 text-sm wrap-anywhere text-bad">
+          {`${error.code}: ${error.message.slice(0, 2 * PREVIEW)}`}
+        </span>
+      )}
+      {status === 'completed' && (
+        <span className="w-full truncate font-mono text-sm text-muted">
+          {textOf(answerIn(result))}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The arguments without the name of the action, which stands beside them. */
+function inputText({ arguments: given, argument_text }: Call): string {
+  if (given === undefined) return argument_text.slice(0, PREVIEW);
+  if (typeof given !== 'object' || given === null || !('action' in given)) return textOf(given);
+  const { action: _, input, ...rest } = given as Record<string, unknown>;
+  return [input, Object.keys(rest).length > 0 ? rest : undefined]
+    .flatMap((one) => (one === undefined ? [] : textOf(one))).join(' ');
+}
+
+/** What the action answered, out of what the model is told of a call. */
+function answerIn(result: unknown): unknown {
+  return typeof result === 'object' && result !== null && 'ok' in result && 'result' in result
+    ? result.result : result;
+}
+
+function textOf(value: unknown): string {
+  return jsonStart(value, PREVIEW);
+}

@@ -1,0 +1,186 @@
+/** All there is to know of a call, a message or a thought. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { getActionInvocationOptions } from '#client/@tanstack/react-query.gen.ts';
+import type { ToolCallError } from '#client/types.gen.ts';
+import { asApiError } from '../data/api.ts';
+import { useWorkspaceId } from '../data/session.ts';
+import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
+import { JsonView } from '../kit/JsonView.tsx';
+import { Drawer } from '../kit/overlays.tsx';
+import { Prose } from '../kit/Prose.tsx';
+import { ErrorNote, Facts } from '../kit/text.tsx';
+import { Duration, durationText, Time } from '../kit/time.tsx';
+import type { Call, History, Part } from './history.ts';
+
+interface PartDrawerProps {
+  part: Part | undefined;
+  history: History;
+  /** A file is shown: nothing is asked of the service. */
+  is_file: boolean;
+  /** Undefined closes it. */
+  onOpen: (part_id: string | undefined) => void;
+}
+
+export function PartDrawer({ part, history, is_file, onOpen }: PartDrawerProps) {
+  const { calls } = history;
+  const at = calls.findIndex(({ id }) => id === part?.id);
+  const go = (to: number, words: string, icon: 'up' | 'down') => (
+    <Button icon={icon} disabled={calls[to] === undefined} onClick={() => onOpen(calls[to]?.id)}>
+      {words}
+    </Button>
+  );
+  return (
+    <Drawer is_open={part !== undefined} onClose={() => onOpen(undefined)}
+      title={part && { call: () => (part as Call).name, message: () => 'Message',
+        thought: () => 'Thought' }[part.kind]()}
+      actions={at !== -1 && (
+        <>
+          <span className="grow self-center text-muted">{`Call ${at + 1} of ${calls.length}`}</span>
+          {go(at - 1, 'Previous call', 'up')}
+          {go(at + 1, 'Next call', 'down')}
+        </>
+      )}>
+      {part?.kind === 'call' ? <CallText call={part} is_file={is_file} />
+        : part && (
+          <div className="flex flex-col gap-3">
+            <Facts of={timesOf(part, history)} />
+            <Prose text={part.text} />
+            <CopyButton text={part.text} what="text" look="plain">Copy as Markdown</CopyButton>
+          </div>
+        )}
+    </Drawer>
+  );
+}
+
+function timesOf({ from_ms, to_ms }: Part, { created_ms }: Pick<History, 'created_ms'>) {
+  return [
+    ['Began', <Moment key="from" at_ms={from_ms} created_ms={created_ms} />],
+    ['Took', to_ms === null ? <Duration key="took" from={new Date(from_ms).toISOString()} />
+      : durationText(to_ms - from_ms)],
+  ] as const;
+}
+
+function Moment({ at_ms, created_ms }: { at_ms: number; created_ms: number }) {
+  return (
+    <>
+      <Time at={new Date(at_ms).toISOString()} as="local" />
+      <span className="text-muted">
+        {`, ${durationText(at_ms - created_ms)} after the run was made`}
+      </span>
+    </>
+  );
+}
+
+function CallText({ call, is_file }: { call: Call; is_file: boolean }) {
+  const { id, status, arguments: given, argument_text, result, error, invocation_id } = call;
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusBadge status={status} />
+        {call.duration_ms !== null && <span>{durationText(call.duration_ms)}</span>}
+        {call.is_truncated && <Badge tone="warn">the model saw a part of the result</Badge>}
+      </div>
+      {error && <CallFault error={error} is_file={is_file} />}
+      <Section title="Input">
+        {given === undefined ? <Prose text={argument_text || 'The model is writing it …'} plain />
+          : <JsonView value={given} label="input" />}
+      </Section>
+      {status === 'completed' && (
+        <Section title="Result, as the model saw it">
+          <JsonView value={result} label="result" />
+        </Section>
+      )}
+      <Section title="Particulars">
+        <Facts of={[
+          ['Call', <CopyId key="id" id={id} />],
+          ...(invocation_id === null
+            ? [['Invocation', 'none: the gateway was not asked'] as const]
+            : [['Invocation', <CopyId key="invocation" id={invocation_id} />] as const]),
+          ['Began', <Time key="began" at={new Date(call.from_ms).toISOString()} as="local" />],
+        ]} />
+        {invocation_id !== null && !is_file && <InvocationText key={id} id={invocation_id} />}
+      </Section>
+    </div>
+  );
+}
+
+/** What the record of the call has beside the run's events. */
+function InvocationText({ id }: { id: string }) {
+  const { data, error } = useQuery(
+    { ...getActionInvocationOptions({ path: { invocation_id: id } }), staleTime: Infinity });
+  if (error) return <ErrorNote error={asApiError(error)} />;
+  if (!data) return null;
+  return (
+    <>
+      <Facts of={[
+        ['Connection', data.connection_id ? <CopyId key="id" id={data.connection_id} /> : 'none'],
+        ['Took', durationText(data.duration_ms)],
+      ]} />
+      {data.error?.details !== undefined && (
+        <Section title="What the integration said">
+          <JsonView value={data.error.details} label="details" />
+        </Section>
+      )}
+      {data.status === 'completed' && (
+        <Section title={data.truncated ? 'The record of the result, cut to what is kept'
+          : 'The whole result'}>
+          <JsonView value={data.result} label="whole result" />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Why it failed, and each gap with who can close it. */
+function CallFault({ error: { code, message, missing, upstream }, is_file }:
+{ error: ToolCallError; is_file: boolean }) {
+  const workspace_id = useWorkspaceId();
+  return (
+    <div className="flex flex-col gap-2">
+      <ErrorNote error={{ message, code }} />
+      {upstream !== undefined && (
+        <Section title="What the other system answered">
+          <JsonView value={upstream} label="what the other system answered" height={240} />
+        </Section>
+      )}
+      {missing?.map(({ code: gap, message: _, ...particulars }, at) => (
+        <Section key={at} title={`Missing: ${GAPS[gap] ?? gap}`}>
+          {Object.keys(particulars).length > 0 && (
+            <JsonView value={particulars} label={`what is missing, ${gap}`} height={240} />
+          )}
+          {gap === 'approval_required' && !is_file && (
+            <Link to="/w/$workspace_id/approvals" params={{ workspace_id }} className="link">
+              Decide in the inbox of approvals
+            </Link>
+          )}
+        </Section>
+      ))}
+    </div>
+  );
+}
+
+const GAPS: Readonly<Record<string, string>> = {
+  not_permitted: 'a grant', approval_required: 'an approval', not_connected: 'a connection',
+  needs_reconnect: 'a working connection', connection_ambiguous: 'the choice of a connection',
+  invalid_input: 'a valid input', unknown_action: 'an action of this name',
+};
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex min-w-0 flex-col gap-1.5">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+export function CopyId({ id }: { id: string }) {
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center">
+      <span className="truncate font-mono text-sm" title={id}>{id}</span>
+      <CopyButton text={id} what="id" />
+    </span>
+  );
+}

@@ -1,0 +1,162 @@
+/** A run as a file: saved here, and opened again anywhere, without asking any service. */
+import { CatchBoundary } from '@tanstack/react-router';
+import { useMemo, useState, type DragEvent } from 'react';
+import type { Run, RunEvent, RunInputItem } from '#client/types.gen.ts';
+import { BASE } from '../data/api.ts';
+import { Button, saveFile, StatusBadge } from '../kit/controls.tsx';
+import { Logo } from '../kit/icons.tsx';
+import { Toasts } from '../kit/overlays.tsx';
+import { Code, ErrorNote, PageHead } from '../kit/text.tsx';
+import { historyOf } from './history.ts';
+import { RunView } from './RunView.tsx';
+
+interface Saved {
+  name: string;
+  /** When it was opened: the same file may be opened again. */
+  opened_ms: number;
+  run: Pick<Run, 'id' | 'session_id' | 'source'>;
+  events: RunEvent[];
+}
+
+const TITLE = 120;
+/** A browser holds no longer text; the log of a run is far smaller. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** The first words of what was asked. */
+export function promptOf(input: readonly RunInputItem[]): string {
+  const text = input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').trim();
+  return (/^.*/.exec(text)?.[0] ?? '').slice(0, TITLE) || 'Run';
+}
+
+/** Downloads what `/dashboard/run-file` opens. */
+export function saveRunFile(run: Run, events: readonly RunEvent[]): void {
+  const text = JSON.stringify({ object: 'run_file', run, events });
+  saveFile(new Blob([text], { type: 'application/json' }), `${run.id}.json`);
+}
+
+export default function RunFile() {
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [is_reading, setReading] = useState(false);
+  const [is_over, setOver] = useState(false);
+  const open = async (file: File | undefined) => {
+    if (!file) return;
+    setReading(true);
+    try {
+      if (file.size > MOST_BYTES) throw new Error('It is too long to be the log of a run.');
+      const text = await file.text();
+      setSaved({ name: file.name, opened_ms: performance.now(), ...savedRun(text) });
+      setError(null);
+    } catch (fault) {
+      setError(`${file.name}: ${(fault as Error).message}`);
+    }
+    setReading(false);
+  };
+  const drag = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      void open(event.dataTransfer.files[0]);
+    },
+  };
+  return (
+    <div className={`flex h-full flex-col ${is_over ? 'bg-accent-soft' : ''}`} {...drag}>
+      <header className="flex items-center gap-2 border-b border-line bg-surface px-4 py-2">
+        <a href={BASE.href} aria-label="Gatehouse" className="rounded"><Logo /></a>
+        <span className="min-w-0 grow truncate text-muted">Run from a file</span>
+        <Chooser onChoose={open} is_main={!saved} is_busy={is_reading} />
+      </header>
+      <main className="flex min-h-0 grow flex-col">
+        {error && <div className="p-4 pb-0"><ErrorNote error={{ message: error }} /></div>}
+        {saved ? (
+          <CatchBoundary getResetKey={() => saved.opened_ms} errorComponent={() => (
+            <div className="p-4">
+              <ErrorNote error={{
+                message: `${saved.name}: Its events are not as those of a run.` }} />
+            </div>
+          )}><SavedRun key={saved.opened_ms} saved={saved} /></CatchBoundary>
+        ) : <Nothing />}
+      </main>
+      <Toasts />
+    </div>
+  );
+}
+
+/** Whoever has written the file may have put anything in it. */
+function SavedRun({ saved: { events, run } }: { saved: Saved }) {
+  const history = useMemo(() => historyOf(events)!, [events]);
+  return (
+    <>
+      <PageHead title={promptOf(history.input)}><StatusBadge status={history.status} /></PageHead>
+      <RunView {...{ events, run, history }} is_live={false} is_file />
+    </>
+  );
+}
+
+function Chooser({ onChoose, is_main, is_busy }: {
+  onChoose: (file: File | undefined) => void; is_main: boolean; is_busy: boolean;
+}) {
+  return (
+    <Button look={is_main ? 'main' : 'plain'} icon="file" is_busy={is_busy} onClick={() => {
+      const input = document.createElement('input');
+      input.type = 'file';
+      input.accept = '.json,application/json';
+      input.onchange = () => onChoose(input.files?.[0]);
+      input.click();
+    }}>Choose a file</Button>
+  );
+}
+
+function Nothing() {
+  return (
+    <div className="mx-auto flex w-full max-w-xl flex-col items-center gap-3 px-4 py-16
+      text-center">
+      <PageHead title="Drop a run here" />
+      <p className="text-muted">
+        The page of a run saves it as a file. It is opened in this browser alone: nothing of it is
+        sent anywhere. What the API answers is understood, too:
+      </p>
+      <Code copy>{'curl -sS "$GATEHOUSE_URL/v1/runs/$RUN_ID/events?limit=1000" \\\n'
+        + '  -H "Authorization: Bearer $GATEHOUSE_API_KEY" > run.json'}</Code>
+    </div>
+  );
+}
+
+/** Members that are shown as text, by the kind of event; anything else in a file is no fault. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  'reasoning.summary.delta': ['item_id', 'delta'],
+  'message.output.delta': ['message_id', 'delta'],
+  'message.output.completed': ['message_id'],
+  'tool_call.started': ['tool_call_id', 'name'],
+  'tool_call.arguments.delta': ['tool_call_id', 'delta'],
+  'tool_call.completed': ['tool_call_id', 'name'], 'tool_call.failed': ['tool_call_id', 'name'],
+};
+
+/** What the text holds. Throws an Error that says what is wrong with it. */
+function savedRun(text: string): Pick<Saved, 'run' | 'events'> {
+  const whole = JSON.parse(text) as { events?: unknown; data?: unknown; run?: unknown } | null;
+  const events = whole?.events ?? whole?.data;
+  if (!Array.isArray(events) || events.length === 0) {
+    throw new Error('It holds no events of a run.');
+  }
+  for (const [at, event] of events.entries()) {
+    const { type, sequence_number, created_at, data } = event ?? {};
+    if (sequence_number !== at + 1) throw new Error(`Event ${at + 1} of the run is not in it.`);
+    const is_sound = typeof type === 'string' && !Number.isNaN(Date.parse(created_at))
+      && typeof data === 'object' && data !== null
+      && (TEXTS[type] ?? []).every((name) => typeof data[name] === 'string');
+    if (!is_sound) throw new Error(`Event ${at + 1} is none of a run.`);
+  }
+  const [{ run_id, session_id }] = events;
+  const source = (whole?.run as { source?: unknown } | undefined)?.source;
+  return {
+    events,
+    run: { id: String(run_id), session_id: String(session_id),
+      source: typeof source === 'string' ? source : '' },
+  };
+}

@@ -1,0 +1,137 @@
+/** The runs of a workspace, newest first, live. Every filter is in the URL. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { listRuns } from '#client/sdk.gen.ts';
+import type { ListRunsData, RunSummary } from '#client/types.gen.ts';
+import { useLiveList } from '../data/pages.ts';
+import { useWorkspaceId } from '../data/session.ts';
+import { StatusBadge } from '../kit/controls.tsx';
+import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { countText, EmptyState, Id, PageHead } from '../kit/text.tsx';
+import { Duration, Time } from '../kit/time.tsx';
+import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
+
+type Query = NonNullable<ListRunsData['query']>;
+
+const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'];
+/** Of a run that failed; there may be more in time, which the address can name. */
+const CODES = ['model_error', 'model_rate_limited', 'max_steps_exceeded', 'timeout',
+  'budget_exceeded', 'worker_lost', 'internal_error'];
+const SOURCES = [
+  { value: 'api', label: 'applications' }, { value: 'console', label: 'the dashboard' },
+];
+const asChoice = (value: string) => ({ value, label: value });
+
+const FILTERS: readonly Filter[] = [
+  { name: 'status', label: 'Status', choices: STATUSES.map(asChoice) },
+  { name: 'error_code', label: 'Error', choices: CODES.map(asChoice) },
+  { name: 'model', label: 'Model', placeholder: 'openai/gpt-…' },
+  { name: 'source', label: 'Made by', choices: SOURCES },
+  { name: 'session_id', label: 'Session', placeholder: 'ses_…' },
+  { name: 'created_after', label: 'Created after', type: 'datetime-local' },
+  { name: 'created_before', label: 'Created before', type: 'datetime-local' },
+];
+
+export default function RunList() {
+  const workspace_id = useWorkspaceId();
+  const navigate = useNavigate();
+  const [search] = useFilters();
+  const query = useMemo(() => Object.fromEntries(FILTERS.flatMap(({ name }) =>
+    (search[name] ? [[name, search[name]]] : []))) as Query, [search]);
+  const list = useLiveList<Query, RunSummary>('listRuns', listRuns, query);
+  const filters = useMemo(() => FILTERS.map((filter) => withValue(filter, search[filter.name])),
+    [search]);
+  return (
+    <>
+      <PageHead title="Runs">
+        <Link to="/run-file" className="link" preload={false}>Open a run from a file</Link>
+      </PageHead>
+      <Filters of={filters} />
+      <VirtualTable {...list} label="Runs" columns={COLUMNS} rowKey={({ id }) => id}
+        onOpen={({ id }) => void navigate(
+          { to: '/w/$workspace_id/runs/$run_id', params: { workspace_id, run_id: id } })}
+        empty={Object.keys(query).length > 0
+          ? <EmptyState title="No run is like that">Change the filters, or clear them.</EmptyState>
+          : (
+            <EmptyState title="No runs yet" command={'gatehouse run "Which sessions are there?"'}>
+              A run appears here as soon as an application, or this command, sends a prompt.
+            </EmptyState>
+          )} />
+    </>
+  );
+}
+
+/** What the address says is among the choices, also if this version does not know it. */
+function withValue(filter: Filter, value: string | undefined): Filter {
+  const is_known = !value || filter.choices?.some((choice) => choice.value === value);
+  return !filter.choices || is_known ? filter
+    : { ...filter, choices: [...filter.choices, asChoice(value)] };
+}
+
+const COLUMNS: readonly Column<RunSummary>[] = [
+  {
+    key: 'status', title: 'Status', width: '6rem', card: 'side',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    key: 'input', title: 'Prompt', width: 'minmax(11rem, 4fr)', card: 'head',
+    cell: (run) => <RunLink run={run} />,
+  },
+  {
+    key: 'session', title: 'Session', width: 'minmax(5rem, 1fr)', card: 'hidden',
+    cell: ({ session_id }) => <SessionLink session_id={session_id} />,
+  },
+  {
+    key: 'model', title: 'Model', width: 'minmax(6rem, 1fr)',
+    cell: ({ model }) => <span className="truncate" title={model}>{model}</span>,
+  },
+  {
+    key: 'age', title: 'Created', width: '5rem', cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
+    key: 'duration', title: 'Duration', width: '5.5rem', is_number: true,
+    cell: ({ started_at, finished_at }) => <Duration from={started_at} to={finished_at} />,
+  },
+  {
+    key: 'tokens', title: 'Tokens', width: '4.5rem', is_number: true,
+    cell: ({ usage }) => (usage ? countText(usage.total_tokens) : '–'),
+  },
+  {
+    key: 'error', title: 'Error', width: 'minmax(7rem, 1fr)',
+    cell: ({ error }) => (error ? <CodeLink {...error} /> : '–'),
+  },
+];
+
+/** What was asked, on one line; a link, so that it can be opened in another tab. */
+function RunLink({ run: { id, input } }: { run: RunSummary }) {
+  const workspace_id = useWorkspaceId();
+  const text = input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').trim();
+  return (
+    <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }} tabIndex={-1}
+      preload={false} title={text.slice(0, 500)} className="truncate hover:underline">
+      {text.slice(0, 200) || id}
+    </Link>
+  );
+}
+
+function SessionLink({ session_id }: { session_id: string }) {
+  const workspace_id = useWorkspaceId();
+  return (
+    <Link to="/w/$workspace_id/sessions/$session_id" params={{ workspace_id, session_id }}
+      tabIndex={-1} preload={false} className="flex min-w-0 text-muted hover:underline">
+      <Id>{session_id}</Id>
+    </Link>
+  );
+}
+
+/** All that failed of the same. */
+function CodeLink({ code, message }: { code: string; message: string }) {
+  const workspace_id = useWorkspaceId();
+  return (
+    <Link to="/w/$workspace_id/runs" params={{ workspace_id }} tabIndex={-1} preload={false}
+      search={{ error_code: code } as never} title={message}
+      className="truncate text-bad hover:underline">
+      {code}
+    </Link>
+  );
+}

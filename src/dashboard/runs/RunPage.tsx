@@ -1,0 +1,206 @@
+/** A run, live: what it does, and what can be done about it. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { getRunOptions } from '#client/@tanstack/react-query.gen.ts';
+import { cancelRun, createRun } from '#client/sdk.gen.ts';
+import type { CreateRunRequest, Run } from '#client/types.gen.ts';
+import { asApiError, queries, requestKey, SERVICE } from '../data/api.ts';
+import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
+import { useMay, useWorkspaceId, useWorkspaces } from '../data/session.ts';
+import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
+import { Field, Input, Textarea } from '../kit/fields.tsx';
+import { Dialog, Menu, toast } from '../kit/overlays.tsx';
+import { Prose } from '../kit/Prose.tsx';
+import { ErrorNote, PageHead } from '../kit/text.tsx';
+import { ScreenPending } from '../frame/Boundary.tsx';
+import { historyOf } from './history.ts';
+import { promptOf, saveRunFile } from './RunFile.tsx';
+import { RunView } from './RunView.tsx';
+
+const POLL_MS = 2_000;
+
+export default function RunPage() {
+  const { run_id } = useParams({ from: '/w/$workspace_id/runs/$run_id' });
+  const { events, state, error } = useRunEvents(run_id);
+  const history = useMemo(() => historyOf(events), [events]);
+  const { data: run, error: fault } = useQuery({ ...getRunOptions({ path: { run_id } }),
+    // The log tells the rest, as long as it is kept.
+    refetchInterval: ({ state: { data } }) =>
+      (state === 'refused' && data?.finished_at === null ? POLL_MS : false) });
+  const status = history?.status ?? run?.status;
+  const input = history?.input ?? run?.input;
+  return (
+    <>
+      <PageHead title={input ? promptOf(input) : run_id}>
+        {status && <StatusBadge status={status} />}
+        <Following state={state} />
+        {run && status && (
+          <RunActions run={run} is_over={!['queued', 'running'].includes(status)}
+            onSave={() => saveRunFile(run, events)} />
+        )}
+      </PageHead>
+      {history && <RunView events={events} history={history} run={run ?? null}
+        is_live={!history.is_over && state !== 'refused'} />}
+      {!history && run && error && <WithoutLog run={run} says={error.message} />}
+      {!history && !run && (fault ?? error) && (
+        <div className="px-4"><ErrorNote error={asApiError(fault ?? error)} /></div>
+      )}
+      {!history && !fault && !error && <ScreenPending />}
+    </>
+  );
+}
+
+function Following({ state }: Pick<RunEvents, 'state'>) {
+  return (
+    <span role="status">
+      {state === 'reading' && <Badge tone="accent" mark="dot">live</Badge>}
+      {state === 'waiting' && <Badge tone="warn" mark="wait">reconnecting</Badge>}
+    </span>
+  );
+}
+
+/** Of a run whose events are no longer kept there is what it was asked, and its answer. */
+function WithoutLog({ run: { input, output, error }, says }: { run: Run; says: string }) {
+  return (
+    <div className="flex max-w-5xl flex-col gap-4 overflow-y-auto px-4 pb-4">
+      <p className="rounded-lg bg-warn-soft p-3">{says}</p>
+      {error && <ErrorNote error={error} />}
+      {[...input, ...output].map(({ role, content }, at) => (
+        <section key={at} className="flex flex-col gap-1.5">
+          <h2>{role === 'user' ? 'Prompt' : 'Agent'}</h2>
+          {content.map(({ text }, part) =>
+            <Prose key={part} text={text} plain={role === 'user'} />)}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const NEEDS_OPERATOR = 'This needs the role operator.';
+
+function RunActions({ run, is_over, onSave }: { run: Run; is_over: boolean; onSave: () => void }) {
+  const [open, setOpen] = useState<'again' | 'cancel' | null>(null);
+  const may = useMay('operator');
+  const onClose = () => setOpen(null);
+  const copy = async (text: string, what: string) =>
+    toast(await copyText(text) ? `${what} copied` : `${what} cannot be copied here`);
+  return (
+    <>
+      {!is_over && (
+        <Button look="danger" icon="stop" disabled={!may} title={may ? undefined : NEEDS_OPERATOR}
+          onClick={() => setOpen('cancel')}>Cancel run</Button>
+      )}
+      <Button icon="retry" disabled={!may} title={may ? undefined : NEEDS_OPERATOR}
+        onClick={() => setOpen('again')}>Run again</Button>
+      <Menu trigger={<Button look="quiet" icon="more" icon_only>More</Button>} items={[
+        { label: 'Copy link', icon: 'link', onSelect: () => void copy(location.href, 'Link') },
+        { label: 'Copy id', icon: 'copy', onSelect: () => void copy(run.id, 'Id') },
+        { label: 'Copy as curl', icon: 'copy', onSelect: () => void copy(curlOf(run), 'Command') },
+        'line',
+        { label: 'Save as a file', icon: 'download', onSelect: onSave },
+      ]} />
+      {open === 'cancel' && <CancelDialog run={run} onClose={onClose} />}
+      {open === 'again' && <AgainDialog run={run} onClose={onClose} />}
+    </>
+  );
+}
+
+function CancelDialog({ run: { id }, onClose }: { run: Run; onClose: () => void }) {
+  const cancel = useMutation({
+    mutationFn: () => cancelRun({ path: { run_id: id }, throwOnError: true }),
+    onSuccess: ({ data }) => {
+      toast(data.status === 'cancelled' ? 'Run cancelled' : `The run had ${data.status} already`);
+      void queries.invalidateQueries({ queryKey: [{ _id: 'getRun' }] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog is_open onClose={onClose} title="Cancel this run?" actions={(
+      <>
+        <Button onClick={onClose}>Let it go on</Button>
+        <Button look="danger" is_busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel run
+        </Button>
+      </>
+    )}>
+      <p>
+        It ends at once, for good. What it has said and done so far stays in the session; a call
+        that has left already may still take effect.
+      </p>
+      {cancel.error && <div className="mt-3"><ErrorNote error={asApiError(cancel.error)} /></div>}
+    </Dialog>
+  );
+}
+
+/** The same request once more, changed if need be: a new run of the session. */
+function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+  const workspace_id = useWorkspaceId();
+  const navigate = useNavigate();
+  const { data: workspaces } = useWorkspaces();
+  const [texts, setTexts] = useState(
+    run.input.map(({ content }) => content.map(({ text }) => text)));
+  const [model, setModel] = useState(run.model);
+  const body = useMemo((): CreateRunRequest => ({
+    input: texts.map((parts) => ({
+      role: 'user', content: parts.map((text) => ({ type: 'input_text', text })),
+    })),
+    ...(model.trim() && { model: model.trim() }), metadata: run.metadata,
+  }), [texts, model, run]);
+  // To press again after a failure makes no second run, unless something was changed.
+  const key = useMemo(requestKey, [body]);
+  const again = useMutation({
+    mutationFn: () => createRun({ body, path: { session_id: run.session_id },
+      headers: { 'Idempotency-Key': key }, throwOnError: true }),
+    onSuccess: ({ data }) => {
+      onClose();
+      void navigate({ to: '/w/$workspace_id/runs/$run_id',
+        params: { workspace_id, run_id: (data as Run).id }, search: {} as never });
+    },
+  });
+  const error = again.error && asApiError(again.error);
+  const workspace = workspaces?.data.find(({ id }) => id === workspace_id);
+  const models = new Set([run.model, workspace?.model, ...workspace?.allowed_models ?? []]
+    .flatMap((name) => (name && !name.endsWith('*') ? name : [])));
+  const of_model = error?.param === '/model' ? error.message : null;
+  return (
+    <Dialog is_open is_firm onClose={onClose} title="Run again"
+      says="A new run of the same session: the agent knows what was said there before." actions={(
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="main" type="submit" form="again" is_busy={again.isPending}>Run</Button>
+        </>
+      )}>
+      <form id="again" className="flex flex-col gap-3" onSubmit={(event) => {
+        event.preventDefault();
+        again.mutate();
+      }}>
+        {texts.map((parts, item) => parts.map((text, part) => (
+          <Field key={`${item}/${part}`} label="Prompt">
+            <Textarea rows={8} required value={text} dir="auto" onChange={({ target }) => setTexts(
+              texts.with(item, parts.with(part, target.value)))} />
+          </Field>
+        )))}
+        <Field label="Model" error={of_model}>
+          <Input value={model} list="models" spellCheck={false} autoComplete="off"
+            onChange={({ target }) => setModel(target.value)} />
+        </Field>
+        <datalist id="models">
+          {[...models].map((name) => <option key={name} value={name} />)}
+        </datalist>
+        {error && !of_model && <ErrorNote error={error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The request as a command. All but plain characters are escaped: a terminal shows what it is. */
+function curlOf({ session_id, input, model, metadata }: Run): string {
+  const body = JSON.stringify({ input, model, metadata })
+    .replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('\'', '\\u0027');
+  return `curl -sS '${new URL(`v1/sessions/${session_id}/runs`, SERVICE).href}' \\
+  -H "Authorization: Bearer $GATEHOUSE_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  --data-raw '${body}'`;
+}

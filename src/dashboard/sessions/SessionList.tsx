@@ -1,0 +1,133 @@
+/** The sessions of a workspace, the newest first, live; found by words of the title or an id. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { createSession, listSessions } from '#client/sdk.gen.ts';
+import type { ListSessionsData, Session } from '#client/types.gen.ts';
+import { asApiError, requestKey, type ApiError } from '../data/api.ts';
+import { useLiveList } from '../data/pages.ts';
+import { useMay, useWorkspaceId } from '../data/session.ts';
+import { Button, StatusBadge } from '../kit/controls.tsx';
+import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
+
+type Query = NonNullable<ListSessionsData['query']>;
+
+const STATUSES = ['active', 'archived'];
+const FILTERS: readonly Filter[] = [
+  { name: 'query', label: 'Search', placeholder: 'Words, or ses_…' },
+  {
+    name: 'status', label: 'Status',
+    choices: STATUSES.map((status) => ({ value: status, label: status })),
+  },
+];
+
+export default function SessionList() {
+  const workspace_id = useWorkspaceId();
+  const navigate = useNavigate();
+  const [search] = useFilters();
+  const { status, query: words } = search;
+  const query = useMemo(() => ({
+    status: STATUSES.includes(status ?? '') ? status as Query['status'] : undefined,
+    query: words || undefined,
+  }), [status, words]);
+  const list = useLiveList<Query, Session>('listSessions', listSessions, query);
+  return (
+    <>
+      <PageHead title="Sessions"><NewSession /></PageHead>
+      <Filters of={FILTERS} />
+      <VirtualTable {...list} label="Sessions" columns={COLUMNS} rowKey={({ id }) => id}
+        onOpen={({ id }) => void navigate({
+          to: '/w/$workspace_id/sessions/$session_id', params: { workspace_id, session_id: id } })}
+        empty={status || words
+          ? (
+            <EmptyState title="No session is like that">
+              Change the filters, or clear them. Words are looked for in titles.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No sessions yet" action={<NewSession />}
+              command={'gatehouse run "Which sessions are there?"'}>
+              A session is a conversation with an agent. Begin one here, or by this command.
+            </EmptyState>
+          )} />
+    </>
+  );
+}
+
+/** One press, and the reader is in the new session. */
+function NewSession() {
+  const workspace_id = useWorkspaceId();
+  const may_ask = useMay('operator');
+  const navigate = useNavigate();
+  const [is_busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [request] = useState(requestKey);
+  if (!may_ask) return <p className="text-muted">Asking an agent needs the role operator.</p>;
+  const create = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const headers = { 'Idempotency-Key': request };
+      const { data } = await createSession({ body: {}, headers, throwOnError: true });
+      await navigate({ to: '/w/$workspace_id/sessions/$session_id',
+        params: { workspace_id, session_id: data.id } });
+    } catch (fault) {
+      setError(asApiError(fault));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button look="main" icon="plus" is_busy={is_busy} onClick={() => void create()}>
+        New session
+      </Button>
+      {error && <div className="w-full"><ErrorNote error={error} /></div>}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    key: 'title', title: 'Title', width: 'minmax(14rem, 1fr)', card: 'head',
+    cell: (session) => <SessionLink session={session} />,
+  },
+  {
+    key: 'status', title: 'Status', width: '6.5rem', card: 'side',
+    cell: ({ status, active_run_id }) => (
+      <StatusBadge status={active_run_id ? 'running' : status} />
+    ),
+  },
+  {
+    key: 'run', title: 'Active run', width: '12rem', card: 'hidden',
+    cell: ({ active_run_id }) => (active_run_id ? <RunLink run_id={active_run_id} />
+      : <span className="text-muted">–</span>),
+  },
+  {
+    key: 'activity', title: 'Last activity', width: '7rem',
+    cell: ({ updated_at }) => <Time at={updated_at} />,
+  },
+  {
+    key: 'created', title: 'Created', width: '6rem',
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+];
+
+function SessionLink({ session: { id, title } }: { session: Session }) {
+  const workspace_id = useWorkspaceId();
+  return (
+    <Link to="/w/$workspace_id/sessions/$session_id" params={{ workspace_id, session_id: id }}
+      tabIndex={-1} preload={false} title={title ?? id} className="flex min-w-0 hover:underline">
+      {title ? <bdi className="truncate">{title}</bdi>
+        : <span className="truncate text-muted">Untitled · <Id>{id}</Id></span>}
+    </Link>
+  );
+}
+
+function RunLink({ run_id }: { run_id: string }) {
+  const workspace_id = useWorkspaceId();
+  return (
+    <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id }} tabIndex={-1}
+      preload={false} className="link flex min-w-0"><Id>{run_id}</Id></Link>
+  );
+}

@@ -1,0 +1,288 @@
+/** A session: what was said in it, live, and the box in which the next prompt is written. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useCallback, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
+import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
+import type { Session, UpdateSessionRequest } from '#client/types.gen.ts';
+import { asApiError, queries, requestKey, type ApiError } from '../data/api.ts';
+import { useMay, useWorkspaceId } from '../data/session.ts';
+import { Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
+import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
+import { useFilters } from '../kit/filters.tsx';
+import { Dialog, Menu, toast } from '../kit/overlays.tsx';
+import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
+import { TurnScroller, TurnView } from './Transcript.tsx';
+import { useConversation, type Conversation } from './turns.ts';
+
+export default function SessionPage() {
+  const { session_id } = useParams({ from: '/w/$workspace_id/sessions/$session_id' });
+  return <SessionView key={session_id} session_id={session_id} />;
+}
+
+/** The runs that were watched here stay as they were seen; of so many, the latest. */
+const WATCHED = 20;
+
+function SessionView({ session_id }: { session_id: string }) {
+  const conversation = useConversation(session_id);
+  const { session, turns, runs, open_runs, error, onRetry } = conversation;
+  const may_ask = useMay('operator');
+  const [{ run: target }] = useFilters();
+  const current = open_runs[0]?.id;
+  const [watched, setWatched] = useState<readonly string[]>([]);
+  if (current && !watched.includes(current)) setWatched([...watched, current].slice(-WATCHED));
+  const onEnd = useCallback(() => changed(session_id), [session_id]);
+  const onCancel = useCallback((run_id: string) => void cancel(run_id, session_id), [session_id]);
+  if (!session) {
+    return (
+      <>
+        <PageHead title="Session" />
+        <div className="p-4">
+          {error ? <ErrorNote error={error} onRetry={onRetry} />
+            : <p role="status" className="flex items-center gap-2 text-muted">
+                <Spinner />Loading …</p>}
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <Head session={session} may_change={may_ask} />
+      {error && <div className="px-4 pb-3"><ErrorNote error={error} onRetry={onRetry} /></div>}
+      <TurnScroller conversation={conversation} target={target}>
+        {turns.length === 0 && (
+          <EmptyState title="Nothing was asked yet">
+            {may_ask ? 'Write below what the agent is to do.' : 'A prompt appears here at once.'}
+          </EmptyState>
+        )}
+        {turns.map((turn) => (
+          <TurnView key={turn.run_id} turn={turn} run={runs.get(turn.run_id)} onEnd={onEnd}
+            is_live={watched.includes(turn.run_id)} onCancel={may_ask ? onCancel : undefined} />
+        ))}
+      </TurnScroller>
+      {!may_ask ? <p className="border-t border-line p-4 text-muted">
+          Asking the agent needs the role operator.</p>
+        : session.status === 'archived' ? <Archived session_id={session_id} />
+          : <Prompt conversation={conversation} session={session} onCancel={onCancel} />}
+    </>
+  );
+}
+
+/** Reads again what a run has changed. */
+function changed(session_id: string): void {
+  void queries.invalidateQueries({ queryKey: [{ _id: 'listRuns' }] });
+  void queries.invalidateQueries({ queryKey: [{ _id: 'getSession', transcript: session_id }] });
+}
+
+async function cancel(run_id: string, session_id: string): Promise<void> {
+  try {
+    await cancelRun({ path: { run_id }, throwOnError: true });
+    changed(session_id);
+  } catch (error) {
+    toast('The run could not be cancelled', asApiError(error).message);
+  }
+}
+
+/** Throws an ApiError. */
+async function change(session_id: string, body: UpdateSessionRequest): Promise<void> {
+  await updateSession({ path: { session_id }, body, throwOnError: true });
+  await queries.invalidateQueries({ queryKey: [{ _id: 'getSession', transcript: session_id }] });
+}
+
+async function setStatus(session_id: string, status: Session['status']): Promise<void> {
+  try {
+    await change(session_id, { status });
+    toast(status === 'archived' ? 'The session is archived' : 'The session is active again');
+  } catch (error) {
+    toast('The session was not changed', asApiError(error).message);
+  }
+}
+
+function Head({ session: { id, title, status }, may_change }: {
+  session: Session; may_change: boolean;
+}) {
+  const [is_renaming, setRenaming] = useState(false);
+  const is_archived = status === 'archived';
+  return (
+    <PageHead title={title ?? 'Untitled session'}>
+      {is_archived && <StatusBadge status={status} />}
+      <CopyButton text={id} what="id of the session" />
+      {may_change && (
+        <>
+          <Button look="quiet" icon="edit" icon_only onClick={() => setRenaming(true)}>
+            Rename
+          </Button>
+          <Menu items={[{
+            label: is_archived ? 'Make it active again' : 'Archive',
+            onSelect: () => void setStatus(id, is_archived ? 'active' : 'archived'),
+          }]} trigger={<Button look="quiet" icon="more" icon_only>More</Button>} />
+        </>
+      )}
+      {is_renaming && <Rename {...{ id, title }} onClose={() => setRenaming(false)} />}
+    </PageHead>
+  );
+}
+
+function Rename({ id, title, onClose }: {
+  id: string; title: string | null; onClose: () => void;
+}) {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const wanted = String(new FormData(event.currentTarget).get('title')).trim();
+    setBusy(true);
+    try {
+      await change(id, { title: wanted || null });
+      onClose();
+    } catch (fault) {
+      setError(asApiError(fault));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog is_open onClose={onClose} title="Rename the session" actions={<>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" form="rename" look="main" is_busy={is_busy}>Save</Button>
+    </>}>
+      <form id="rename" onSubmit={submit} className="flex flex-col gap-3">
+        <Field label="Title" error={error?.message} hint="Empty: it has none.">
+          <Input name="title" defaultValue={title ?? ''} maxLength={200} autoComplete="off"
+            autoFocus />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+function Archived({ session_id }: { session_id: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line p-4">
+      <p className="grow text-muted">The session is archived: it takes no prompts.</p>
+      <Button onClick={() => void setStatus(session_id, 'active')}>Make it active again</Button>
+    </div>
+  );
+}
+
+const TITLE_CHARACTERS = 80;
+/** On a phone Enter begins a new line, as everywhere on phones. */
+const has_keyboard = matchMedia('(pointer: fine)');
+
+/** What is written next: kept in this tab until it was sent. */
+function usePrompt({ id, title }: Session, is_first: boolean) {
+  const draft_key = `gatehouse_draft_${id}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(draft_key) ?? '');
+  const [model, setModel] = useState('');
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  // Whoever sends again after an answer that was lost asks once.
+  const [request, setRequest] = useState(requestKey);
+  const write = (next: string) => {
+    setText(next);
+    if (next === '') sessionStorage.removeItem(draft_key);
+    else sessionStorage.setItem(draft_key, next);
+  };
+  const send = async () => {
+    const prompt = text.trim();
+    if (prompt === '' || is_busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await createRun({
+        path: { session_id: id }, headers: { 'Idempotency-Key': request },
+        body: {
+          input: [{ role: 'user', content: [{ type: 'input_text', text: prompt }] }],
+          ...(model.trim() && { model: model.trim() }),
+        },
+        throwOnError: true,
+      });
+      write('');
+      setRequest(requestKey());
+      changed(id);
+      if (title === null && is_first) {
+        await change(id, { title: prompt.split('\n')[0]!.slice(0, TITLE_CHARACTERS) });
+      }
+    } catch (fault) {
+      const refusal = asApiError(fault);
+      setError(refusal);
+      if (refusal.status !== 0) setRequest(requestKey());
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { text, write, model, setModel, error, is_busy, send };
+}
+
+function Prompt({ conversation: { turns, open_runs }, session, onCancel }: {
+  conversation: Conversation; session: Session; onCancel: (run_id: string) => void;
+}) {
+  const is_first = turns.length === 0;
+  const { text, write, model, setModel, error, is_busy, send } = usePrompt(session, is_first);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!has_keyboard.matches) return;
+    event.preventDefault();
+    void send();
+  };
+  const current = open_runs[0];
+  return (
+    <form className="border-t border-line bg-surface px-4 py-3" onSubmit={(event) => {
+      event.preventDefault();
+      void send();
+    }}>
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-2">
+        {error && <ErrorNote error={error} />}
+        <Field label="Prompt" label_hidden>
+          <Textarea value={text} rows={2} autoFocus={is_first} onKeyDown={onKey}
+            onChange={({ target }) => write(target.value)}
+            style={{ fieldSizing: 'content', maxHeight: '40dvh' }}
+            placeholder={`What is the agent to do?${has_keyboard.matches
+              ? ' Enter sends, Shift and Enter begin a new line.' : ''}`} />
+        </Field>
+        <div className="flex flex-wrap items-start gap-2">
+          <div className="w-64 min-w-0 max-sm:w-0 max-sm:grow">
+            <ModelChoice value={model} onChange={setModel}
+              error={error?.param === '/model' ? 'Choose another model.' : null} />
+          </div>
+          <span className="grow max-sm:hidden" />
+          {current && (
+            <Button icon="stop" onClick={() => onCancel(current.id)}>Stop</Button>
+          )}
+          <Button type="submit" look="main" is_busy={is_busy} disabled={text.trim() === ''}>
+            {current ? 'Queue' : 'Send'}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** A list if the workspace names its models; where it allows more than can be listed, a text. */
+function ModelChoice({ value, onChange, error }: {
+  value: string; onChange: (model: string) => void; error: string | null;
+}) {
+  const { data: workspace } = useQuery(
+    getWorkspaceOptions({ path: { workspace_id: useWorkspaceId() } }));
+  const allowed = workspace?.allowed_models;
+  const usual = workspace?.model ? `Usual model: ${workspace.model}` : 'Usual model of the service';
+  return (
+    <Field label="Model" label_hidden error={error}>
+      {allowed?.every((one) => !one.endsWith('*'))
+        ? <Select value={value} onChange={({ target }) => onChange(target.value)}
+            choices={[{ value: '', label: usual },
+              ...allowed.map((one) => ({ value: one, label: one }))]} />
+        : (
+          <>
+            <Input value={value} onChange={({ target }) => onChange(target.value)} list="models"
+              placeholder={usual} autoComplete="off" spellCheck={false}
+              title={allowed ? `Allowed: ${allowed.join(', ')}` : undefined} />
+            <datalist id="models">
+              {allowed?.filter((one) => !one.endsWith('*')).map((one) =>
+                <option key={one} value={one} />)}
+              <option value="rehearsal" />
+            </datalist>
+          </>
+        )}
+    </Field>
+  );
+}

@@ -1,0 +1,244 @@
+/** Who gets in: browsers that are signed in, and the tokens that sign in. */
+import { useState, type FormEvent } from 'react';
+import {
+  createAdminToken, listAdminTokens, listDashboardSessions, revokeAdminToken,
+  revokeDashboardSession,
+} from '#client/sdk.gen.ts';
+import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
+import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { itemsOf, useLiveList } from '../data/pages.ts';
+import { signOut, useMay } from '../data/session.ts';
+import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { Field, Input } from '../kit/fields.tsx';
+import { useFilters, utcInstant } from '../kit/filters.tsx';
+import { Confirm, Dialog, Tabs, toast } from '../kit/overlays.tsx';
+import { Code, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
+
+const ALL = {};
+const METHODS: Readonly<Record<string, string>> = {
+  ticket: 'one-time link', admin_token: 'admin token', oidc: 'single sign-on',
+};
+
+export default function Access() {
+  const [{ tab }, change] = useFilters();
+  return (
+    <>
+      <PageHead title="Access" />
+      <Tabs label="Access" value={tab === 'tokens' ? 'tokens' : 'browsers'}
+        onChange={(value) => change({ tab: value === 'tokens' ? value : undefined })}
+        tabs={[
+          { value: 'browsers', label: 'Signed-in browsers', content: <Browsers /> },
+          { value: 'tokens', label: 'Admin tokens', content: <Tokens /> },
+        ]} />
+    </>
+  );
+}
+
+function Browsers() {
+  const is_admin = useMay('admin');
+  const list = useLiveList<object, DashboardSession>(
+    'listDashboardSessions', listDashboardSessions, ALL);
+  const [asked, setAsked] = useState<DashboardSession | 'others' | null>(null);
+  const others = list.rows.filter(({ current }) => !current);
+  const end = async () => {
+    const ending = asked === 'others' ? await allOthers() : [asked!];
+    for (const { id, current } of ending) {
+      if (current) return await signOut();
+      await revokeDashboardSession({ path: { dashboard_session_id: id }, throwOnError: true });
+    }
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listDashboardSessions' }] });
+    toast(ending.length === 1 ? 'The session has ended' : `${ending.length} sessions have ended`);
+  };
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 px-4 py-3">
+        <p className="min-w-0 grow text-muted">
+          {is_admin ? 'All browsers that are signed in to the dashboard.'
+            : 'Browsers in which you are signed in. Admins see those of everybody.'}
+        </p>
+        <Button look="danger" disabled={others.length === 0} onClick={() => setAsked('others')}>
+          End all others
+        </Button>
+      </div>
+      <VirtualTable {...list} label="Signed-in browsers" columns={BROWSER_COLUMNS}
+        rowKey={({ id }) => id} onOpen={setAsked}
+        empty={<EmptyState title="No browser is signed in" />} />
+      {asked === 'others' && (
+        <Confirm title="End all other sessions?" action="End all others" onConfirm={end}
+          onClose={() => setAsked(null)}>
+          <p>Every browser but this one is signed out with its next request.</p>
+        </Confirm>
+      )}
+      {asked !== null && asked !== 'others' && (
+        <Confirm title={<bdi>{asked.name}</bdi>} onConfirm={end} onClose={() => setAsked(null)}
+          action={asked.current ? 'Sign out here' : 'End session'}>
+          <Facts of={[
+            ['Session', <Id>{asked.id}</Id>], ['Role', asked.role],
+            ['Signed in by', METHODS[asked.method] ?? asked.method],
+            ['Since', <Time at={asked.created_at} as="local" />],
+            ['Last use', <Time at={asked.last_used_at} as="local" />],
+            ['Ends unless used', <Time at={asked.expires_at} as="local" />],
+            ['Browser', asked.user_agent ?? 'It did not say.'],
+          ]} />
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** All but this one, also those that the table has not read yet. */
+async function allOthers(): Promise<DashboardSession[]> {
+  const all = await Array.fromAsync(itemsOf<object, DashboardSession>(listDashboardSessions, ALL));
+  return all.filter(({ current }) => !current);
+}
+
+const BROWSER_COLUMNS: readonly Column<DashboardSession>[] = [
+  {
+    key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
+    cell: ({ name, current }) => (
+      <span className="flex min-w-0 items-center gap-2">
+        <bdi className="truncate font-medium" title={name}>{name}</bdi>
+        {current && <Badge tone="accent">this browser</Badge>}
+      </span>
+    ),
+  },
+  { key: 'role', title: 'Role', width: '6rem', card: 'side', cell: ({ role }) => role },
+  {
+    key: 'method', title: 'Signed in by', width: '8rem',
+    cell: ({ method }) => METHODS[method] ?? method,
+  },
+  {
+    key: 'used', title: 'Last use', width: '7rem',
+    cell: ({ last_used_at }) => <Time at={last_used_at} />,
+  },
+  {
+    key: 'since', title: 'Since', width: '7rem', cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
+    key: 'agent', title: 'Browser', width: 'minmax(8rem, 1fr)', card: 'hidden',
+    cell: ({ user_agent }) => (
+      <span className="truncate text-muted" title={user_agent ?? ''}>{user_agent ?? '–'}</span>
+    ),
+  },
+];
+
+function Tokens() {
+  const is_admin = useMay('admin');
+  const list = useLiveList<object, AdminToken>('listAdminTokens', listAdminTokens, ALL);
+  const [is_new, setNew] = useState(false);
+  const [asked, setAsked] = useState<AdminToken | null>(null);
+  const revoke = async () => {
+    await revokeAdminToken({ path: { admin_token_id: asked!.id }, throwOnError: true });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listAdminTokens' }] });
+    toast('The token is revoked', asked!.name);
+  };
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 px-4 py-3">
+        <p className="min-w-0 grow text-muted">
+          An admin token may do everything. Scripts use it, and it signs in here.
+          {!is_admin && ' Making and revoking tokens needs the role admin.'}
+        </p>
+        {is_admin && (
+          <Button look="main" icon="plus" onClick={() => setNew(true)}>New token</Button>
+        )}
+      </div>
+      <VirtualTable {...list} label="Admin tokens" columns={TOKEN_COLUMNS} rowKey={({ id }) => id}
+        {...(is_admin ? { onOpen: setAsked } : {})}
+        empty={<EmptyState title="No admin tokens"
+          command="bin/gatehouse admin-tokens create --name deployment">
+          The service has the token of its configuration alone.
+        </EmptyState>} />
+      {is_new && <NewToken onClose={() => setNew(false)} onMade={list.onRetry} />}
+      {asked && (
+        <Confirm title={<bdi>{asked.name}</bdi>} action="Revoke token" onConfirm={revoke}
+          is_ready={asked.status === 'active'} onClose={() => setAsked(null)}>
+          <Facts of={[
+            ['Token', <Id>{asked.id}</Id>], ['Ends in', asked.hint ?? 'not known'],
+            ['Status', <StatusBadge status={asked.status} />],
+          ]} />
+          <p>
+            A revoked token is refused everywhere from then on, and cannot come back. Browsers that
+            it signed in are signed out.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const TOKEN_COLUMNS: readonly Column<AdminToken>[] = [
+  {
+    key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
+    cell: ({ name }) => <bdi className="truncate font-medium" title={name}>{name}</bdi>,
+  },
+  { key: 'hint', title: 'Ends in', width: '6rem', cell: ({ hint }) => <Id>{hint ?? '–'}</Id> },
+  {
+    key: 'status', title: 'Status', width: '7rem', card: 'side',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    key: 'created', title: 'Created', width: '7rem',
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
+    key: 'used', title: 'Last used', width: '7rem',
+    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : 'never'),
+  },
+  {
+    key: 'expires', title: 'Expires', width: '7rem',
+    cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never'),
+  },
+];
+
+function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const [made, setMade] = useState<AdminTokenWithSecret | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const make = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    setBusy(true);
+    setError(null);
+    try {
+      const { data } = await createAdminToken({ body: {
+        name: String(values.get('name')).trim(),
+        expires_at: utcInstant(String(values.get('expires_at'))) || null,
+      }, throwOnError: true });
+      setMade(data);
+      onMade();
+    } catch (fault) {
+      setError(asApiError(fault));
+    }
+    setBusy(false);
+  };
+  if (made) {
+    return (
+      <Dialog is_open is_firm onClose={onClose} title="Copy the token now"
+        says="It is shown this once; the service keeps its hash alone."
+        actions={<Button look="main" onClick={onClose}>I have copied it</Button>}>
+        <Code copy>{made.admin_token}</Code>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog is_open onClose={onClose} title="New admin token" actions={<>
+      <Button onClick={onClose}>Make none</Button>
+      <Button look="main" type="submit" form="new-token" is_busy={is_busy}>Make token</Button>
+    </>}>
+      <form id="new-token" className="flex flex-col gap-4" onSubmit={(event) => void make(event)}>
+        {error && <ErrorNote error={error} />}
+        <Field label="Name" hint="What uses it, for the audit log."
+          error={error?.param === '/name' ? error.message : null}>
+          <Input name="name" required maxLength={200} autoFocus autoComplete="off" />
+        </Field>
+        <Field label="Expires" hint="Left empty: never."
+          error={error?.param === '/expires_at' ? error.message : null}>
+          <Input name="expires_at" type="datetime-local" />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,299 @@
+/** Workspaces: what holds for the runs of each, what they may use, and what they do. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState, type FormEvent } from 'react';
+import { getOverviewOptions } from '#client/@tanstack/react-query.gen.ts';
+import { createWorkspace, listWorkspaces, updateWorkspace } from '#client/sdk.gen.ts';
+import type { Overview, UpdateWorkspaceRequest, Workspace } from '#client/types.gen.ts';
+import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { useCursorPages } from '../data/pages.ts';
+import { useMay, useWorkspaceId } from '../data/session.ts';
+import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
+import { Field, Input, Textarea } from '../kit/fields.tsx';
+import { useFilters } from '../kit/filters.tsx';
+import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
+import { countText, EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
+import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
+
+const ALL = {};
+export default function Workspaces() {
+  const here = useWorkspaceId();
+  const may_change = useMay('admin');
+  const [{ workspace, create }, change] = useFilters();
+  const list = useCursorPages<object, Workspace>('listWorkspaces', listWorkspaces, ALL);
+  const { has_more, onMore } = list;
+  const shown = list.rows.find(({ id }) => id === workspace);
+  useEffect(() => {
+    if (workspace && !shown && has_more) onMore();
+  }, [workspace, shown, has_more, onMore]);
+  return (
+    <>
+      <PageHead title="Workspaces">
+        <Link to="/w/$workspace_id/access" params={{ workspace_id: here }} className="link">
+          Browsers and admin tokens
+        </Link>
+        {may_change && (
+          <Button look="main" icon="plus" onClick={() => change({ create: 'workspace' })}>
+            New workspace
+          </Button>
+        )}
+      </PageHead>
+      <VirtualTable {...list} label="Workspaces" columns={COLUMNS} rowKey={({ id }) => id}
+        onOpen={({ id }) => change({ workspace: id })}
+        empty={<EmptyState title="No workspaces" command="bin/gatehouse workspaces create" />} />
+      {shown && (
+        <Form key={shown.id} workspace={shown} onClose={() => change({ workspace: undefined })} />
+      )}
+      {create && may_change && (
+        <Form workspace={null} onClose={() => change({ create: undefined })} />
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Workspace>[] = [
+  {
+    key: 'name', title: 'Name', width: 'minmax(10rem, 1fr)', card: 'head',
+    cell: (workspace) => <Name of={workspace} />,
+  },
+  {
+    key: 'status', title: 'Status', width: '6.5rem', card: 'side',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    key: 'model', title: 'Model', width: 'minmax(8rem, 12rem)',
+    cell: ({ model }) => <span className="truncate">{model ?? 'the service’s'}</span>,
+  },
+  {
+    key: 'limits', title: 'Limits', width: '5rem', is_number: true,
+    cell: ({ limits }) => Object.keys(limits).length || '–',
+  },
+  {
+    key: 'created', title: 'Created', width: '7rem',
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  { key: 'id', title: 'Id', width: '18rem', card: 'hidden', cell: ({ id }) => <Id>{id}</Id> },
+];
+
+function Name({ of: { id, name } }: { of: Workspace }) {
+  const is_here = id === useWorkspaceId();
+  return <span className="flex min-w-0 items-center gap-2">
+    <bdi className="truncate font-medium" title={name}>{name}</bdi>
+    {is_here && <Badge tone="accent">this one</Badge>}
+  </span>;
+}
+
+const LIMITS: readonly {
+  name: keyof Workspace['limits']; label: string; hint: string; used?: (now: Overview) => number;
+}[] = [
+  { name: 'max_steps', label: 'Steps of a run', hint: 'Answers of the model, at most 1,000.' },
+  { name: 'timeout_s', label: 'Seconds of a run', hint: 'From its start, at most 86,400.' },
+  { name: 'max_total_tokens', label: 'Tokens of a run', hint: 'In and out, of all its steps.' },
+  {
+    name: 'max_total_tokens_per_day', label: 'Tokens of a day',
+    hint: 'Since midnight UTC; beyond, runs fail with budget_exceeded.', used: tokensToday,
+  },
+  {
+    name: 'max_queued_runs', label: 'Queued runs',
+    hint: 'Beyond, new ones get queue_full.', used: ({ open_runs }) => open_runs.queued,
+  },
+  {
+    name: 'max_running_runs', label: 'Running runs', hint: 'Further ones wait.',
+    used: ({ open_runs }) => open_runs.running,
+  },
+];
+
+function tokensToday({ tokens, made_at }: Overview): number {
+  return tokens.filter(({ day }) => day === made_at.slice(0, 10))
+    .reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0);
+}
+
+/** What the fields say, as the API takes it; what is empty is the service's own. */
+function readForm(form: HTMLFormElement) {
+  const values = new FormData(form);
+  const text = (name: string) => String(values.get(name) ?? '').trim();
+  const models = text('allowed_models').split(/[\s,]+/).filter(Boolean);
+  const limits = LIMITS.flatMap(({ name }) => (text(name) ? [[name, Number(text(name))]] : []));
+  return {
+    name: text('name'), model: text('model') || null,
+    allowed_models: models.length > 0 ? models : null, instructions: text('instructions') || null,
+    limits: Object.fromEntries(limits) as Workspace['limits'],
+  };
+}
+
+/** Only what was changed, so that what others change meanwhile stays. */
+function changesOf(form: ReturnType<typeof readForm>, before: Workspace): UpdateWorkspaceRequest {
+  const text = (value: unknown) => JSON.stringify(value && typeof value === 'object'
+    && !Array.isArray(value) ? Object.entries(value).sort() : value);
+  return Object.fromEntries(Object.entries(form).filter(([name, value]) =>
+    text(value) !== text(before[name as keyof typeof form])));
+}
+
+function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: () => void }) {
+  const may_change = useMay('admin');
+  const [error, setError] = useState<ApiError | null>(null);
+  const [is_busy, setBusy] = useState(false);
+  const { data: now } = useQuery({
+    ...getOverviewOptions({ query: { workspace_id: workspace?.id ?? '', hours: 24 } }),
+    enabled: workspace !== null,
+  });
+  const perform = async (act: () => Promise<unknown>, words: string) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await act();
+      await queries.invalidateQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
+      toast(words);
+      onClose();
+    } catch (fault) {
+      setError(asApiError(fault));
+      setBusy(false);
+    }
+  };
+  const update = (body: UpdateWorkspaceRequest) => updateWorkspace(
+    { path: { workspace_id: workspace!.id }, body, throwOnError: true });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = readForm(event.currentTarget);
+    const changes = workspace && changesOf(body, workspace);
+    if (changes === null) {
+      void perform(() => createWorkspace({ body, throwOnError: true }), 'The workspace is made');
+    } else if (Object.keys(changes).length === 0) onClose();
+    else void perform(() => update(changes), 'The workspace is changed');
+  };
+  return (
+    <Drawer is_open onClose={onClose}
+      title={workspace ? <bdi>{workspace.name}</bdi> : 'New workspace'}
+      actions={may_change && (
+        <Button look="main" type="submit" form="workspace" is_busy={is_busy}>
+          {workspace ? 'Save changes' : 'Make workspace'}
+        </Button>
+      )}>
+      <div className="flex flex-col gap-6">
+        {workspace && (
+          <p className="flex flex-wrap items-center gap-2">
+            <StatusBadge status={workspace.status} />
+            <Id>{workspace.id}</Id><CopyButton text={workspace.id} what="id" />
+            <Link to="/w/$workspace_id/overview" params={{ workspace_id: workspace.id }}
+              className="link">Go there</Link>
+          </p>
+        )}
+        {!may_change && <p className="text-muted">Changes need the role admin.</p>}
+        {error && <ErrorNote error={error} />}
+        <form id="workspace" onSubmit={submit}>
+          <fieldset disabled={!may_change} className="flex flex-col gap-6">
+            <Defaults of={workspace} error={error} />
+            <Limits of={workspace} now={now} error={error} />
+          </fieldset>
+        </form>
+        {workspace && may_change && (
+          <Ending of={workspace} now={now} onStatus={async (status) => {
+            await update({ status });
+            await queries.invalidateQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
+          }} />
+        )}
+      </div>
+    </Drawer>
+  );
+}
+
+interface PartProps { of: Workspace | null; error: ApiError | null }
+const faultOf = (error: ApiError | null, name: string) =>
+  (error?.param?.split(/[./[]/).includes(name) ? error.message : null);
+function Defaults({ of, error }: PartProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Name" error={faultOf(error, 'name')}>
+        <Input name="name" required maxLength={200} autoComplete="off" defaultValue={of?.name} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Model" error={faultOf(error, 'model')}
+          hint="Of runs that name none. Empty: the service’s.">
+          <Input name="model" maxLength={200} autoComplete="off" spellCheck={false}
+            defaultValue={of?.model ?? ''} placeholder="openai/gpt-5" />
+        </Field>
+        <Field label="Allowed models" error={faultOf(error, 'allowed_models')}
+          hint="With spaces between. Empty: all of the service.">
+          <Input name="allowed_models" autoComplete="off" spellCheck={false}
+            defaultValue={of?.allowed_models?.join(' ') ?? ''} placeholder="openai/* rehearsal" />
+        </Field>
+      </div>
+      <Field label="Instructions" error={faultOf(error, 'instructions')}
+        hint="What every agent of the workspace is told, before its prompt.">
+        <Textarea name="instructions" maxLength={32_768} rows={4}
+          defaultValue={of?.instructions ?? ''} />
+      </Field>
+    </div>
+  );
+}
+
+function Limits({ of, now, error }: PartProps & { now: Overview | undefined }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">Limits and budgets</legend>
+      <p className="mb-3 text-muted">Empty fields leave it to the service’s own limits.</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {LIMITS.map(({ name, label, hint, used }) => {
+          const limit = of?.limits[name];
+          const count = now && used?.(now);
+          return (
+            <div key={name} className="flex flex-col gap-1.5">
+              <Field label={label} hint={hint} error={faultOf(error, name)}>
+                <Input name={name} type="number" min={1} step={1} inputMode="numeric"
+                  defaultValue={limit} />
+              </Field>
+              {count !== undefined && <Used {...{ label, count, limit }} />}
+            </div>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+function Used({ label, count, limit }: {
+  label: string; count: number; limit: number | undefined;
+}) {
+  if (limit === undefined) return <p className="text-sm">{`Now: ${countText(count)}`}</p>;
+  return (
+    <div className="flex flex-col gap-1 text-sm">
+      <meter className="h-2 w-full" aria-label={`${label}, used`} max={limit}
+        value={Math.min(count, limit)} high={limit * 0.9} optimum={0} />
+      <span>{`Now: ${countText(count)} of ${countText(limit)}`}</span>
+    </div>
+  );
+}
+
+function Ending({ of: { name, status }, now, onStatus }: {
+  of: Workspace; now: Overview | undefined;
+  onStatus: (status: Workspace['status']) => Promise<void>;
+}) {
+  const [is_asking, setAsking] = useState(false);
+  const [typed, setTyped] = useState('');
+  const open = now ? now.open_runs.queued + now.open_runs.running : 0;
+  const is_archived = status === 'archived';
+  return (
+    <section className="flex flex-col items-start gap-2 border-t border-line pt-4">
+      <p>{is_archived ? 'Its keys are refused until it is active again. What has ended stays ended.'
+        : 'Archived, it refuses its keys and runs nothing. It can be made active again.'}</p>
+      <Button look={is_archived ? 'plain' : 'danger'} onClick={() => setAsking(true)}>
+        {is_archived ? 'Make active again' : 'Archive workspace'}
+      </Button>
+      {is_asking && (
+        <Confirm title={is_archived ? 'Make it active again?' : 'Archive it?'}
+          action={is_archived ? 'Make active' : 'Archive'} onClose={() => setAsking(false)}
+          is_ready={is_archived || typed === name}
+          onConfirm={() => onStatus(is_archived ? 'active' : 'archived')}>
+          {is_archived ? <p>Its keys work again from then on.</p> : <>
+              <p>{`All its keys are refused. ${open === 0 ? 'No run is open now.'
+                : `${countText(open)} open ${open === 1 ? 'run is' : 'runs are'} cancelled.`}`}</p>
+              <Field label={<>To confirm, type <bdi className="font-semibold">{name}</bdi></>}>
+                <Input value={typed} autoFocus onChange={({ target }) => setTyped(target.value)} />
+              </Field>
+          </>}
+        </Confirm>
+      )}
+    </section>
+  );
+}

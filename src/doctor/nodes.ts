@@ -1,0 +1,55 @@
+/** What the nodes that run were started with: this shell may have other settings. */
+import { SETTINGS, type Config } from '../config.ts';
+import { fingerprints, type ConfiguredKeys } from '../gateway/vault/masterKeys.ts';
+import type { Sql } from '../store/database.ts';
+import { liveNodes, nameOfNode, type NodeRow } from '../store/nodes.ts';
+import type { Answering } from './machine.ts';
+import { ok, warning, type CheckAnswer } from './report.ts';
+
+/** What nodes of one service have each of their own. */
+const OWN = new Set(['port', 'role', 'metrics_port']);
+
+/**
+ * Compares the nodes with the shell, and gives the settings of the first, which count. `service`:
+ * the one that answers this shell, if any does.
+ */
+export async function checkNodes(
+  sql: Sql, config: Config, keys: ConfiguredKeys | undefined, service: Answering | undefined,
+): Promise<CheckAnswer<Partial<Config>>> {
+  const nodes = await liveNodes(sql);
+  const [first] = nodes;
+  if (first === undefined && service?.ready) {
+    return { outcome: warning(`${service.origin} answers, and no node tells of itself in this`
+      + ' database: that service has another one, or is of an earlier version',
+      'Set DATABASE_URL (or GATEHOUSE_DATA_DIR) as that service has it, or GATEHOUSE_BASE_URL to'
+      + ' the service of this database.') };
+  }
+  if (first === undefined) return { outcome: ok('none runs; this shell\'s settings count') };
+  const told = nodes.map((node) => {
+    const apart = differences(node, config);
+    return nameOfNode(node)
+      + (apart.length === 0 ? ', set as this shell' : `: ${apart.join(', ')}`);
+  }).join('; ');
+  const other = keys && nodes.filter(({ master_keys }) =>
+    !same(master_keys, fingerprints(keys.keys)));
+  const gives = first.settings as Partial<Config>;
+  if (!other?.length) return { gives, outcome: ok(told) };
+  return { gives, outcome: warning(`${told}; other master keys than here: `
+    + other.map(nameOfNode).join(', '), 'All nodes need the same master keys. Correct those of the'
+    + ' node, and start it anew, or those of this shell.') };
+}
+
+/** `MODEL is a, here b`, for each setting that the node has told. */
+function differences({ settings }: NodeRow, config: Config): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const setting = SETTINGS[name as keyof typeof SETTINGS] as { variable: string } | undefined;
+    const here = config[name as keyof Config];
+    return setting === undefined || OWN.has(name) || here === value ? []
+      : `${setting.variable} is ${value ?? 'empty'}, here ${here ?? 'empty'}`;
+  });
+}
+
+function same(one: Record<string, string>, other: Record<string, string>): boolean {
+  const text = (keys: object) => JSON.stringify(Object.entries(keys).sort());
+  return text(one) === text(other);
+}

@@ -1,0 +1,26 @@
+/** What a running service finds by its own settings, for a shell that cannot reach its database. */
+import { isObject, textOf } from '../json.ts';
+import { ask } from './machine.ts';
+import { skipped, type CheckOutcome, type Status } from './report.ts';
+
+/** By the names of checks. */
+export type Told = ReadonlyMap<string, CheckOutcome>;
+
+const STATUSES: readonly string[] = ['ok', 'warning', 'failed', 'skipped'] satisfies Status[];
+
+/** Asks the service for its findings; there are none if it does not answer as it should. */
+export async function askFindings(origin: string, admin_token: string): Promise<Told> {
+  const answer = await ask(`${origin}/v1/admin/overview?hours=1`, admin_token);
+  const findings = answer instanceof Error ? [] : answer.body?.findings;
+  return new Map((Array.isArray(findings) ? findings : []).flatMap((finding: unknown) => {
+    const { check, status, found, advice } = isObject(finding) ? finding : {};
+    return typeof check !== 'string' || !STATUSES.includes(String(status)) ? []
+      : [[check, { status: status as Status, found: `${String(found)} (as the service finds)`,
+        ...(textOf(advice) && { advice: String(advice) }) }]];
+  }));
+}
+
+/** What the service has told of a check that needs its database. */
+export function toldOf(told: Told, check: string): CheckOutcome {
+  return told.get(check) ?? skipped('it needs the database');
+}

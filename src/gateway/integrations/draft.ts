@@ -1,0 +1,40 @@
+/** What goes into an import of an integration, and what comes out. */
+import type {
+  ImportReport, ImportedRow, NewIntegration, StoredAction,
+} from '../../store/integrations.ts';
+import type { ImportedAction } from '../openapi/openapi.ts';
+import type { WaitingChange } from './changes.ts';
+import type { Renames } from './renames.ts';
+
+/** An integration, before what its import makes of it. */
+export type Draft =
+  Omit<NewIntegration, 'report' | 'document_sha256' | 'accepted_document'>;
+
+/** Who asks for the import: an operator, or the service, for a server says that it has changed. */
+export type Importer = 'operator' | 'service';
+
+/** What is in use of an integration: what an import makes is compared with it. */
+export interface Accepted {
+  stored: readonly StoredAction[];
+  /** The document that its operations were accepted of; null: that of the draft is accepted. */
+  document: string | null;
+  /** Whether to say which names today's rule would give, or to take them. */
+  rename?: 'show' | 'apply' | undefined;
+}
+
+/** What an import makes of a draft. */
+export interface Import {
+  title: string;
+  rows: ImportedRow[];
+  /** Of a document: what is in use. */
+  actions?: readonly ImportedAction[];
+  /** The document that was accepted, if the draft's changes what waits for that. */
+  accepted_document: string | null;
+  /** What waits for an operator. */
+  waiting: WaitingChange[];
+  report: ImportReport;
+  auth_methods: string[];
+  base_url: string | null;
+  /** Of a document, if it was asked for. */
+  renames?: Renames;
+}

@@ -1,0 +1,70 @@
+/** The document of an integration with the files that it refers to, as one. */
+import { GatehouseError } from '../../errors.ts';
+import { sanitizeJson } from '../../sanitize.ts';
+import { EgressRefused } from '../egress/egress.ts';
+import type { GuardedFetch } from '../egress/guardedFetch.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { HANDED_OVER } from '../openapi/bundleFiles.ts';
+import { DocumentError } from '../openapi/document.ts';
+import { inOneDocument, type DocumentFiles } from '../openapi/documentFiles.ts';
+
+export const ACCEPTED = 'application/json, application/yaml, text/yaml, */*;q=0.5';
+
+/** `files`: texts by their paths as seen from the document. Throws `invalid_document`. */
+export async function withGivenFiles(
+  document: string, files: Readonly<Record<string, string>>, signal: AbortSignal,
+): Promise<string> {
+  if (Object.keys(files).length === 0) return document;
+  const given = new Map(Object.entries(files).map(([path, text]) =>
+    [URL.parse(path, HANDED_OVER)?.href, text]));
+  return await made(document, {
+    place: HANDED_OVER, load: async (address) => given.get(address) ?? null,
+  }, '/document_files', signal);
+}
+
+/**
+ * Files of the origin that the document came from, and nothing else: without redirects, for they
+ * may lead anywhere. What is not there is left to the import's report. Throws `upstream_error` for
+ * what may be there the next time: a refresh must not take operations away for that.
+ */
+export async function withFetchedFiles(
+  document: string, place: string, fetch: GuardedFetch, signal: AbortSignal): Promise<string> {
+  const { origin } = new URL(place);
+  return await made(document, {
+    place,
+    async load(address, clock) {
+      if (new URL(address).origin !== origin) return null;
+      try {
+        const response = await fetch(address, {
+          headers: { accept: ACCEPTED }, redirect: 'manual', signal: clock });
+        if (response.status === 200) return sanitizeJson(await response.text());
+        await response.body?.cancel();
+        if (response.status >= 500 || response.status === 429) {
+          throw awayNow(address, `was answered with ${response.status}`);
+        }
+      } catch (error) {
+        if (!(error instanceof UpstreamUnreachable)) {
+          if (error instanceof EgressRefused) return null;
+          throw error;
+        }
+        throw awayNow(address, `could not be had: ${error.message}`, error);
+      }
+      return null;
+    },
+  }, '/document_url', signal);
+}
+
+function awayNow(address: string, why: string, cause?: unknown): GatehouseError {
+  return new GatehouseError('upstream_error', `The document refers to ${address}, which ${why}.`,
+    { param: '/document_url', cause });
+}
+
+async function made(
+  document: string, files: DocumentFiles, param: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await inOneDocument(document, files, signal);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new GatehouseError('invalid_document', error.message, { param });
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What an import leaves behind: actions that their source no longer has, and grants that then name
+ * nothing. Whoever denied, hid or wanted to approve such an action meant what it does, and the
+ * source may offer that again in other words. So as long as no operator has accepted that it is
+ * gone, what is new waits.
+ */
+import type { Grant } from '../../store/grants.ts';
+import type { ImportReport, StoredAction } from '../../store/integrations.ts';
+import { OverrideRules } from '../action/overrideRules.ts';
+import type { Draft } from './draft.ts';
+import { grantsByName } from './grantsByName.ts';
+
+export interface LeftBehind {
+  /** Whether something was restricted about what is gone. */
+  is_restricted: boolean;
+  /** All that something is restricted about, whether it is gone or not. */
+  restricted: readonly Former[];
+  report: Pick<ImportReport,
+    'vanished' | 'vanished_total' | 'dangling_grants' | 'dangling_grants_total'>;
+}
+
+const SHOWN = 50;
+
+/** What there was, as far as it matters here. */
+export type Former =
+  Pick<StoredAction, 'name' | 'source_key' | 'hidden' | 'removed_at' | 'missing_since'>
+  & Partial<Pick<StoredAction, 'former_keys'>>;
+
+/** `offered`: the names of what the import has; `hidden`: of what the operator hides. */
+export function leftBehind(
+  { slug, kind, overrides }: Pick<Draft, 'slug' | 'kind' | 'overrides'>,
+  grants: readonly Grant[], stored: readonly Former[],
+  present: { offered: readonly string[], hidden: readonly string[] }): LeftBehind {
+  const everything = new Set(['*', '*.*', '*.*.*', `${slug}.*`, `${slug}.*.*`,
+    ...(kind === 'mcp' ? [`${slug}.tools.*`, '*.tools.*'] : [])]);
+  const here = new Set([...present.offered, ...present.hidden]);
+  const rules = new OverrideRules(overrides);
+  const byName = grantsByName(grants);
+  const isRestricted = (one: Former) => {
+    const { override, keys } = rules.of({ name: one.name, source_keys: [one.source_key] });
+    const { effect, hidden, hidden_parameters = [], parameters = {} } = override;
+    return one.hidden
+      || byName(one.name).some(({ decision, actions }) =>
+        decision !== 'allow' && !everything.has(actions))
+      || keys.some((key) => !everything.has(key))
+        && (hidden === true || hidden_parameters.length > 0 || Object.keys(parameters).length > 0
+          || (effect !== undefined && effect !== 'read'));
+  };
+  const gone = stored.filter((one) => isAwaited(one) && !here.has(one.name))
+    .map((one) => ({ ...one, restricted: isRestricted(one) }));
+  const matched = new Set(present.offered.flatMap(byName));
+  const dangling = grants.filter((grant) =>
+    grant.actions.startsWith(`${slug}.`) && !matched.has(grant));
+  const is_restricted = gone.some(({ restricted }) => restricted);
+  return { is_restricted, restricted: stored.filter(isRestricted), report: {
+    ...(gone.length > 0 && { vanished_total: gone.length,
+      vanished: [...gone].sort((a, b) => Number(b.restricted) - Number(a.restricted))
+        .slice(0, SHOWN).map(({ name, source_key, restricted }) =>
+          ({ action: name, source_key, restricted })) }),
+    ...(dangling.length > 0 && { dangling_grants_total: dangling.length,
+      dangling_grants: dangling.slice(0, SHOWN).map(({ id, workspace_id, actions, decision }) =>
+        ({ grant_id: id, workspace_id, actions, decision })) }),
+  } };
+}
+
+/** Whether an action should be there: it was at the last import, or nobody accepted its end. */
+function isAwaited({ removed_at, hidden, missing_since }: Former): boolean {
+  return removed_at === null || hidden || missing_since !== null;
+}

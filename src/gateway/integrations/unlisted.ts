@@ -1,0 +1,38 @@
+import type { ImportedRow, IntegrationRow, StoredAction } from '../../store/integrations.ts';
+import { OverrideRules } from '../action/overrideRules.ts';
+import type { McpAction } from '../mcp/integration.ts';
+import { strictest } from '../openapi/effect.ts';
+import type { Draft } from './draft.ts';
+import type { Made } from './reported.ts';
+
+type Ruled = IntegrationRow['overrides'][string];
+
+const UNLISTED = 'The server lists its tools only to who has an account. Connect one: then they'
+  + ' are listed.';
+
+/** The tools as they are known already, because the server does not say what it has. */
+export function unlisted(
+  { title, overrides }: Pick<Draft, 'title' | 'overrides'>, stored: readonly StoredAction[],
+  auth_methods: string[]): Made {
+  const rules = new OverrideRules(overrides);
+  const rulings = stored.map(({ name, source_key }) =>
+    rules.of({ name, source_keys: [source_key] }));
+  return {
+    title, base_url: null, auth_methods,
+    accepted_document: null, waiting: [], rulings,
+    left: { is_restricted: false, restricted: [], report: {} },
+    rows: stored.flatMap((one, at) => (one.removed_at === null || one.hidden
+      ? [knownRow(one, rulings[at]!.override)] : [])),
+    report: { operations: 0, imported: 0, skipped: [], warnings: [UNLISTED] },
+  };
+}
+
+/** What asks for less permission has to wait until the server says what the tool is. */
+function knownRow(one: StoredAction, { hidden, effect = 'read' }: Ruled): ImportedRow {
+  const definition = one.definition as McpAction | null;
+  const stricter = strictest([one.effect, effect]);
+  return {
+    ...one, known_key: null, quarantined: one.quarantined_at !== null, hidden: hidden === true,
+    effect: stricter, definition: definition && { ...definition, effect: stricter },
+  };
+}

@@ -1,0 +1,269 @@
+/** How a server has its clients authorized: what it says of that, and its authorization server. */
+import {
+  checkResourceAllowed, discoverAuthorizationServerMetadata, extractWWWAuthenticateParams,
+  IssuerMismatchError, LATEST_PROTOCOL_VERSION, registerClient, type AuthorizationServerMetadata,
+} from '@modelcontextprotocol/client';
+import { deadline } from '../../deadline.ts';
+import { isObject, objectOf, parseJson, textOf, textsOf, type JsonObject } from '../../json.ts';
+import type { OAuth2Client } from '../credentials/credentials.ts';
+import type { Registered } from '../credentials/ownClients.ts';
+import { EgressRefused } from '../egress/egress.ts';
+import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { bounded, TooLarge } from './answers.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** A fetch that passes the egress guard. */
+export interface Asking {
+  fetch: Fetch;
+  signal: AbortSignal;
+}
+
+/** What there is to know before a person is sent to the authorization server of an MCP server. */
+export interface ServerAuthorization
+  extends Required<Pick<OAuth2Client, 'issuer' | 'sends_issuer' | 'resource' | 'token_url'>> {
+  authorize_url: string;
+  scopes: string[];
+  /** How clients with a secret prove who they are; the server takes no secret if it is `none`. */
+  client_auth: OAuth2Client['client_auth'];
+  /** It takes the https address of a document about the client as its id. */
+  takes_client_url: boolean;
+  registration_url: string | null;
+  metadata: AuthorizationServerMetadata;
+}
+
+/** It cannot be known, and the message says why; it goes behind the address of the server. */
+export class AuthorizationUnknown extends Error {
+  override name = 'AuthorizationUnknown';
+}
+
+const TIMEOUT_MS = 15_000;
+const ANSWER_LIMIT_BYTES = 262_144;
+const ADDRESS_LIMIT_CHARS = 2_048;
+const SCOPES_LIMIT = 200;
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+const METHODS = {
+  client_secret_basic: 'basic', client_secret_post: 'post', none: 'none',
+} as const;
+
+/**
+ * Asks the server at `url` without credentials, and then the authorization server that it names; of
+ * several the first, or the one that is called `issuer`. Throws AuthorizationUnknown, EgressRefused
+ * and UpstreamUnreachable.
+ */
+export async function discoverAuthorization(
+  url: string, { issuer, ...asking }: Asking & { issuer?: string | undefined },
+): Promise<ServerAuthorization> {
+  return await inBounds(asking, async (fetch) => {
+    const challenge = await challengeOf(url, fetch);
+    const said = await resourceMetadata(url, challenge?.resourceMetadataUrl, fetch);
+    // Servers of the protocol's first authorization, 2025-03-26, are their own.
+    const issuers = textsOf(said?.authorization_servers);
+    if (said === null && challenge !== null) issuers.push(new URL(url).origin);
+    const chosen = issuer === undefined ? issuers[0] : issuers.find((one) => isSame(one, issuer));
+    if (chosen === undefined) throw new AuthorizationUnknown(noServer(issuers, issuer));
+    const metadata = await serverMetadata(chosen, fetch);
+    const scopes = scopesOf(challenge?.scope?.split(' ') ?? textsOf(said?.scopes_supported));
+    return {
+      ...read(metadata),
+      resource: textOf(said?.resource) ?? withoutFragment(url),
+      scopes: asked(scopes, metadata),
+    };
+  });
+}
+
+/** Registers a client (RFC 7591). Throws as `discoverAuthorization`. */
+export async function registerAt(
+  { metadata, client_auth }: ServerAuthorization,
+  { redirect_uri, client_uri, scopes }: {
+    redirect_uri: string; client_uri: string; scopes: readonly string[];
+  }, asking: Asking): Promise<Registered> {
+  const [method] = Object.entries(METHODS).find(([, one]) => one === client_auth)!;
+  return await inBounds(asking, async (fetch) => {
+    let refusal = '';
+    const made = await registerClient(metadata.issuer, {
+      metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+      clientMetadata: {
+        ...clientMetadata({ redirect_uri, client_uri }),
+        token_endpoint_auth_method: method,
+      },
+      fetchFn: async (input, init) => {
+        const response = await fetch(input, init);
+        if (!response.ok) refusal = refusalOf(response.status, await response.clone().text());
+        return response;
+      },
+    }).catch((error: unknown) => {
+      throw refusal === '' ? error : new AuthorizationUnknown(refusal);
+    });
+    const { client_id, client_secret = null, client_secret_expires_at = 0 } = made;
+    const given = METHODS[made.token_endpoint_auth_method as keyof typeof METHODS] ?? client_auth;
+    return {
+      client_id, client_secret, client_auth: client_secret === null ? 'none' : given,
+      scopes: [...scopes], expires_at_s: client_secret_expires_at || null,
+    };
+  });
+}
+
+/** What an authorization server is told of this service: when it registers it, and by address. */
+export function clientMetadata(
+  { redirect_uri, client_uri }: { redirect_uri: string; client_uri: string }) {
+  return {
+    client_name: 'Gatehouse', client_uri, redirect_uris: [redirect_uri],
+    grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
+    // OpenID Connect lets clients of the kind `web` come back by https alone.
+    application_type: redirect_uri.startsWith('https:') ? 'web' as const : 'native' as const,
+  };
+}
+
+/** What the server answers to who shows no credentials; null: it does not ask for any. */
+async function challengeOf(url: string, fetch: Fetch) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {
+      protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {},
+      clientInfo: { name: 'gatehouse', version: '1' } } }),
+  });
+  await response.body?.cancel();
+  return response.status === 401 ? extractWWWAuthenticateParams(response) : null;
+}
+
+/** RFC 9728: where the challenge says, else at the well-known places. Null: there is none. */
+async function resourceMetadata(
+  url: string, said: URL | undefined, fetch: Fetch): Promise<JsonObject | null> {
+  const { origin, pathname, search } = new URL(url);
+  const path = pathname.replace(/\/$/, '');
+  const places = said === undefined
+    ? [...new Set([`${origin}${WELL_KNOWN}${path}${search}`, `${origin}${WELL_KNOWN}`])]
+    : [said.href];
+  for (const place of places) {
+    const response = await fetch(place, { headers: { accept: 'application/json' } });
+    const metadata = response.ok ? parseJson(await response.text()) : undefined;
+    if (!isObject(metadata)) {
+      await response.body?.cancel();
+      continue;
+    }
+    requireOwn(metadata, url, place);
+    return metadata;
+  }
+  if (said === undefined) return null;
+  throw new AuthorizationUnknown(`names ${said.href}, and there is no metadata of a resource`);
+}
+
+/** Metadata of another server would have tokens of that one asked for, and brought to this one. */
+function requireOwn({ resource }: JsonObject, url: string, place: string): void {
+  const isOwn = typeof resource === 'string' && URL.canParse(resource)
+    && checkResourceAllowed({ requestedResource: url, configuredResource: resource });
+  if (isOwn) return;
+  throw new AuthorizationUnknown(`has metadata of another resource at ${place}`);
+}
+
+/** RFC 8414 or OpenID Connect Discovery, whose issuer has to be the one that was asked. */
+async function serverMetadata(issuer: string, fetch: Fetch): Promise<AuthorizationServerMetadata> {
+  if (!isAddress(issuer)) throw new AuthorizationUnknown('names no authorization server by URL');
+  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+  if (metadata === undefined) {
+    throw new AuthorizationUnknown(`names ${issuer}, which says nothing of itself there`);
+  }
+  for (const field of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']) {
+    const address = objectOf(metadata)[field];
+    if (address !== undefined && !isAddress(address)) {
+      throw new AuthorizationUnknown(`names ${issuer}, whose ${field} is no http or https URL`);
+    }
+  }
+  // The protocol has a client go no further without it.
+  if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
+    throw new AuthorizationUnknown(`names ${issuer}, which does not say that it knows PKCE (S256)`);
+  }
+  return metadata;
+}
+
+function read(
+  metadata: AuthorizationServerMetadata): Omit<ServerAuthorization, 'resource' | 'scopes'> {
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const known = (Object.keys(METHODS) as (keyof typeof METHODS)[])
+    .find((method) => methods.includes(method));
+  return {
+    metadata, issuer: metadata.issuer,
+    sends_issuer: metadata.authorization_response_iss_parameter_supported === true,
+    authorize_url: metadata.authorization_endpoint, token_url: metadata.token_endpoint,
+    registration_url: metadata.registration_endpoint ?? null,
+    client_auth: known === undefined ? 'basic' : METHODS[known],
+    takes_client_url: metadata.client_id_metadata_document_supported === true,
+  };
+}
+
+/** What an account would need to do what it was refused; none if that is not why, or not said. */
+export function neededScopes(response: Response): string[] {
+  const { error, scope = '' } = extractWWWAuthenticateParams(response);
+  return error === 'insufficient_scope' ? scopesOf(scope.split(' ')) : [];
+}
+
+function scopesOf(said: readonly string[]): string[] {
+  return said.filter((one) => SCOPE.test(one)).slice(0, SCOPES_LIMIT);
+}
+
+/** Without `offline_access`, servers that know it give no token to renew others with. */
+function asked(
+  scopes: string[], { scopes_supported = [] }: AuthorizationServerMetadata): string[] {
+  const offline = scopes.length > 0 && scopes_supported.includes('offline_access');
+  return [...new Set([...scopes, ...offline ? ['offline_access'] : []])];
+}
+
+/** Has `work` ask in bounded time and size; what it fails by is in words for an operator. */
+async function inBounds<T>(
+  { fetch, signal }: Asking, work: (fetch: Fetch) => Promise<T>): Promise<T> {
+  const clock = deadline(TIMEOUT_MS, signal);
+  try {
+    return await work(async (input, init) => {
+      const response = await fetch(input, { ...init, signal: clock.signal });
+      const { status, headers } = response;
+      const body = bounded(response, { left_bytes: ANSWER_LIMIT_BYTES });
+      return new Response(response.body && ReadableStream.from(body), { status, headers });
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (clock.is_over) throw new AuthorizationUnknown('did not say in time how it is authorized');
+    throw [AuthorizationUnknown, EgressRefused, UpstreamUnreachable]
+      .some((type) => error instanceof type) ? error : inWords(error);
+  } finally {
+    clock.end();
+  }
+}
+
+function inWords(error: unknown): AuthorizationUnknown {
+  return new AuthorizationUnknown(error instanceof IssuerMismatchError
+    ? 'names an authorization server that calls itself otherwise'
+    : error instanceof TooLarge ? 'says more of its authorization than is read'
+      : 'says nothing of its authorization that could be understood', { cause: error });
+}
+
+function noServer(issuers: readonly string[], issuer: string | undefined): string {
+  return issuer === undefined || issuers.length === 0
+    ? 'does not say which authorization server it has'
+    : `does not name the authorization server ${issuer}, but ${issuers.slice(0, 10).join(', ')}`;
+}
+
+function refusalOf(status: number, body: string): string {
+  const { error } = objectOf(parseJson(body));
+  const code = typeof error === 'string' && ERROR_CODE.test(error) ? ` ${error}` : '';
+  return `has an authorization server that did not register a client (${status}${code})`;
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= ADDRESS_LIMIT_CHARS
+    && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
+}
+
+function withoutFragment(url: string): string {
+  const address = new URL(url);
+  address.hash = '';
+  return address.href;
+}

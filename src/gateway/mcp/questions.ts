@@ -1,0 +1,118 @@
+/**
+ * What servers ask in return while they are called. Nobody sits here who could answer: a question
+ * for a person is cancelled in the words of the protocol, and told to whoever made the call.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ProtocolError, ProtocolErrorCode, type Client } from '@modelcontextprotocol/client';
+import { objectOf, textOf, type JsonObject } from '../../json.ts';
+import type { Log } from '../../log.ts';
+import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
+import type { Question } from '../action/outcome.ts';
+import { objectsOf } from './result.ts';
+
+/** What the client says that it takes: questions for a person, as a form or at an address. */
+export const CAPABILITIES = { elicitation: { form: {}, url: {} } };
+
+/** A call under way, with what was asked meanwhile. */
+export interface OpenCall {
+  questions: Question[];
+}
+
+const QUESTIONS_LIMIT = 10;
+const MESSAGE_LIMIT_CHARS = 1_000;
+const SCHEMA_LIMIT_CHARS = 4_096;
+const ADDRESS_LIMIT_CHARS = 2_048;
+
+/** Answers the questions of one session's server. */
+export class Questions {
+  /** The call whose answer brings the question, where the transport keeps answers apart. */
+  readonly #current = new AsyncLocalStorage<OpenCall>();
+  readonly #open = new Set<OpenCall>();
+  /** What was logged: once for each session. */
+  readonly #told = new Set<string>();
+  readonly #log: Log;
+
+  constructor(client: Client, log: Log) {
+    this.#log = log;
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      this.#take(toQuestion(params));
+      return { action: 'cancel' };
+    });
+    client.fallbackRequestHandler = ({ method }) => {
+      // Sampling would have the server speak in our model's name, roots would tell it of our files.
+      this.#tell(method, 'an MCP server asks for what is not given to servers');
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+    };
+  }
+
+  /** Makes a call, and answers it with what was asked meanwhile. */
+  async during<T>(work: () => Promise<T>): Promise<{ answer: T, questions: Question[] }> {
+    const call: OpenCall = { questions: [] };
+    this.#open.add(call);
+    try {
+      return { answer: await this.#current.run(call, work), questions: call.questions };
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      const more = error.code === ProtocolErrorCode.UrlElicitationRequired
+        ? objectsOf(objectOf(error.data).elicitations).map(toQuestion) : [];
+      const questions = [...call.questions, ...more].slice(0, QUESTIONS_LIMIT);
+      throw questions.length === 0 ? error : new Asked(questions, error.message);
+    } finally {
+      this.#open.delete(call);
+    }
+  }
+
+  /** A process answers all calls in one stream: there only a call that is alone is known by it. */
+  #take(question: Question): void {
+    const [only, ...others] = this.#open;
+    const call = this.#current.getStore() ?? (others.length === 0 ? only : undefined);
+    if (call === undefined) {
+      this.#tell('elicitation/create', 'an MCP server asks a person, and not for one call alone');
+    } else if (call.questions.length < QUESTIONS_LIMIT) {
+      call.questions.push(question);
+    }
+  }
+
+  #tell(method: string, words: string): void {
+    if (this.#told.has(method) || this.#told.size >= QUESTIONS_LIMIT) return;
+    this.#told.add(method);
+    this.#log.warn({ method: sanitizeText(method.slice(0, 100)) }, words);
+  }
+}
+
+/** The server asked what somebody has to answer first; `message` is what it said in the end. */
+export class Asked extends Error {
+  override name = 'Asked';
+  readonly questions: Question[];
+  /** It went on without an answer, and did not say that it had failed. */
+  readonly went_on: boolean;
+
+  constructor(questions: Question[], message: string, went_on = false) {
+    super(message);
+    this.questions = questions;
+    this.went_on = went_on;
+  }
+}
+
+function toQuestion(params: unknown): Question {
+  const { mode, message, requestedSchema, url } = objectOf(params);
+  const said = sanitizeText((textOf(message) ?? '').slice(0, MESSAGE_LIMIT_CHARS));
+  return mode === 'url' ? { mode: 'url', message: said, url: addressOf(url) }
+    : { mode: 'form', message: said, schema: schemaOf(requestedSchema) };
+}
+
+/** Null for what is no address of a page, or would show another host than it leads to. */
+function addressOf(url: unknown): string | null {
+  const parsed = typeof url === 'string' && url.length <= ADDRESS_LIMIT_CHARS
+    ? URL.parse(url) : null;
+  return parsed !== null && /^https?:$/.test(parsed.protocol)
+    && parsed.username === '' && parsed.password === '' ? parsed.href : null;
+}
+
+/** Of a large one the names of what is asked for. */
+function schemaOf(schema: unknown): JsonObject | null {
+  const given = objectOf(schema);
+  if (JSON.stringify(given).length <= SCHEMA_LIMIT_CHARS) return sanitizeJson(given);
+  const names = Object.keys(objectOf(given.properties)).join(', ').slice(0, SCHEMA_LIMIT_CHARS);
+  return { type: 'object', description: sanitizeText(`Too long for here. It has: ${names}`) };
+}

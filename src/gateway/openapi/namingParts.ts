@@ -1,0 +1,162 @@
+/** What of an operation its name is made of, without what all operations of the document share. */
+import { snake } from '../action/words.ts';
+import {
+  isArticle, isPlural, isVerb, singular, singularPhrase,
+} from './namingWords.ts';
+
+/** `method` is in lower case. */
+export interface NameableOperation {
+  method: string;
+  path: string;
+  operation_id?: string | undefined;
+  tags?: readonly string[] | undefined;
+  /** The name that an earlier import gave it: it stays. */
+  kept?: string | undefined;
+}
+
+export interface NameParts {
+  method: string;
+  /** What it is about: `issues`. */
+  resource: string;
+  /** The words of the id that say something; empty: there is none, or it is method and path. */
+  id: string[];
+  segments: string[];
+  /** The fixed segments that say something, in snake case: no versions, no `api`. */
+  statics: string[];
+  /** Whether the path ends in a parameter. */
+  of_item: boolean;
+  /** Of `statics`, those that lead to what the resource is part of. */
+  parents: string[];
+  /** Whether the same path has PATCH, too. */
+  has_patch: boolean;
+  /** Whether single things of it are at the same path with a parameter behind it. */
+  has_items: boolean;
+}
+
+// v1, v2.1beta, api, rest, 2024-01-01: where a path starts, not what it is about.
+const VERSION_SEGMENT = /^(v\d+([._]\d+)*([a-z]+\d*)?|apis?|rest|\d+(\.\d+)*|\d{4}-\d\d-\d\d)$/i;
+/** What fewer operations share may be what they are about. */
+const SHARED_BY = 5;
+/** Of the paths: `/accounts/{id}` begins most of Twilio's, and some lists have none of it. */
+const SHARED_SHARE = 0.8;
+
+/** Of each operation, in their order. */
+export function partsOf(slug: string, operations: readonly NameableOperation[]): NameParts[] {
+  const paths = operations.map(({ path }) => readPath(path));
+  const leading = sharedLeading(paths.map(({ segments }) => segments));
+  const tags = operations.map(({ tags }) => snake(tags?.[0] ?? '').split('_').filter(Boolean));
+  const ids = operations.map((operation) => idWords(operation));
+  const [sharedTag, sharedId] = [sharedWords(tags), sharedWords(ids)];
+  const is_one_tag = new Set(tags.map((tag) => tag.join('_'))).size === 1
+    && operations.length >= SHARED_BY
+    && new Set(paths.map(({ statics }) => statics[0])).size > 1;
+  const statics = paths.map(({ segments }) => {
+    const rest = leading.every((part, i) => segments[i] === part)
+      ? staticsOf(segments.slice(leading.length)) : [];
+    return rest.length > 0 ? rest : staticsOf(segments);
+  });
+  const plurals = new Map(statics.flat().filter((word) => isPlural(word.split('_').at(-1)!))
+    .map((word) => [singularPhrase(word), word]));
+  const patched = new Set(operations.flatMap(({ method, path }) => method === 'patch' ? path : []));
+  const items = new Set(operations.flatMap(({ method, path }) =>
+    (method === 'get' && path.endsWith('}') ? path.slice(0, path.lastIndexOf('/')) : [])));
+  const parts = operations.map((operation, i) => {
+    const tag = tags[i]!.slice(sharedTag).join('_');
+    const says_nothing = tag === '' || is_one_tag || squeezed(tag) === squeezed(slug);
+    const named = (says_nothing ? statics[i]![0] : tag) ?? 'root';
+    const resource = says_nothing ? named : plurals.get(named) ?? named;
+    const one = singularPhrase(resource);
+    const at = statics[i]!.findLastIndex((word) => singularPhrase(word) === one);
+    return {
+      method: operation.method, ...paths[i]!, statics: statics[i]!, id: ids[i]!.slice(sharedId),
+      resource, parents: statics[i]!.slice(0, Math.max(0, at)),
+      has_patch: patched.has(operation.path), has_items: items.has(operation.path),
+    };
+  });
+  if (parts.length >= SHARED_BY && parts.every(({ resource }) => resource === 'root')) {
+    aboutTheirIds(parts);
+  }
+  return parts.map((one) => (isMethodAndPath(one) ? { ...one, id: [] } : one));
+}
+
+/** Nothing in path and tags says what they are about: the nouns of their ids do. */
+function aboutTheirIds(all: readonly NameParts[]): void {
+  const named = all.filter(({ id: [verb, noun] }) => noun !== undefined && isVerb(verb!));
+  const nounOf = ({ id }: NameParts) => id.slice(1).join('_');
+  const plurals = new Map(named.map(nounOf).filter((noun) => singularPhrase(noun) !== noun)
+    .map((noun) => [singularPhrase(noun), noun]));
+  for (const one of named) one.resource = plurals.get(nounOf(one)) ?? nounOf(one);
+}
+
+function readPath(path: string): Pick<NameParts, 'segments' | 'statics' | 'of_item'> {
+  const segments = path.split(/[?#]/)[0]!.split('/').filter(Boolean)
+    .map((segment) => segment.replace(/\.(json|xml)$/i, ''));
+  return { segments, statics: staticsOf(segments),
+    of_item: segments.at(-1)?.includes('{') ?? false };
+}
+
+function staticsOf(segments: readonly string[]): string[] {
+  return segments.filter((segment) => !segment.includes('{') && !VERSION_SEGMENT.test(segment))
+    .map(snake).filter(Boolean);
+}
+
+/** The segments that most paths begin with. */
+function sharedLeading(paths: readonly (readonly string[])[]): string[] {
+  const shared: string[] = [];
+  let sharing = paths;
+  while (paths.length >= SHARED_BY) {
+    const [[part, group] = [undefined, []]] =
+      [...Map.groupBy(sharing, (path) => path[shared.length])].sort(([, a], [, b]) =>
+        b.length - a.length);
+    if (part === undefined || group.length < paths.length * SHARED_SHARE) return shared;
+    shared.push(part);
+    sharing = group;
+  }
+  return shared;
+}
+
+/** How many words at their start all of these share, and leave something of each. */
+function sharedWords(all: readonly (readonly string[])[]): number {
+  const given = all.filter((list) => list.length > 0);
+  const [first = []] = given;
+  if (given.length < SHARED_BY) return 0;
+  let shared = 0;
+  while (given.every((list) => list[shared] === first[shared] && list.length > shared + 1)
+    && !isVerb(first[shared]!)) shared += 1;
+  return shared;
+}
+
+/** `POST_RunInstances` → run instances; `get-an-album` → get album. */
+function idWords({ operation_id = '' }: NameableOperation): string[] {
+  const all = snake(operation_id).split('_').filter(Boolean);
+  const is_marked = /^(GET|POST|PUT|PATCH|DELETE|HEAD)_/.test(operation_id) && isVerb(all[1] ?? '');
+  const rest = (is_marked ? all.slice(1) : all).filter((word, i) => i === 0 || !isArticle(word));
+  return rest.length > 0 ? rest : all;
+}
+
+/** `PostInvoicesInvoice` at `POST /invoices/{invoice}`, `meeting`: it says no more than these. */
+function isMethodAndPath({ id, method, segments, resource }: NameParts): boolean {
+  if (!id.some(isVerb)) {
+    return id.length > 0 && singularPhrase(id.join('_')) === singularPhrase(resource);
+  }
+  const of_path = new Set(segments.flatMap((segment) => {
+    const list = snake(segment).split('_');
+    return list.length > 1 && list.some(isVerb) && !segment.includes('{') ? [] : list.map(singular);
+  }));
+  const said = id[0] === method ? id : withoutParameter(id, segments);
+  return said !== null && isVerbOf(method, said[0]!)
+    && said.slice(1).every((word) => word === 'by' || of_path.has(singular(word)));
+}
+
+/** `getListsByIdBoard` → get lists; null: it does not end in the path's parameter. */
+function withoutParameter(id: readonly string[], segments: readonly string[]): string[] | null {
+  const by = id.lastIndexOf('by');
+  const last = segments.findLast((segment) => segment.includes('{'));
+  return by > 0 && last !== undefined && snake(last) === id.slice(by + 1).join('_')
+    ? id.slice(0, by) : null;
+}
+
+const isVerbOf = (method: string, word: string) => word === method
+  || ({ post: 'add', put: 'update', patch: 'update' } as Record<string, string>)[method] === word;
+
+const squeezed = (text: string) => text.replace(/[^a-z0-9]/g, '');

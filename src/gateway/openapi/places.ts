@@ -1,0 +1,186 @@
+/**
+ * Where operations are called, as far as a document says it: whether two of them can reach the same
+ * thing. A document may write one address in many ways (`/tickets/`, `/Tickets`, `/x/../tickets`),
+ * and with a parameter where another operation has a word. Who denied the one meant the address.
+ */
+
+/** The address of an operation, taken apart. */
+export interface Place {
+  method: string;
+  /** Empty: the integration's. */
+  origin: string;
+  /** In lower case and decoded, `{}` for each parameter. */
+  segments: string[];
+  /** The segment from which on a value may hold slashes; their number if none may. */
+  open_at: number;
+  /** What the address itself says in its query. */
+  query: URLSearchParams;
+}
+
+/** What a parameter may hold besides a segment: `{+path}`, `{path+}`, `{name=projects/*}`. */
+const OPEN = /\{(\+[^{}]*|[^{}]*\+|[^{}=]*=[^{}]*(?:\/|\*\*)[^{}]*)\*?\}/g;
+const OPEN_MARK = '\u0000';
+
+/**
+ * `own`: its own base address, or none; `base`: that of the integration, which own ones are seen
+ * from. `open`: parameters that are known to hold slashes, as they are written in the path.
+ */
+export function placeAt(
+  source_key: string, { own, base, open = [] }: {
+    own?: string | undefined; base?: string | null | undefined; open?: readonly string[];
+  } = {}): Place {
+  const [, method = '', written = ''] = /^(\S+) (.*)$/s.exec(source_key) ?? [];
+  const marked = open.reduce((path, name) => path.replaceAll(`{${name}}`, OPEN_MARK),
+    written.replace(OPEN, OPEN_MARK));
+  const [beside = ''] = erased(marked).split('#');
+  const at = beside.indexOf('?');
+  const [path, query] = at < 0 ? [beside, ''] : [beside.slice(0, at), beside.slice(at + 1)];
+  const from = base == null ? null : URL.parse(base);
+  const server = URL.parse(own ?? base ?? '', from?.href ?? 'https://unknown.invalid');
+  const segments = segmentsOf(`${server?.pathname ?? ''}/${path}`);
+  const first = segments.findIndex((segment) => segment.includes(OPEN_MARK));
+  const is_here = own === undefined || server === null
+    || server.origin === (from?.origin ?? 'https://unknown.invalid');
+  return {
+    method: method === 'HEAD' ? 'GET' : method,
+    origin: is_here ? '' : server.origin,
+    segments: segments.map((segment) => segment.replaceAll(OPEN_MARK, '{}')),
+    open_at: first < 0 ? segments.length : first,
+    query: new URLSearchParams(query),
+  };
+}
+
+/** The key without the names of the path's parameters, which change nothing about the address. */
+export function erased(source_key: string): string {
+  return source_key.replace(/\{[^{}]*\}/g, '{}');
+}
+
+/** The key as every server may understand it that is not strict about how paths are written. */
+export function plain(source_key: string): string {
+  const [method, ...rest] = erased(source_key).split(' ');
+  const [path = '', ...query] = rest.join(' ').split(/(?=[?#])/);
+  return `${method} /${segmentsOf(path).join('/')}${query.join('')}`;
+}
+
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of decoded(path).toLowerCase().split(/[/\\]/)) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+interface Node {
+  /** By the segment that comes next; those with a parameter apart. */
+  fixed: Map<string, Node>;
+  templates: Map<string, Node>;
+  entries: { place: Place, whose: string }[];
+}
+
+const emptyNode = (): Node => ({ fixed: new Map(), templates: new Map(), entries: [] });
+/** A document can be made so that all have to be compared with all; half a second of that. */
+const VISITS_LIMIT = 2_000_000;
+
+/** Finds out whether a place can be that of an operation that was added. */
+export class PlaceIndex {
+  readonly #root = emptyNode();
+  readonly #visits_limit: number;
+  readonly #names = new Set<string>();
+  #visits = 0;
+
+  constructor(visits_limit = VISITS_LIMIT) {
+    this.#visits_limit = visits_limit;
+  }
+
+  /** Where these are, or were. `ownOf`: the address that one has instead of `base`. */
+  static of(
+    all: readonly { name: string, source_key: string, former_keys?: readonly string[] }[],
+    base?: string | null, ownOf: (name: string) => string | undefined = () => undefined,
+  ): PlaceIndex {
+    const index = new PlaceIndex();
+    for (const { name, source_key, former_keys = [] } of all) {
+      const own = ownOf(name);
+      for (const key of [source_key, ...former_keys]) index.add(placeAt(key, { own, base }), name);
+    }
+    return index;
+  }
+
+  /** `whose`: the name of its action. */
+  add(place: Place, whose: string): void {
+    let node = this.#root;
+    for (const segment of place.segments.slice(0, place.open_at)) {
+      const children = segment.includes('{}') ? node.templates : node.fixed;
+      let next = children.get(segment);
+      if (next === undefined) children.set(segment, next = emptyNode());
+      node = next;
+    }
+    node.entries.push({ place, whose });
+    this.#names.add(whose);
+  }
+
+  /**
+   * The name of an action that can be reached at `place`; `but`: not this one. After too many
+   * comparisons it is any: in doubt it can.
+   */
+  reachedAt(place: Place, but: string): string | undefined {
+    const waiting: [node: Node, depth: number][] = [[this.#root, 0]];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [node, depth] = next;
+      this.#visits += 1 + node.entries.length;
+      if (this.#visits > this.#visits_limit) return this.#names.values().find((one) => one !== but);
+      const entry = node.entries.find(({ place: other, whose }) =>
+        whose !== but && meet(place, other));
+      if (entry !== undefined) return entry.whose;
+      const { segments, open_at } = place;
+      const segment = depth < open_at ? segments[depth]
+        : open_at < segments.length ? '{}' : undefined;
+      for (const child of childrenOf(node, segment)) waiting.push([child, depth + 1]);
+    }
+    return undefined;
+  }
+}
+
+/** Those that a segment can lead to; none leads nowhere. */
+function childrenOf({ fixed, templates }: Node, segment: string | undefined): Node[] {
+  if (segment === undefined) return [];
+  if (segment.includes('{}')) return [...fixed.values(), ...templates.values()];
+  return [fixed.get(segment) ?? [], ...templates.values()].flat();
+}
+
+/** Whether a request can be one of both. */
+function meet(one: Place, other: Place): boolean {
+  if (one.method !== other.method || one.origin !== other.origin) return false;
+  const shared = Math.min(one.open_at, other.open_at);
+  const [a, b] = [one.segments, other.segments];
+  const [is_open, is_other_open] = [one.open_at < a.length, other.open_at < b.length];
+  const is_possible = is_open === is_other_open ? is_open || a.length === b.length
+    : (is_open ? b : a).length > shared;
+  if (!is_possible) return false;
+  for (let at = 0; at < shared; at++) if (!fit(a[at]!, b[at]!)) return false;
+  return [...one.query.keys()].every((name) => {
+    const [said, others] = [one.query.getAll(name), other.query.getAll(name)];
+    return said.length !== 1 || others.length !== 1 || said[0] === others[0]
+      || said[0]!.includes('{}') || others[0]!.includes('{}');
+  });
+}
+
+/** Whether two segments can be the same. In doubt they can. */
+function fit(one: string, other: string): boolean {
+  if (!one.includes('{}') && !other.includes('{}')) return one === other;
+  const [[a, b], [c, d]] = [endsOf(one), endsOf(other)];
+  return (a.startsWith(c) || c.startsWith(a)) && (b.endsWith(d) || d.endsWith(b));
+}
+
+function endsOf(segment: string): [start: string, end: string] {
+  const parts = segment.split('{}');
+  return [parts[0]!, parts.at(-1)!];
+}

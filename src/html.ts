@@ -1,0 +1,4 @@
+/** Text as HTML that says just this, between tags and within attributes. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

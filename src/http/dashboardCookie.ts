@@ -1,0 +1,78 @@
+/** The cookie of who is signed in to the dashboard, and for which requests it counts. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { prefixOf } from '../origin.ts';
+import { isHttps, secureOf } from './browserFlow.ts';
+
+const NAME = 'gatehouse_dashboard';
+/** As long as a session may live; the service ends most of them sooner. */
+const MAX_AGE_S = 7 * 24 * 3_600;
+
+export class DashboardCookie {
+  readonly #public_url: string | null;
+  readonly #ownOrigin: () => string;
+
+  /** `ownOrigin`: where the server listens, for one that nobody has given another address. */
+  constructor(public_url: string | null, ownOrigin: () => string) {
+    this.#public_url = public_url;
+    this.#ownOrigin = ownOrigin;
+  }
+
+  /** The header that gives a browser the secret of a session; an empty one takes it away. */
+  setting(secret: string): string {
+    return `${this.#name}=${secret}; Max-Age=${secret === '' ? 0 : MAX_AGE_S}; Path=${this.#path}`
+      + `; HttpOnly; SameSite=Strict${secureOf(this.#public_url)}`;
+  }
+
+  /** The secret that a request came with, if it counts; null otherwise. */
+  secretOf(method: string, headers: IncomingHttpHeaders): string | null {
+    if (headers.cookie === undefined) return null;
+    const secret = cookieOf(headers, this.#name);
+    return secret !== null && secret !== '' && this.isOwn(method, headers) ? secret : null;
+  }
+
+  /**
+   * Whether a page of our own has made the request. A browser says so by Sec-Fetch-Site where the
+   * address is safe (https, localhost), and by Origin with whatever is not GET or HEAD. By plain
+   * http to another host a GET has neither: it changes nothing, and no other origin can read what
+   * it answers.
+   */
+  isOwn(method: string, headers: IncomingHttpHeaders): boolean {
+    const { 'sec-fetch-site': site, origin } = headers;
+    if (site !== undefined) return site === 'same-origin';
+    if (origin !== undefined) return this.#isOwnOrigin(origin, headers.host);
+    return method === 'GET' || method === 'HEAD';
+  }
+
+  /** Whether a browser says that a page of another origin has made the request. */
+  isForeign(headers: IncomingHttpHeaders): boolean {
+    return (headers['sec-fetch-site'] !== undefined || headers.origin !== undefined)
+      && !this.isOwn('POST', headers);
+  }
+
+  #isOwnOrigin(origin: string, host: string | undefined): boolean {
+    const { protocol, host: named } = URL.parse(origin) ?? {};
+    if (this.#public_url !== null) return origin === new URL(this.#public_url).origin;
+    return (protocol === 'http:' || protocol === 'https:') && named === host;
+  }
+
+  get #path(): string {
+    return prefixOf(this.#public_url) || '/';
+  }
+
+  /**
+   * Browsers send a cookie to every port of a host, where each may be another service. A name with
+   * `__Host-` they take from this very host by https alone: no neighbour below the same domain can
+   * put its own session in the place of ours. They want the path `/` with it.
+   */
+  get #name(): string {
+    if (this.#public_url === null) return `${NAME}_${new URL(this.#ownOrigin()).port || 80}`;
+    return isHttps(this.#public_url) && this.#path === '/' ? `__Host-${NAME}` : NAME;
+  }
+}
+
+/** The value of the cookie with this name; null if the request has none. */
+export function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
+  const found = cookie.split(';').map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? null;
+}

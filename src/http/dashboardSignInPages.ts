@@ -1,0 +1,130 @@
+/**
+ * Signing in to the dashboard by an identity provider: the first page sends the browser there, and
+ * it comes back to the second. A cookie shows that both are the same browser.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { escaped } from '../html.ts';
+import { objectOf, parseJson, textOf } from '../json.ts';
+import { prefixOf } from '../origin.ts';
+import type { Services } from '../operations/services.ts';
+import {
+  AWAY, away, FLOW_HEADERS, flowCookieAttributes, flowCookieName,
+} from './browserFlow.ts';
+import { cookieOf, type DashboardCookie } from './dashboardCookie.ts';
+import { requestId } from './exchange.ts';
+import type { PageMaker, WebPage } from './pages.ts';
+
+const HOME = '/dashboard';
+const START_PATH = `${HOME}/oidc`;
+/** Known to the identity provider. */
+export const CALLBACK_PATH = `${START_PATH}/callback`;
+const COOKIE_PREFIX = 'gatehouse_oidc_';
+/** As long as somebody may take at the provider. */
+const FLOW_LIFETIME_S = 600;
+/** It is kept in a cookie, which has to be small. */
+const RETURN_CHARS = 1_000;
+const NOT_SIGNED_IN = 'You are not signed in';
+
+/** The pages by their paths. */
+export function dashboardSignInPages(
+  services: Services, cookie: DashboardCookie): Map<string, PageMaker> {
+  const { public_url } = services.config;
+  const prefix = prefixOf(public_url);
+  const attributes = flowCookieAttributes(public_url, START_PATH);
+  const start = page(services, prefix, async ({ query }) => {
+    const return_to = pathWithin(new URLSearchParams(query).get('return_to'), prefix);
+    const { url, flow } = await services.oidc!.begin();
+    const kept = Buffer.from(JSON.stringify({ ...flow, return_to })).toString('base64url');
+    return seeOther(url,
+      [`${cookieName(flow.state)}=${kept}; Max-Age=${FLOW_LIFETIME_S}${attributes}`]);
+  });
+  const finish = page(services, prefix, async ({ query, headers }) => {
+    const name = cookieName(new URLSearchParams(query).get('state') ?? '');
+    const flow = flowOf(headers, name);
+    if (flow === null) {
+      return failed(400, prefix, 'This sign-in was not begun in this browser, or took longer than'
+        + ' ten minutes. Begin again.');
+    }
+    const { secret } = await services.oidc!.finish(query, flow,
+      { request_id: requestId(headers), user_agent: headers['user-agent'] ?? null });
+    return seeOther(prefix + pathWithin(flow.return_to, prefix),
+      [cookie.setting(secret), `${name}=; Max-Age=0${attributes}`]);
+  });
+  return new Map([[START_PATH, start], [CALLBACK_PATH, finish]]);
+}
+
+/** A page that says what went wrong, if something does. */
+function page(services: Services, prefix: string, make: PageMaker): PageMaker {
+  return async (request) => {
+    // Programs that preview links send HEAD requests, which must not use an address up.
+    if (request.method === 'HEAD') return html(200, '');
+    if (!services.oidc) {
+      return failed(404, prefix, 'No identity provider is configured: an admin token or a link'
+        + ' of `gatehouse dashboard` signs you in.');
+    }
+    try {
+      return await make(request);
+    } catch (error) {
+      const { name, message } = error as Error;
+      // Only these have a message for the person who tried.
+      if (name === 'SignInFailed') return failed(400, prefix, message);
+      if (name === 'SignInRefused') return failed(403, prefix, message);
+      if (services.isUnavailable(error)) {
+        services.log.warn({ err: error }, 'the database was away during a sign-in');
+        return away(failed(503, prefix, AWAY));
+      }
+      services.log.error({ err: error }, 'a sign-in failed by a fault of ours');
+      return failed(500, prefix,
+        'Something went wrong in the service. Try again, or ask its operator.');
+    }
+  };
+}
+
+/**
+ * The path within the dashboard to which somebody wants to return, without the prefix of a proxy.
+ * Anything else leads to the first screen: an address of somebody else must not be what a person
+ * comes to by signing in.
+ */
+function pathWithin(wanted: string | null, prefix: string): string {
+  const own = 'http://own.invalid';
+  const url = wanted !== null && wanted.startsWith('/') && wanted.length <= RETURN_CHARS
+    ? URL.parse(wanted, own) : null;
+  if (url?.origin !== own) return `${HOME}/`;
+  const path = url.pathname.startsWith(`${prefix}/`)
+    ? url.pathname.slice(prefix.length) : url.pathname;
+  // From the page that signs in, it would all begin again.
+  const isWithin = path.startsWith(`${HOME}/`) && !path.startsWith(START_PATH);
+  return isWithin ? path + url.search + url.hash : `${HOME}/`;
+}
+
+function cookieName(state: string): string {
+  return flowCookieName(COOKIE_PREFIX, state);
+}
+
+/** What the browser has kept of a sign-in; null if it has not begun one. */
+function flowOf(headers: IncomingHttpHeaders, name: string) {
+  const kept = objectOf(parseJson(
+    Buffer.from(cookieOf(headers, name) ?? '', 'base64url').toString()));
+  const [state, nonce, code_verifier] =
+    [textOf(kept.state), textOf(kept.nonce), textOf(kept.code_verifier)];
+  if (!state || !nonce || !code_verifier) return null;
+  return { state, nonce, code_verifier, return_to: textOf(kept.return_to) ?? null };
+}
+
+function seeOther(location: string, cookies: string[]): WebPage {
+  return {
+    status: 303, type: 'text/plain; charset=utf-8', content: 'See there.\n',
+    headers: { ...FLOW_HEADERS, Location: location, 'Set-Cookie': cookies },
+  };
+}
+
+function failed(status: number, prefix: string, why: string): WebPage {
+  return html(status, `<!doctype html><html lang="en"><meta charset="utf-8">`
+    + '<meta name="viewport" content="width=device-width">'
+    + `<title>${NOT_SIGNED_IN}</title><h1>${NOT_SIGNED_IN}</h1><p>${escaped(why)}</p>`
+    + `<p><a href="${escaped(prefix)}${HOME}/">To the sign-in of the dashboard</a></p></html>\n`);
+}
+
+function html(status: number, content: string): WebPage {
+  return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
+}

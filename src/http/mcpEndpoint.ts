@@ -1,0 +1,126 @@
+/** `/mcp`: who asks, how often and how much, before a message reaches the MCP door. */
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Request } from 'polka';
+import type { Caller } from '../caller.ts';
+import { GatehouseError } from '../errors.ts';
+import type { McpAnswer, McpDoor } from '../mcp/door.ts';
+import type { Services } from '../operations/services.ts';
+import { isSameOrigin } from '../origin.ts';
+import { Patience } from '../patience.ts';
+import { bearerToken } from './authenticate.ts';
+import { readBody, requireJson } from './body.ts';
+import { requestId } from './exchange.ts';
+import { parseJson } from './json.ts';
+import { challenging, MCP_PATH } from './mcpResource.ts';
+import type { Admission, Limits } from './limits.ts';
+import type { Responder } from './responder.ts';
+
+/** With many groups in them they are long; a request's headers may have 16 KiB together. */
+const ACCESS_TOKEN_CHARS = 12_288;
+/** In the log and in the metrics, where operations have their ids. */
+const NAME = 'mcp';
+
+export interface McpEndpointOptions {
+  door: McpDoor;
+  services: Services;
+  limits: Limits;
+  respond: Responder;
+}
+
+/** Answers one message. Nothing is kept from one to the next, so that any node answers any. */
+export function mcpEndpoint(options: McpEndpointOptions) {
+  const { respond, services: { log } } = options;
+  return async (req: Request, res: ServerResponse): Promise<void> => {
+    const started_ms = performance.now();
+    const request_id = requestId(req.headers);
+    const held: { admission?: Admission } = {};
+    const patience = new Patience(NAME);
+    let status: number;
+    try {
+      const answer = await patience.during(() => answered(options, req, res, request_id, held));
+      status = answer.status;
+      send(res, answer, request_id, respond.closing(held.admission!.fields)!);
+    } catch (error) {
+      status = respond.sendError(
+        req, res, challenging(error, options.services), request_id, held.admission?.fields);
+    } finally {
+      patience.end();
+      const release = () => held.admission?.release();
+      if (res.closed) release();
+      else res.once('close', release);
+    }
+    const duration_ms = performance.now() - started_ms;
+    respond.count(NAME, status, duration_ms);
+    log.info({ method: req.method, path: MCP_PATH, operation_id: NAME, status,
+      duration_ms: Math.round(duration_ms * 10) / 10, request_id }, 'request');
+  };
+}
+
+async function answered(
+  { door, services, limits }: McpEndpointOptions, req: Request, res: ServerResponse,
+  request_id: string, held: { admission?: Admission }): Promise<McpAnswer> {
+  const { config } = services;
+  refuseForeign(req.headers, services.publicUrl());
+  const origin = { peer_address: req.socket.remoteAddress, headers: req.headers };
+  const caller = await limits.guarded(origin, (beforeLookup) =>
+    callerOf(services, req, beforeLookup));
+  held.admission = limits.admit(caller);
+  requireJson(req.headers);
+  const bytes = await readBody(req, res, config.body_limit_bytes);
+  return await door({
+    caller, request_id, search: req.search.slice(1), headers: messageHeaders(req.headers),
+    body: parseJson(bytes, config.json_depth_limit), signal: goneSignal(res),
+  });
+}
+
+/** Whose api key it came with, or for whom one stands that an access token names. */
+async function callerOf(
+  { accessTokens, authenticate }: Services, req: Request, beforeLookup: () => void,
+): Promise<Caller> {
+  const { authorization } = req.headers;
+  const token = bearerToken(authorization, accessTokens ? ACCESS_TOKEN_CHARS : undefined);
+  if (accessTokens === null || !accessTokens.isOne(token)) {
+    return await authenticate(token, beforeLookup);
+  }
+  const api_key_id = new URLSearchParams(req.search).get('api_key_id');
+  return await accessTokens.authenticate(token, api_key_id, beforeLookup);
+}
+
+/**
+ * No page of another origin speaks to the gateway by way of its reader's browser, whatever name of
+ * its own it has that browser find this machine by: `Host` is not believed.
+ */
+function refuseForeign({ origin }: IncomingHttpHeaders, public_url: string): void {
+  if (origin === undefined || isSameOrigin(origin, public_url)) return;
+  throw new GatehouseError('not_permitted', 'A page of another origin asks for this. MCP clients'
+    + ' that are programs of their own send no Origin.');
+}
+
+/** Those that the protocol reads; no credential is among them. */
+function messageHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string'
+      && (entry[0].startsWith('mcp-') || entry[0] === 'accept' || entry[0] === 'content-type')));
+}
+
+/** Aborts when the client goes away before it has its answer. */
+function goneSignal(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const onClose = () => {
+    if (!res.writableFinished) gone.abort();
+  };
+  if (res.closed) onClose();
+  else res.once('close', onClose);
+  return gone.signal;
+}
+
+function send(
+  res: ServerResponse, { status, type, content }: McpAnswer, request_id: string,
+  fields: Readonly<Record<string, string>>): void {
+  if (res.destroyed) return;
+  res.writeHead(status, {
+    'X-Request-Id': request_id, 'Content-Length': content.length, 'Cache-Control': 'no-store',
+    ...(type !== undefined && { 'Content-Type': type }), ...fields,
+  });
+  res.end(content);
+}

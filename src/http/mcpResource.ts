@@ -1,0 +1,50 @@
+/**
+ * `/mcp` as an OAuth 2.1 protected resource: where its clients have people sign in (RFC 9728, as
+ * the MCP authorization specification asks for it).
+ */
+import { GatehouseError } from '../errors.ts';
+import type { Services } from '../operations/services.ts';
+import type { PageMaker } from './pages.ts';
+
+export const MCP_PATH = '/mcp';
+/** Of a resource with a path, its path follows; some clients ask without it as well. */
+const METADATA_PATH = '/.well-known/oauth-protected-resource';
+
+type Owner = Pick<Services, 'accessTokens' | 'config' | 'publicUrl'>;
+
+/** What clients ask the provider for. Long-lived tokens are no matter of the resource. */
+const scopesOf = ({ config: { oidc_scopes } }: Owner): string[] =>
+  oidc_scopes.split(/[ ,]+/).filter((scope) => scope !== '' && scope !== 'offline_access');
+
+/** The pages by their paths; none without an identity provider. */
+export function resourcePages(owner: Owner): Map<string, PageMaker> {
+  const { accessTokens, config, publicUrl } = owner;
+  if (accessTokens === null) return new Map();
+  const page: PageMaker = async () => ({
+    status: 200, type: 'application/json; charset=utf-8',
+    content: JSON.stringify({
+      resource: accessTokens.resource,
+      // By its own name, which clients compare to the letter.
+      authorization_servers: [await accessTokens.issuer().catch(() => config.oidc_issuer)],
+      scopes_supported: scopesOf(owner),
+      bearer_methods_supported: ['header'],
+      resource_name: 'Gatehouse',
+      resource_documentation: `${publicUrl()}/docs/guides/mcp`,
+    }),
+  });
+  return new Map([[METADATA_PATH, page], [METADATA_PATH + MCP_PATH, page]]);
+}
+
+/** Says where to sign in, wherever a credential was missing or is not good (RFC 6750, 9728). */
+export function challenging(error: unknown, owner: Owner): unknown {
+  const { accessTokens, publicUrl } = owner;
+  if (accessTokens === null || !(error instanceof GatehouseError)) return error;
+  if (error.code !== 'missing_api_key' && error.code !== 'invalid_api_key') return error;
+  const parameters = [
+    `resource_metadata="${publicUrl()}${METADATA_PATH}${MCP_PATH}"`,
+    `scope="${scopesOf(owner).join(' ')}"`,
+    ...(error.code === 'invalid_api_key' ? ['error="invalid_token"'] : []),
+  ];
+  return new GatehouseError(error.code, error.message,
+    { cause: error, headers: { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` } });
+}

@@ -1,0 +1,50 @@
+/** The mock where no PostgreSQL can run: the document's examples, by Prism, and nothing else. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readConfig } from '../config.ts';
+import { toErrorReply } from '../http/dispatch.ts';
+import { requestId } from '../http/exchange.ts';
+import { sendText, sendTextAndClose } from '../http/reply.ts';
+import { Response } from '../http/response.ts';
+import { API_ROOT } from '../http/routes.ts';
+import { createLog } from '../log.ts';
+import { originOf } from '../origin.ts';
+import { Examples } from './prism.ts';
+import type { Mock, MockOptions } from './staged.ts';
+
+/**
+ * Starts it. We stand before Prism, which never answers to what is no JSON. Throws an Error with
+ * the code EADDRINUSE, or one that says what to do if Prism is not installed.
+ */
+export async function startExamplesOnly(
+  { host, port, log_level }: Pick<MockOptions, 'host' | 'port' | 'log_level'>): Promise<Mock> {
+  const examples = new Examples(readConfig({}, {}));
+  await examples.open();
+  const server = createServer({ ServerResponse: Response });
+  const log = createLog(log_level);
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => void examples.answer(req, res)
+    .catch((error: unknown) => {
+      if (res.headersSent) return void res.destroy();
+      const request_id = requestId(req.headers);
+      const { status, headers, body } =
+        toErrorReply(error, request_id, { log, isUnavailable: () => false });
+      const send = status === 413 ? sendTextAndClose.bind(null, req) : sendText;
+      send(res, status, JSON.stringify(body), request_id, headers);
+    }));
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    await examples.close();
+    throw error;
+  }
+  return {
+    base_url: originOf(host, (server.address() as AddressInfo).port) + API_ROOT, is_service: false,
+    async close() {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+      await examples.close();
+    },
+  };
+}

@@ -1,0 +1,205 @@
+/** The overview: how the service is doing, put together of what the store and the doctor say. */
+import { within } from '../deadline.ts';
+import { GatehouseError } from '../errors.ts';
+import { patience, PATIENCE_MS, unhurried } from '../patience.ts';
+import type { Sql } from '../store/database.ts';
+import { brokenConnections, countConnections } from '../store/inspection.ts';
+import {
+  countPendingApprovals, HOUR_MS, listWorkers, SLOWEST, STEP, type RunGroup, type SlowRun,
+  type TimeGroup,
+} from '../store/overview.ts';
+import type { Schemas } from '../store/rows.ts';
+import { openRuns } from '../store/runs.ts';
+import { RunHours } from './runHours.ts';
+
+export interface OverviewsOptions {
+  sql: Sql;
+  /** What the doctor finds by the database and the configuration. */
+  inspect(): Promise<Schemas['Finding'][]>;
+  now?: () => number;
+}
+
+type Overview = Schemas['Overview'];
+
+interface Kept {
+  making: Promise<Overview>;
+  until_ms: number;
+}
+
+/** An overview is good for so long; one that took long to make for so many times that. */
+const GOOD_MS = 3_000;
+const MOST_GOOD_MS = 30_000;
+const TIMES = 20;
+const MOST_KEPT = 100;
+
+const HOURS_OF_DAY = 24;
+/** Up to so many hours are shown as hours. */
+const MOST_HOURS_SHOWN = 72;
+const DAY_MS = HOURS_OF_DAY * HOUR_MS;
+const WORKERS = 100;
+const CONNECTIONS = 20;
+const MODELS = 10;
+
+/** Overviews as this node makes them: one for all who ask within a few seconds. */
+export class Overviews {
+  readonly #options: OverviewsOptions;
+  readonly #hours: RunHours;
+  readonly #now: () => number;
+  readonly #kept = new Map<string, Kept>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: OverviewsOptions) {
+    this.#options = options;
+    this.#hours = new RunHours(options.sql);
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Of one workspace or of all; `hours` back. */
+  async get(workspace_id: string | undefined, hours: number): Promise<Overview> {
+    const key = `${workspace_id ?? ''} ${hours}`;
+    const kept = this.#kept.get(key);
+    const { making } = kept !== undefined && this.#now() < kept.until_ms
+      ? kept : this.#begin(key, workspace_id, hours);
+    return await within(patience()?.left_ms ?? PATIENCE_MS, making, () => {
+      throw new GatehouseError('unavailable', 'The overview is not made yet: the database has much'
+        + ' to do, or other overviews are made before it. Ask again in a moment.');
+    });
+  }
+
+  #begin(key: string, workspace_id: string | undefined, hours: number): Kept {
+    // One overview after another: whoever asks for many takes no more connections than one.
+    const making = this.#last.then(async () => {
+      const begun_ms = this.#now();
+      try {
+        // For all who ask: it goes on when the first of them waits no longer.
+        const overview = await unhurried(() => this.#make(workspace_id, hours));
+        const now_ms = this.#now();
+        made.until_ms = now_ms
+          + Math.min(Math.max(GOOD_MS, TIMES * (now_ms - begun_ms)), MOST_GOOD_MS);
+        return overview;
+      } catch (error) {
+        made.until_ms = 0;
+        throw error;
+      }
+    });
+    this.#last = making.catch(() => {});
+    const made: Kept = { making, until_ms: Infinity };
+    this.#kept.delete(key);
+    this.#kept.set(key, made);
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return made;
+  }
+
+  async #make(workspace_id: string | undefined, hours: number): Promise<Overview> {
+    const { sql, inspect } = this.#options;
+    const now_ms = this.#now();
+    const filter = { workspace_id };
+    // One after the other: an overview takes one connection, not all that there are.
+    const numbers = await this.#hours.read(workspace_id, hours, now_ms);
+    const open_runs = await openRuns(sql, filter);
+    const workers = await listWorkers(sql, WORKERS);
+    const pending_approvals = await countPendingApprovals(sql, filter);
+    const counts = await countConnections(sql, filter);
+    const waiting = await brokenConnections(sql, CONNECTIONS, filter);
+    const since_ms = (Math.floor(now_ms / HOUR_MS) - hours + 1) * HOUR_MS;
+    const bucket_ms = hours > MOST_HOURS_SHOWN ? DAY_MS : HOUR_MS;
+    return {
+      object: 'overview',
+      workspace_id: workspace_id ?? null,
+      made_at: new Date(now_ms).toISOString(),
+      since: new Date(since_ms).toISOString(),
+      bucket_s: bucket_ms / 1_000,
+      open_runs,
+      buckets: bucketsOf(numbers.groups, bucket_ms, since_ms, now_ms),
+      failures: failuresOf(numbers.groups),
+      tokens: tokensOf(numbers.groups),
+      durations: quantilesOf(numbers.times, 'duration'),
+      waits: quantilesOf(numbers.times, 'wait'),
+      slowest: slowestOf(numbers.slowest),
+      workers,
+      pending_approvals,
+      connections: {
+        needs_reconnect: counts.get('needs_reconnect') ?? 0, pending: counts.get('pending') ?? 0,
+        first: waiting.map(({ auth_type: _, ...connection }) => connection),
+      },
+      findings: await inspect(),
+    };
+  }
+}
+
+function bucketsOf(
+  groups: readonly RunGroup[], bucket_ms: number, since_ms: number, now_ms: number,
+): Schemas['RunBucket'][] {
+  const first = Math.floor(since_ms / bucket_ms);
+  const buckets = Array.from({ length: Math.floor(now_ms / bucket_ms) - first + 1 }, (_, at) => ({
+    from: new Date((first + at) * bucket_ms).toISOString(),
+    open: 0, completed: 0, failed: 0, cancelled: 0,
+  }));
+  for (const { hour, status, runs } of groups) {
+    const bucket = buckets[Math.floor(hour * HOUR_MS / bucket_ms) - first]!;
+    bucket[status === 'queued' || status === 'running' ? 'open' : status] += runs;
+  }
+  return buckets;
+}
+
+function failuresOf(groups: readonly RunGroup[]): Schemas['FailureCount'][] {
+  const runs = new Map<string, number>();
+  for (const group of groups) {
+    if (group.error_code === null) continue;
+    runs.set(group.error_code, (runs.get(group.error_code) ?? 0) + group.runs);
+  }
+  return [...runs].map(([error_code, count]) => ({ error_code, runs: count }))
+    .sort((a, b) => b.runs - a.runs);
+}
+
+function tokensOf(groups: readonly RunGroup[]): Schemas['TokenCount'][] {
+  const used = new Map<string, number>();
+  for (const { model, input_tokens, output_tokens } of groups) {
+    used.set(model, (used.get(model) ?? 0) + input_tokens + output_tokens);
+  }
+  const shown = new Set([...used].sort(([, a], [, b]) => b - a).slice(0, MODELS)
+    .map(([model]) => model));
+  const counts = new Map<string, Schemas['TokenCount']>();
+  for (const { hour, model: name, input_tokens, output_tokens } of groups) {
+    if (input_tokens + output_tokens === 0) continue;
+    const day = new Date(hour * HOUR_MS).toISOString().slice(0, 10);
+    const model = shown.has(name) ? name : null;
+    const key = `${day} ${model ?? ''}`;
+    const count = counts.get(key) ?? { day, model, input_tokens: 0, output_tokens: 0 };
+    count.input_tokens += input_tokens;
+    count.output_tokens += output_tokens;
+    counts.set(key, count);
+  }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+}
+
+function quantilesOf(times: readonly TimeGroup[], of: TimeGroup['of']): Schemas['Quantiles'] {
+  const by = new Map<number, number>();
+  let total = 0;
+  for (const { runs, step } of times.filter((one) => one.of === of)) {
+    by.set(step, (by.get(step) ?? 0) + runs);
+    total += runs;
+  }
+  const steps = [...by].sort(([a], [b]) => a - b);
+  const quantile = (share: number) => {
+    let left = Math.ceil(share * total);
+    for (const [step, runs] of steps) {
+      left -= runs;
+      // The middle of the step, in seconds.
+      if (left <= 0) return rounded(STEP ** (step - 0.5) / 1_000);
+    }
+    return null;
+  };
+  return { runs: total, p50_s: quantile(0.5), p90_s: quantile(0.9), p99_s: quantile(0.99) };
+}
+
+function slowestOf(runs: readonly SlowRun[]): Schemas['SlowRun'][] {
+  return runs.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST)
+    .map(({ hour: _, duration_ms, ...run }) =>
+      ({ ...run, duration_s: rounded(duration_ms / 1_000) }));
+}
+
+/** Three digits are more than a step has. */
+function rounded(number: number): number {
+  return Number(number.toPrecision(3));
+}

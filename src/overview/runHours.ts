@@ -1,0 +1,81 @@
+/** What has become of runs, by the hour of their creation. */
+import type { Sql } from '../store/database.ts';
+import {
+  countRuns, HOUR_MS, type RunGroup, type RunNumbers, type SlowRun, type TimeGroup,
+} from '../store/overview.ts';
+
+/** A question reads at most so many hours at once: a statement has 4.5 s. */
+const HOURS_AT_ONCE = 24;
+/** Workspaces, or all of them together, that are kept; a month of a busy one is about 4 MB. */
+const SCOPES = 10;
+/** Nothing comes late into an hour that has been over for so long: clocks of nodes differ. */
+const LATE_HOURS = 2;
+
+/** The last hours of which something is kept: the longest window of the overview. */
+const MOST_HOURS = 720;
+
+/**
+ * Reads the numbers of runs by hours, and keeps those of hours that are over and whose runs have
+ * all ended: nothing changes about them any more. So a month is read once by a node, and then only
+ * what is new. (A table of sums was the alternative: every run that ends would write to it, or a
+ * task of its own fill it.)
+ */
+export class RunHours {
+  readonly #sql: Sql;
+  readonly #scopes = new Map<string, Map<number, RunNumbers>>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** The numbers of so many hours, the one that `now_ms` is in being the last. */
+  async read(
+    workspace_id: string | undefined, hours: number, now_ms: number): Promise<RunNumbers> {
+    const last = Math.floor(now_ms / HOUR_MS);
+    const settled = this.#scope(workspace_id ?? '');
+    for (const hour of settled.keys()) if (hour <= last - MOST_HOURS) settled.delete(hour);
+    const found: RunNumbers[] = [];
+    for (let hour = last - hours + 1; hour <= last; hour++) {
+      const kept = settled.get(hour);
+      if (kept !== undefined) {
+        found.push(kept);
+        continue;
+      }
+      let end = hour;
+      while (end < last && end - hour < HOURS_AT_ONCE - 1 && !settled.has(end + 1)) end++;
+      const numbers = await countRuns(this.#sql, { workspace_id }, hour, end);
+      found.push(numbers);
+      keepSettled(settled, numbers, hour, Math.min(end, last - LATE_HOURS));
+      hour = end;
+    }
+    return {
+      groups: found.flatMap(({ groups }) => groups), times: found.flatMap(({ times }) => times),
+      slowest: found.flatMap(({ slowest }) => slowest),
+    };
+  }
+
+  /** The kept hours of a workspace; of those that were not asked for longest, none are kept. */
+  #scope(name: string): Map<number, RunNumbers> {
+    const scope = this.#scopes.get(name) ?? new Map<number, RunNumbers>();
+    this.#scopes.delete(name);
+    this.#scopes.set(name, scope);
+    const [oldest] = this.#scopes.keys();
+    if (this.#scopes.size > SCOPES) this.#scopes.delete(oldest!);
+    return scope;
+  }
+}
+
+function keepSettled(
+  settled: Map<number, RunNumbers>, numbers: RunNumbers, from: number, to: number): void {
+  const by = {
+    groups: Map.groupBy(numbers.groups, ({ hour }: RunGroup) => hour),
+    times: Map.groupBy(numbers.times, ({ hour }: TimeGroup) => hour),
+    slowest: Map.groupBy(numbers.slowest, ({ hour }: SlowRun) => hour),
+  };
+  for (let hour = from; hour <= to; hour++) {
+    const groups = by.groups.get(hour) ?? [];
+    if (groups.some(({ status }) => status === 'queued' || status === 'running')) continue;
+    settled.set(hour,
+      { groups, times: by.times.get(hour) ?? [], slowest: by.slowest.get(hour) ?? [] });
+  }
+}

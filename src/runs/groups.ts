@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { within } from '../deadline.ts';
+import { patiently } from '../patience.ts';
+import { isUnavailable, markInDoubt } from '../store/database.ts';
+import { isContention } from '../store/runs.ts';
+
+/** So many are made by one statement at most. */
+const MOST = 64;
+/** What takes longer mostly waits for a lock: those behind it need not. */
+const LONG_MS = 100;
+
+/** What is asked for, and who waits for it. */
+interface Waiting<Asked, Made> {
+  asked: Asked;
+  made: PromiseWithResolvers<Made | typeof ALONE>;
+}
+
+const ALONE = Symbol('it has to be made alone');
+
+/**
+ * Group commit of what requests make: those who ask while a group is being made form the next one,
+ * and whoever asks first goes at once. `make` answers for each in the same order. Where one
+ * statement for all fails for what one of them holds, or for a lock that one of them waits for,
+ * each is made alone. No two of a group have the same `keyOf`: one statement makes all, and the
+ * second run of a session would not see the first.
+ *
+ * Nobody waits for longer than there is patience for, and who gives up leaves the queue: that holds
+ * no more than there are open requests.
+ */
+export function inGroups<Asked, Made>(
+  make: (asked: Asked[]) => Promise<Made[]>, keyOf: (asked: Asked) => string,
+): (asked: Asked) => Promise<Made> {
+  const inOwnContext = AsyncLocalStorage.snapshot();
+  const waiting = new Set<Waiting<Asked, Made>>();
+  let going = false;
+
+  async function go(): Promise<void> {
+    while (waiting.size > 0) {
+      // What the same turn of the event loop asks for belongs together.
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = nextGroup();
+      // All may have given up.
+      if (group.length > 0) await within(LONG_MS, makeGroup(group), () => {});
+    }
+    going = false;
+  }
+
+  function nextGroup(): Waiting<Asked, Made>[] {
+    const group = new Map<string, Waiting<Asked, Made>>();
+    for (const one of waiting) {
+      const key = keyOf(one.asked);
+      if (!group.has(key)) group.set(key, one);
+      if (group.size === MOST) break;
+    }
+    for (const one of group.values()) waiting.delete(one);
+    return [...group.values()];
+  }
+
+  async function makeGroup(group: Waiting<Asked, Made>[]): Promise<void> {
+    try {
+      const all = await make(group.map(({ asked }) => asked));
+      group.forEach(({ made }, place) => made.resolve(all[place]!));
+    } catch (error) {
+      const one_is_to_blame = isContention(error) || !isUnavailable(error);
+      for (const { made } of group) {
+        if (group.length > 1 && one_is_to_blame) made.resolve(ALONE);
+        else made.reject(error);
+      }
+    }
+  }
+
+  return async (asked) => {
+    const own: Waiting<Asked, Made> = { asked, made: Promise.withResolvers() };
+    waiting.add(own);
+    const answer = patiently(own.made.promise, (error) => {
+      // What was handed over may be made nevertheless.
+      if (!waiting.delete(own)) markInDoubt(error);
+    });
+    if (!going && waiting.size > 0) {
+      going = true;
+      void inOwnContext(go);
+    }
+    const made = await answer;
+    return made === ALONE ? (await make([asked]))[0]! : made;
+  };
+}

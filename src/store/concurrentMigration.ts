@@ -1,0 +1,68 @@
+/**
+ * Migrations that build indexes while others write. Their file begins with the line
+ * `-- concurrently`, and holds nothing but `create index concurrently if not exists …;`.
+ */
+import type { Sql, Transaction } from './database.ts';
+
+const FIRST_LINE = '-- concurrently\n';
+const CREATE_INDEX = /^create (?:unique )?index concurrently if not exists (\w+)\s+on /i;
+const DEADLOCK = '40P01';
+
+/** The statements of a migration, by the names of their indexes; null if it is none of these. */
+export function concurrentIndexes(sql: string): Map<string, string> | null {
+  if (!sql.startsWith(FIRST_LINE)) return null;
+  const text = sql.split('\n').filter((line) => !line.startsWith('--')).join('\n');
+  const statements = text.split(/;\s*(?:\n|$)/).map((each) => each.trim()).filter(Boolean);
+  return new Map(statements.map((statement) => {
+    const [, name] = CREATE_INDEX.exec(statement) ?? [];
+    if (name === undefined) {
+      throw new Error('a migration that begins with "-- concurrently" may hold nothing but'
+        + ` "create index concurrently if not exists": ${statement}`);
+    }
+    return [name, statement];
+  }));
+}
+
+/**
+ * Builds the indexes, each outside a transaction, and then does `record` in the same session, which
+ * holds the lock meanwhile; nothing at all if `isNext` says that another process was faster. What
+ * an interrupted build has left behind is dropped and built again.
+ *
+ * A build waits for every transaction that was open when it began, and so must not wait for one
+ * that waits for it: whoever wants the lock tries it again and again, with a `pause` between. An
+ * older node that starts meanwhile does wait. PostgreSQL then ends the build, as often as it is
+ * tried; so the lock is given back, that node takes its turn, and the build begins again.
+ */
+export async function buildConcurrently(
+  direct: Sql, indexes: Map<string, string>,
+  options: {
+    lock: number; limit_ms: number; pause(): Promise<void>;
+    isNext(one: Transaction): Promise<boolean>; record(one: Transaction): Promise<void>;
+  }): Promise<boolean> {
+  const { lock, limit_ms, pause, isNext, record } = options;
+  return await direct.together(async (one) => {
+    const tried = () => one<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`;
+    for (;;) {
+      while (!(await tried())[0]!.taken) await pause();
+      try {
+        if (!await isNext(one)) return false;
+        for (const [name, statement] of indexes) await build(one, name, statement);
+        await record(one);
+        return true;
+      } catch (error) {
+        if ((error as { code?: string }).code !== DEADLOCK) throw error;
+      } finally {
+        await one`select pg_advisory_unlock(${lock})`;
+      }
+      await pause();
+    }
+  }, { limit_ms });
+}
+
+async function build(one: Transaction, name: string, statement: string): Promise<void> {
+  const [found] = await one<{ valid: boolean }[]>`
+    select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`;
+  if (found?.valid) return;
+  if (found) await one.unsafe(`drop index concurrently ${name}`);
+  await one.unsafe(statement);
+}

@@ -1,0 +1,192 @@
+/** Sessions of the dashboard, and the tickets that begin one. */
+import type { DashboardRole } from '../caller.ts';
+import type { Sql, Transaction } from './database.ts';
+import { first, keyset, only, some, type Page, type RowOf } from './rows.ts';
+
+export type DashboardSessionRow = RowOf<'DashboardSession', 'current'>;
+export type SignInMethod = DashboardSessionRow['method'];
+
+/** Whom a session, or a ticket, stands for. */
+export interface Origin {
+  /** Null: whoever has the admin token. */
+  person: string | null;
+  /** Null: it is by the configuration, of which `configured` is a sign. */
+  admin_token_id: string | null;
+  configured: Buffer | null;
+}
+
+interface Bearer extends Origin {
+  role: DashboardRole;
+  name: string;
+  parent_id: string | null;
+}
+
+export interface NewDashboardSession extends Bearer {
+  id: string;
+  sha256: Buffer;
+  method: SignInMethod;
+  user_agent: string | null;
+  /** However often it is used; null: a whole life from now. */
+  ends_at: string | null;
+}
+
+/** A session as it is found by its cookie. */
+export interface FoundSession extends Origin {
+  id: string;
+  role: DashboardRole;
+  /** False: it has ended. */
+  good: boolean;
+}
+
+/** How long a session lives without being used, and at most. */
+const IDLE = '12 hours';
+const LIFE = '7 days';
+const TICKET_LIFE = '10 minutes';
+/** A use is not noted so soon after another. */
+const NOTED = '1 minute';
+
+const from = (sql: Sql | Transaction) => sql`
+  dashboard_sessions s left join admin_tokens t on t.id = s.admin_token_id`;
+
+// Decided by the database's clock, like every other time in it.
+const expiry = (sql: Sql | Transaction) => sql`
+  least(s.last_used_at + ${IDLE}::interval, s.ends_at, t.expires_at)`;
+
+const isGood = (sql: Sql | Transaction) => sql`
+  (s.revoked_at is null and ${expiry(sql)} > now()
+    and (s.admin_token_id is null or (t.id is not null and t.revoked_at is null)))`;
+
+const columns = (sql: Sql | Transaction) => sql`
+  s.id, s.role, s.name, s.method, s.created_at, s.last_used_at, ${expiry(sql)} as expires_at,
+  s.user_agent`;
+
+/** Stores a session's hash. */
+export async function insertSession(
+  tx: Transaction, session: NewDashboardSession): Promise<DashboardSessionRow> {
+  await tx`
+    insert into dashboard_sessions (id, sha256, method, role, name, person, admin_token_id,
+      configured, parent_id, user_agent, ends_at)
+    values (${session.id}, ${session.sha256}, ${session.method}, ${session.role}, ${session.name},
+      ${session.person}, ${session.admin_token_id}, ${session.configured}, ${session.parent_id},
+      ${session.user_agent},
+      coalesce(${session.ends_at}::timestamptz, now() + ${LIFE}::interval))`;
+  return (await getDashboardSession(tx, session.id))!;
+}
+
+/** The session with this hash, good or not; undefined if there is none. */
+export async function findSession(sql: Sql, sha256: Buffer): Promise<FoundSession | undefined> {
+  return await first(sql<FoundSession[]>`
+    select s.id, s.role, s.person, s.admin_token_id, s.configured, ${isGood(sql)} as good
+    from ${from(sql)} where s.sha256 = ${sha256}`);
+}
+
+/** The ids of those among the sessions that are good. */
+export async function goodSessions(sql: Sql, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select s.id from ${from(sql)} where s.id = any(${ids}::text[]) and ${isGood(sql)}`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A session by its id, good or not; undefined if there is none. */
+export async function getDashboardSession(
+  sql: Sql | Transaction, id: string): Promise<DashboardSessionRow | undefined> {
+  return await first(sql<DashboardSessionRow[]>`
+    select ${columns(sql)} from ${from(sql)} where s.id = ${id}`);
+}
+
+/** A page of the sessions that are good: of this person alone, or of all (null). */
+export function listDashboardSessions(
+  sql: Sql, person: string | null, page: Page): Promise<DashboardSessionRow[]> {
+  return sql<DashboardSessionRow[]>`
+    select ${columns(sql)} from ${from(sql)}
+    where ${isGood(sql)} and (${person}::text is null or s.person = ${person})
+      ${keyset(sql, page, sql`s.id`)}`;
+}
+
+/**
+ * Revokes a session and those that began with a link made in it, or in one of those, and makes the
+ * links that are left good for nothing. `person`: only if it is theirs; null: whosesoever it is.
+ * Answers the ids of those that were not revoked before; undefined if there is none with this id.
+ */
+export async function revokeSession(
+  tx: Transaction, id: string, person: string | null): Promise<string[] | undefined> {
+  const known = await some(tx`
+    select from dashboard_sessions
+    where id = ${id} and (${person}::text is null or person = ${person})`);
+  if (!known) return undefined;
+  const family = tx`
+    with recursive family (id) as (
+      values (${id}::text collate "C")
+      union
+      select s.id from dashboard_sessions s join family f on s.parent_id = f.id)`;
+  // Waits for a ticket that is being exchanged just now: its session is then seen below.
+  await tx`${family}
+    delete from dashboard_tickets where parent_id in (select id from family)`;
+  const rows = await tx<{ id: string }[]>`${family}
+    update dashboard_sessions set revoked_at = now()
+    where id in (select id from family) and revoked_at is null
+    returning id`;
+  return rows.map((row) => row.id);
+}
+
+/** Notes that sessions were used. */
+export async function touchSessions(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql`
+    update dashboard_sessions set last_used_at = now()
+    where id = any(${ids}::text[]) and last_used_at < now() - ${NOTED}::interval`;
+}
+
+export interface NewTicket extends Bearer {
+  sha256: Buffer;
+  /** The session in which it is made, which bounds how long its own session lives; or null. */
+  session_id: string | null;
+}
+
+/** Stores a ticket's hash; answers when it expires. */
+export async function insertTicket(tx: Transaction, ticket: NewTicket): Promise<string> {
+  const { expires_at } = await only(tx<{ expires_at: string }[]>`
+    insert into dashboard_tickets (sha256, role, name, person, admin_token_id, configured,
+      parent_id, ends_at, expires_at)
+    values (${ticket.sha256}, ${ticket.role}, ${ticket.name}, ${ticket.person},
+      ${ticket.admin_token_id}, ${ticket.configured}, ${ticket.parent_id},
+      coalesce((select ends_at from dashboard_sessions where id = ${ticket.session_id}),
+        now() + ${LIFE}::interval),
+      now() + ${TICKET_LIFE}::interval)
+    returning expires_at`);
+  return expires_at;
+}
+
+/** Takes a ticket out; undefined if it is not good any more, or never was. */
+export async function takeTicket(
+  tx: Transaction, sha256: Buffer): Promise<Bearer & { ends_at: string } | undefined> {
+  return await first(tx<(Bearer & { ends_at: string })[]>`
+    with s as (delete from dashboard_tickets where sha256 = ${sha256} returning *)
+    select s.role, s.name, s.person, s.admin_token_id, s.configured, s.parent_id, s.ends_at
+    from s left join admin_tokens t on t.id = s.admin_token_id
+    where s.expires_at > now() and s.ends_at > now()
+      and (s.admin_token_id is null
+        or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))
+      and (s.parent_id is null or exists (
+        select from dashboard_sessions r where r.id = s.parent_id and r.revoked_at is null))`);
+}
+
+/** What a ticket that is made in a session takes over from it. */
+export async function sessionForTicket(
+  tx: Transaction, id: string): Promise<Pick<Bearer, 'name' | 'parent_id'>> {
+  return await only(tx<Pick<Bearer, 'name' | 'parent_id'>[]>`
+    select name, id as parent_id from dashboard_sessions where id = ${id}`);
+}
+
+/** Removes up to `limit` tickets that have expired, and sessions that ended long ago. */
+export async function removeEndedSessions(
+  sql: Sql | Transaction, limit: number): Promise<number> {
+  const tickets = await sql`
+    delete from dashboard_tickets where sha256 in (
+      select sha256 from dashboard_tickets where expires_at <= now()
+      limit ${limit} for update skip locked)`;
+  const sessions = await sql`
+    delete from dashboard_sessions where id in (
+      select id from dashboard_sessions where ends_at < now() - ${LIFE}::interval
+      limit ${limit} for update skip locked)`;
+  return Math.max(tickets.count, sessions.count);
+}

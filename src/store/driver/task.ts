@@ -1,0 +1,104 @@
+import type { Connection } from './connection.ts';
+import { lost, markInDoubt } from './lost.ts';
+
+/**
+ * What tasks are alike in that may not have all the connections: the text of a statement as it is
+ * written in the source, for a transaction the name of what it is for.
+ */
+export type Kind = object | string | undefined;
+
+/** How long somebody waits, for all that they have asked for together. */
+export interface Patience {
+  readonly left_ms: number;
+  wait(): void;
+  waited(): void;
+}
+
+export interface TaskOptions<T> {
+  kind: Kind;
+  limit_ms: number;
+  /** Instead, from when it has its connection: for work that may take longer. */
+  work_limit_ms?: number | undefined;
+  /** Of the one that it is for, if it is for one. */
+  patience: Patience | undefined;
+  work: (connection: Connection, task: Task<unknown>) => Promise<T>;
+  /** Called once when its time is over, whether or not it had begun. */
+  onOver: (task: Task<unknown>) => void;
+}
+
+/** Something that wants a connection to itself, and whose result is waited for, for a time. */
+export class Task<T> {
+  readonly kind: Kind;
+  /** Rejects when the time is over, the wait for the connection included. */
+  readonly result: Promise<T>;
+  /** When it got its connection, on the clock of `performance`. */
+  started_ms = 0;
+  /** Whether what it does may be committed from now on, answer or no answer. */
+  is_in_doubt = false;
+  /** Whether anybody still waits for it: if not, it must begin nothing more. */
+  is_awaited = true;
+  readonly #options: TaskOptions<T>;
+  #patience: Patience | undefined;
+  #timer: NodeJS.Timeout;
+  #resolve: (value: unknown) => void;
+  #reject: (error: unknown) => void;
+
+  constructor(options: TaskOptions<T>) {
+    const { kind, limit_ms, patience } = options;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.kind = kind;
+    this.result = promise as Promise<T>;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#options = options;
+    this.#patience = patience;
+    patience?.wait();
+    this.#timer = this.#limit(Math.min(limit_ms, Math.ceil(patience?.left_ms ?? Infinity)));
+  }
+
+  /** Does the work; resolves, and never rejects, when the connection is free again. */
+  async start(connection: Connection): Promise<void> {
+    const { work, work_limit_ms } = this.#options;
+    this.started_ms = performance.now();
+    if (work_limit_ms !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = this.#limit(work_limit_ms);
+      this.#patience?.waited();
+      this.#patience = undefined;
+    }
+    try {
+      const value = await work(connection, this);
+      if (this.#end()) this.#resolve(value);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Ends the wait for it. */
+  fail(error: unknown): void {
+    if (!this.#end()) return;
+    if (this.is_in_doubt && isWithoutVerdict(error)) markInDoubt(error);
+    this.#reject(error);
+  }
+
+  #limit(limit_ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#options.onOver(this);
+      this.fail(lost(`the database took longer than ${limit_ms} ms`, 'STATEMENT_TIMEOUT'));
+    }, limit_ms);
+  }
+
+  #end(): boolean {
+    if (!this.is_awaited) return false;
+    this.is_awaited = false;
+    clearTimeout(this.#timer);
+    this.#patience?.waited();
+    return true;
+  }
+}
+
+/** What the server says of a statement, but for its own end, is that it was rolled back. */
+function isWithoutVerdict(error: unknown): boolean {
+  const { code = '', severity_local } = error as { code?: string; severity_local?: string };
+  return severity_local === undefined || code.startsWith('57P');
+}

@@ -1,0 +1,15 @@
+-- revision 1
+-- Whether there is a run that a worker may claim, as claim_runs finds them: one look into an index.
+-- Those that were lost with a worker do not count, for they are offered again by the clock. It sees
+-- what the statement that calls it has written.
+create or replace function run_waits() returns boolean
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return exists (
+    select from runs r
+    where r.status = 'queued' and r.head
+      or r.status = 'running' and r.worker_id = '' and r.losses = 0);
+end $$;

@@ -1,0 +1,65 @@
+import type { Sql, Transaction } from './database.ts';
+
+/** What a node tells of itself. */
+export interface NodeRow {
+  id: string;
+  host: string;
+  pid: number;
+  /** Fingerprints by the names of the keys. */
+  master_keys: Record<string, string>;
+  settings: Record<string, string | number | null>;
+  /** Null if it runs none, or is of an earlier version. */
+  worker_id: string | null;
+  /** The fingerprint of the key it seals with; null if it has none, or is of an earlier version. */
+  seals_with: string | null;
+}
+
+/** Tells of a node, or that it still lives, for so long. */
+export async function announceNode(sql: Sql, node: NodeRow, lease_ms: number): Promise<void> {
+  await sql`
+    insert into nodes (id, host, pid, master_keys, settings, worker_id, seals_with, lease_until)
+    values (${node.id}::text::uuid, ${node.host}, ${node.pid},
+      ${JSON.stringify(node.master_keys)}::text::json,
+      ${JSON.stringify(node.settings)}::text::json, ${node.worker_id}, ${node.seals_with},
+      clock_timestamp() + ${lease_ms} * interval '1 millisecond')
+    on conflict (id) do update set lease_until = excluded.lease_until`;
+}
+
+export async function removeNode(sql: Sql, id: string): Promise<void> {
+  await sql`delete from nodes where id = ${id}::text::uuid`;
+}
+
+/** Removes nodes that ended long ago without a word. */
+export async function removeDeadNodes(tx: Transaction): Promise<number> {
+  const removed = await tx`
+    delete from nodes where lease_until < clock_timestamp() - interval '1 hour'`;
+  return removed.count;
+}
+
+/** The nodes that live, as far as they have told. */
+export async function liveNodes(sql: Sql): Promise<NodeRow[]> {
+  const rows = await sql<(Record<'id' | 'host' | 'pid' | 'master_keys' | 'settings', string>
+    & Pick<NodeRow, 'worker_id' | 'seals_with'>)[]>`
+    select id::text, host, pid::text, master_keys::text, settings::text,
+      worker_id, seals_with from nodes
+    where lease_until > clock_timestamp() order by host, nodes.pid`;
+  return rows.map(({ pid, master_keys, settings, ...row }) => ({
+    ...row, pid: Number(pid),
+    master_keys: JSON.parse(master_keys) as NodeRow['master_keys'],
+    settings: JSON.parse(settings) as NodeRow['settings'],
+  }));
+}
+
+/** How many workers live that no living node tells of: those of earlier versions. */
+export async function countSilentWorkers(sql: Sql): Promise<number> {
+  const rows = await sql<{ count: number }[]>`
+    select count(*)::int as count from workers where lease_until > clock_timestamp()
+      and not exists (select from nodes where nodes.worker_id = workers.id
+        and nodes.lease_until > clock_timestamp())`;
+  return rows[0]!.count;
+}
+
+/** How a person finds it. */
+export function nameOfNode({ host, pid, settings }: NodeRow): string {
+  return `process ${pid} on ${host} (${settings.role})`;
+}

@@ -1,0 +1,25 @@
+/** Who was not let in to the dashboard: each is told of, and nobody for another. */
+import t from 'tap';
+import { Refusals } from '../../src/accounts/refusals.ts';
+import { createLog } from '../../src/log.ts';
+import { testDatabase } from '../support/database.ts';
+
+t.test('each who was refused has an entry of their own, with the number of attempts', async (t) => {
+  const { sql } = await testDatabase(t);
+  const refusals = new Refusals({ sql, log: createLog('silent') });
+  const guesser = { type: 'system', id: null } as const;
+  for (let at = 0; at < 3; at++) refusals.count(guesser, 'admin_token', `req_${at}`);
+  refusals.count({ type: 'person', id: 'ada@example.com' }, 'oidc', 'req_ada');
+  for (let at = 0; at < 30; at++) {
+    refusals.count({ type: 'person', id: `${at}@example.com` }, 'oidc', `req_p${at}`);
+  }
+  await refusals.close();
+  const entries = await sql<{ actor: { id: string }; details: { attempts: number } }[]>`
+    select entry::json -> 'actor' as actor, entry::json -> 'details' as details
+    from audit_entries order by seq`;
+  const attempts = (id: string | null) => entries.filter(({ actor }) => actor.id === id)
+    .map(({ details }) => details.attempts);
+  t.strictSame(attempts('ada@example.com'), [1]);
+  t.strictSame(attempts(null), [1, 2, 12],
+    'the first at once, those that follow counted, apart from the many that are not named');
+});

@@ -1,0 +1,70 @@
+/** What a shell is told of that may come next. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import t from 'tap';
+import { against, page } from './operator.ts';
+import { GATEHOUSE, json } from './support.ts';
+
+const RUN = { id: 'run_1', status: 'failed', input: [
+  { role: 'user', content: [{ type: 'input_text', text: 'Say\u001b[2J\tit\n' }] }] };
+
+t.test('commands, flags, values and ids', async (t) => {
+  const hostile = ['run_1; reboot', 'run_$(reboot)', 'run_`reboot`', "run_'", 'run_1\nreboot', ''];
+  const { call, stop } = await against(t, (_request, response) =>
+    json(response, 200, page(RUN, ...hostile.map((id) => ({ ...RUN, id })))));
+  const told = async (...words: string[]) => {
+    const { code, out, err } = await call('__complete', ...words);
+    t.match({ code, err }, { code: 0, err: '' });
+    return out.trimEnd().split('\n');
+  };
+  t.strictSame((await told('=run')).map((line) => line.split('\t')[0]), ['run', 'runs']);
+  t.strictSame(await told('=arch', 'sessions'), ['archive\ttake no more runs in sessions']);
+  t.strictSame(await told('=c', 'runs', 'list', '--status'), ['completed', 'cancelled']);
+  t.strictSame((await told('=--cur', 'runs', 'list', '--limit', '3')).length, 1);
+  t.strictSame(await told('=--json', 'runs', 'list', '--json'), [''], 'once is enough');
+  t.strictSame(await told('=', 'runs', 'show'), ['run_1\tfailed Say\ufffd[2J it'],
+    'on one line, and nothing that a shell would read as more than a word');
+  t.strictSame(await told('=', 'runs', 'show', 'run_1'), [''], 'it takes one');
+  await stop();
+  t.strictSame(await told('=', 'runs', 'show'), [''], 'a shell has no place for errors');
+});
+
+const folder = dirname(GATEHOUSE);
+const path = `export PATH='${folder}':"$PATH"`;
+const SHELLS: Record<string, string> = {
+  bash: `${path}; source <(gatehouse completion bash)
+COMP_WORDS=(gatehouse completion ''); COMP_CWORD=2; _gatehouse; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: `${path}; compdef() { :; }; _describe() { print -l -- "\${found[@]%%:*}"; }
+source <(gatehouse completion zsh)
+words=(gatehouse completion ''); CURRENT=3; _gatehouse`,
+  fish: `set -x PATH '${folder}' $PATH; gatehouse completion fish | source
+complete -C 'gatehouse completion '`,
+};
+
+for (const [shell, script] of Object.entries(SHELLS)) {
+  const skip = spawnSync(shell, ['-c', 'true']).status !== 0 && `there is no ${shell} here`;
+  t.test(`the script for ${shell}`, { skip }, async (t) => {
+    const home = t.testdir({});
+    const out = execFileSync(shell, ['-c', script],
+      { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: home } });
+    t.strictSame(out.trim().split('\n').sort(), ['bash', 'fish', 'powershell', 'zsh']);
+  });
+}
+
+t.test('the script for PowerShell, which is not run here, by its structure', async (t) => {
+  const { call } = await against(t, (_request, response) => json(response, 200, page()));
+  const { code, out } = await call('completion', 'powershell');
+  t.equal(code, 0);
+  t.match(out, /^Register-ArgumentCompleter -Native -CommandName gatehouse -ScriptBlock \{$/m);
+  t.match(out, /^ {2}param\(\$word, \$ast, \$position\)$/m);
+  t.match(out, /^ {2}& \$words\[0\] __complete "=\$word" @before 2>\$null \| ForEach-Object \{$/m,
+    'no empty argument, and the words as they are: what is evaluated could be anything');
+  t.match(out, '$value, $says = $_ -split "`t", 2');
+  t.match(out, /::new\(\$value, \$value, 'ParameterValue', \$says\)$/m);
+  t.notMatch(out, /Invoke-Expression|iex\b/i);
+  for (const [open, close] of ['{}', '()', '[]']) {
+    t.equal(out.split(open!).length, out.split(close!).length, `as many ${open} as ${close}`);
+  }
+  const outside = out.replace(/'[^']*'|"[^"]*"/g, '').replace(/#.*/g, '');
+  t.notMatch(outside, /['"]/, 'each quotation ends');
+});

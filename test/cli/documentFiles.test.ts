@@ -1,0 +1,23 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { documentInFiles } from '../../src/cli/documentFiles.ts';
+
+t.test('what a document refers to goes along, from its own folder alone', async (t) => {
+  const folder = t.testdir({ 'secret.yaml': 'token: 1', api: {} });
+  const api = join(folder, 'api');
+  await mkdir(join(api, 'schemas'));
+  const write = (name: string, text: string) => writeFile(join(api, name), text);
+  await write('openapi.yaml', 'a: {$ref: ./schemas/a%20pet.yaml#/Pet}\nb: {"$ref": "#/a"}\n'
+    + "c: {$ref: '../secret.yaml'}\nd: {$ref: link.yaml}\ne: {$ref: https://x.example/y.yaml}\n"
+    + 'f: {$ref: /etc/hostname}\ng: {$ref: gone.yaml}\n');
+  await write('schemas/a pet.yaml', 'Pet: {$ref: "../common.json#/Name"}');
+  await write('common.json', '{"Name": {"$ref": "openapi.yaml#/a"}}');
+  await symlink(join(folder, 'secret.yaml'), join(api, 'link.yaml'));
+  const { document, document_files } = await documentInFiles(join(api, 'openapi.yaml'));
+  t.match(document, /^a: /);
+  t.same(document_files, { 'schemas/a%20pet.yaml': 'Pet: {$ref: "../common.json#/Name"}',
+    'common.json': '{"Name": {"$ref": "openapi.yaml#/a"}}' });
+  t.notHas(await documentInFiles(join(folder, 'secret.yaml')), { document_files: {} });
+  await t.rejects(documentInFiles(join(api, 'none')), { message: /cannot be read/ });
+});

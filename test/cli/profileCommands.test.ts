@@ -1,0 +1,73 @@
+/** `login`, `logout`, `profiles`, and which service commands speak to then. */
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { resolveProfile } from '../../src/cli/profile.ts';
+import { readClientEnvironment } from '../../src/config.ts';
+import { gatehouse } from './oneProcess.ts';
+import { against, error, page } from './operator.ts';
+import { json } from './support.ts';
+
+t.test('login keeps a key that the service takes, for its owner alone', async (t) => {
+  const { base_url, cwd, requests } = await against(t, ({ path, headers }, response) =>
+    headers.authorization?.endsWith('good') ? json(response, 200,
+      path.startsWith('/v1/admin/') ? page({ id: 'wsp_1' }) : page())
+      : json(response, 401, error('invalid_api_key', 'The api key is not valid.')));
+  const env = { GATEHOUSE_CONFIG_DIR: join(cwd, 'home', 'config') };
+  const file = join(env.GATEHOUSE_CONFIG_DIR, 'profiles.json');
+  const call = (input: string, ...args: string[]) => gatehouse(args, { cwd, env, input });
+  const place = ['--profile', 'staging', '--base-url', base_url];
+  t.match(await call('gth_bad', 'login', ...place), { code: 1, err: /^The api key is not valid/ });
+  t.throws(() => statSync(file), 'nothing is kept then');
+  t.match(await call('', 'login', ...place), { code: 2, err: 'There is no key. Nothing was' });
+  t.match(await call('gth_good\ngta_good\n', 'login', ...place),
+    { code: 0, out: '', err: `Signed in to ${base_url} as the profile staging, workspace wsp_1.` });
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.equal(statSync(env.GATEHOUSE_CONFIG_DIR).mode & 0o777, 0o700);
+  t.equal((await call('', 'sessions', 'list')).code, 0, 'commands use it');
+  t.match(requests.at(-1), { headers: { authorization: 'Bearer gth_good' } });
+  chmodSync(file, 0o644);
+  t.equal((await call('gth_2_good', 'login', '--base-url', base_url)).code, 0, 'another one');
+  t.equal(statSync(file).mode & 0o777, 0o600, 'as before');
+  const listed = await call('', 'profiles', 'list');
+  t.match(listed.out, /\n {3}staging  http:\S+  wsp_1      …good    …good\n\*  default  http:/);
+  t.notMatch(listed.out + (await call('', 'profiles', 'list', '--json')).out, /gth_|gta_/);
+  await call('gth_3_good', 'login', '--profile', 'staging', '--base-url', 'http://127.0.0.1:9');
+  t.match(JSON.parse(readFileSync(file, 'utf8')).profiles.staging, { base_url,
+    api_key: 'gth_good' }, 'where nothing answers, nothing changes');
+  t.match(await call('', 'profiles', 'use', 'nowhere'), { code: 2, err: /no profile "nowhere"/ });
+  t.match(await call('', 'runs', 'list', '--profile', '__proto__'), { code: 2, err: /no profile/ });
+  t.match(await call('', 'logout'), { code: 0, out: 'Forgotten: default.\n' });
+  t.match(await call('', 'logout', '--all'), { code: 0, out: 'Forgotten: staging.\n' });
+  t.notMatch(readFileSync(file, 'utf8'), 'good');
+});
+
+t.test('flags win over the environment, that over a profile, and that over the file', async (t) => {
+  const dir = t.testdir({ data: {}, config: {} });
+  const kept = (name: string) => ({ base_url: `https://${name}.example/v1`,
+    workspace_id: `wsp_${name}`, api_key: `gth_${name}`, admin_token: null });
+  const resolved = (flags: object, variables = {}, current: string | null = 'one') => {
+    writeFileSync(join(dir, 'data', 'credentials.json'), JSON.stringify(kept('file')));
+    writeFileSync(join(dir, 'config', 'profiles.json'),
+      JSON.stringify({ current, profiles: { one: kept('one'), two: kept('two') } }));
+    return resolveProfile(flags, readClientEnvironment({ GATEHOUSE_DATA_DIR: join(dir, 'data'),
+      GATEHOUSE_CONFIG_DIR: join(dir, 'config'), ...variables }));
+  };
+  t.match(resolved({}, {}, null), kept('file'), 'no profile is in use');
+  t.match(resolved({}), kept('one'));
+  t.match(resolved({}, { GATEHOUSE_PROFILE: 'two' }), kept('two'));
+  const environment = { GATEHOUSE_BASE_URL: 'https://one.example', GATEHOUSE_API_KEY: 'gth_mine',
+    GATEHOUSE_WORKSPACE: 'wsp_mine' };
+  t.match(resolved({}, environment),
+    { base_url: 'https://one.example/v1', api_key: 'gth_mine', workspace_id: 'wsp_mine' });
+  t.match(resolved({ profile: 'two' }, environment), kept('two'), 'a profile that a flag names');
+  t.match(resolved({ profile: 'two', api_key: 'gth_flag' }),
+    { ...kept('two'), api_key: 'gth_flag' });
+  t.match(resolved({ base_url: 'https://elsewhere.example' }),
+    { api_key: null, workspace_id: null, withheld_for: 'https://one.example/v1' },
+    'its secrets go to no other service');
+  t.throws(() => resolved({ profile: 'three' }), { exit_code: 2, message: /no profile "three"/ });
+  writeFileSync(join(dir, 'config', 'profiles.json'), '{"profiles": {"one": 1}}');
+  t.throws(() => resolveProfile({}, readClientEnvironment({
+    GATEHOUSE_CONFIG_DIR: join(dir, 'config') })), { message: /does not hold profiles/ });
+});

@@ -1,0 +1,17 @@
+/** What the command line says of a search that finds nothing. */
+import t from 'tap';
+import { against } from './operator.ts';
+import { json } from './support.ts';
+
+t.test('actions search: what to do where nothing fits', async (t) => {
+  let hint: string | null = 'Nothing fits. Search once more.';
+  const { call } = await against(t, (_request, response) =>
+    json(response, 200, { object: 'list', data: [], unknown_words: ['pizza'], hint }));
+  const nothing = await call('actions', 'search', 'bake', 'a', 'pizza');
+  t.strictSame([nothing.code, nothing.err], [0, `There are no such actions.\n${hint}\n`]);
+  const asJson = await call('actions', 'search', 'bake', 'a', 'pizza', '--json');
+  t.match(JSON.parse(asJson.out), { hint, unknown_words: ['pizza'] });
+  t.equal(asJson.err, '', 'for programs it is in the answer');
+  hint = null;
+  t.equal((await call('actions', 'search', 'list')).err, 'There are no such actions.\n');
+});

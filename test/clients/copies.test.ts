@@ -1,0 +1,156 @@
+/**
+ * The clients of examples/clients, as somebody who copied them runs them: on a service that is
+ * unavailable at first, whose streams break off twice and hold kinds of events nobody knows yet.
+ * Those of a language that is not here are skipped.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { EventSource } from 'eventsource';
+import t, { type Test } from 'tap';
+import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
+import { ROOT } from '../support/sourceTree.ts';
+import { testServer } from '../support/server.ts';
+import { run, type Command } from './flow.ts';
+import { openWay } from './way.ts';
+
+t.setTimeout(600_000);
+
+const PROMPT = 'call gateway.connections.list';
+const folder = join(ROOT, 'examples/clients');
+const { client: service } = await testServer(t);
+
+interface Clients { name: string; command: string; args: string[]; needs: [string, ...string[]] }
+
+const CLIENTS: Clients[] = [
+  { name: 'Python, standard library', command: 'python3', args: ['gatehouse_stdlib.py'],
+    needs: ['python3', '-c', 'import sys; assert sys.version_info >= (3, 9)'] },
+  { name: 'Python, httpx', command: process.env.TEST_PYTHON ?? 'python3',
+    args: ['gatehouse_httpx.py'],
+    needs: [process.env.TEST_PYTHON ?? 'python3', '-c', 'import httpx'] },
+  { name: 'Go', command: 'go', args: ['run', 'gatehouse.go'], needs: ['go', 'version'] },
+  { name: 'shell', command: 'bash', args: ['gatehouse.sh'],
+    needs: ['bash', '-c', 'curl --version && jq --version'] },
+];
+
+for (const { name, command, args, needs } of CLIENTS) {
+  await t.test(name, { skip: missing(needs) }, async (t) => {
+    const { base_url, resumed, keys } = await trouble(t);
+    const program = (prompt: string): Command =>
+      ({ command, args: [...args, prompt], cwd: folder });
+    const environment = { GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: service.api_key! };
+    const { code, output } = await run(program(PROMPT), environment);
+    t.equal(code, 0, output);
+    t.match(output, /gateway\.connections\.list[^]*\nrun\.completed\n$/, 'it shows the answer');
+    t.equal(resumed(), 2, 'it went on where the stream broke off');
+    t.equal(keys.length, 3, 'what was unavailable was asked for again');
+    t.equal(new Set(keys).size, 2, 'by the same key, and each thing by its own');
+
+    const failed = await run(program('@rehearsal fail=model_error'), environment);
+    t.not(failed.code, 0, 'a run that fails');
+    t.match(failed.output, /run\.failed/);
+    t.match(failed.output, /model/, 'it says why');
+    const refused = await run(program(PROMPT), { ...environment, GATEHOUSE_API_KEY: 'wrong' });
+    t.not(refused.code, 0, 'a wrong key');
+    t.match(refused.output, /invalid_api_key/);
+  });
+}
+
+t.test('a page by its own backend', async (t) => {
+  const { base_url, resumed, keys } = await trouble(t);
+  const child = spawn(process.execPath, ['browser/backend.mjs'], { cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PORT: '0',
+      GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: service.api_key } });
+  t.teardown(() => child.kill());
+  const [line] = await once(createInterface(child.stdout), 'line') as [string];
+  const url = line.replace('listening on ', '');
+
+  const page = await fetch(url);
+  const cookie = page.headers.get('set-cookie')!.split(';')[0]!;
+  const started = await fetch(`${url}/runs`,
+    { method: 'POST', body: PROMPT, headers: { cookie, origin: url } });
+  t.equal(started.status, 200);
+  const path = `${url}/runs/${await started.text()}/events`;
+  const kinds = await kindsOf(path, cookie);
+  t.equal(kinds[0], 'run.created');
+  t.equal(kinds.at(-1), 'run.completed');
+  t.equal(resumed(), 2, 'it went on where the stream broke off');
+  t.equal(keys.length, 3, 'what was unavailable was asked for again');
+  t.equal((await fetch(path)).status, 404, 'the run is nobody else\'s');
+  const foreign = await fetch(`${url}/runs`,
+    { method: 'POST', body: PROMPT, headers: { cookie, origin: 'https://evil.example' } });
+  t.equal(foreign.status, 502, 'nor does another site start one');
+
+  await t.test('in a browser', { skip: NO_CHROMIUM }, async (t) => {
+    const tab = await (await startChromium(t)).newPage();
+    await tab.goto(url);
+    await tab.getByLabel('Prompt').fill('@rehearsal words=5');
+    await tab.getByRole('button').click();
+    await tab.getByText('run.completed').waitFor();
+    t.not((await tab.locator('#answer').textContent())!.trim(), '');
+    t.notMatch(await tab.content(), service.api_key!, 'the key stays in the backend');
+  });
+});
+
+/** Why the client cannot be tried here, or false. */
+function missing([command, ...args]: [string, ...string[]]): string | false {
+  try {
+    execFileSync(command, args, { stdio: 'pipe' });
+    return false;
+  } catch {
+    return `this needs \`${[command, ...args].join(' ')}\` to work`;
+  }
+}
+
+/** The kinds of a run's events as an EventSource has them, until it is told to come no more. */
+function kindsOf(url: string, cookie: string): Promise<string[]> {
+  const kinds: string[] = [];
+  return new Promise((resolve) => {
+    const source = new EventSource(url, { fetch: (input, init) =>
+      fetch(input, { ...init, headers: { ...init.headers, cookie } }) });
+    for (const kind of ['run.created', 'message.output.delta', 'run.completed']) {
+      source.addEventListener(kind, ({ type }) => kinds.push(type));
+    }
+    source.addEventListener('error', () => {
+      if (source.readyState === EventSource.CLOSED) resolve(kinds);
+    });
+  });
+}
+
+/** A way to the service that is unavailable for the first POST, and breaks streams off. */
+async function trouble(t: Pick<Test, 'teardown'>): Promise<{
+  base_url: string; resumed: () => number; keys: string[];
+}> {
+  const way = await openWay(service.base_url, 'values');
+  t.teardown(() => way.close());
+  const keys: string[] = [];
+  const server = createServer((req, res) => {
+    const key = req.headers['idempotency-key'];
+    // What is asked for after the first run is for what is tried then.
+    if (key !== undefined && keys.length < 3) keys.push(String(key));
+    if (key !== undefined && keys.length === 1) {
+      req.resume();
+      return void res.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' })
+        .end('{"code":"unavailable","error":"later","request_id":"req_1"}');
+    }
+    const { port } = new URL(way.base_url);
+    const sent = forward({ host: '127.0.0.1', port, path: req.url, method: req.method,
+      headers: req.headers }, (answer) => {
+      res.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(res);
+      answer.on('error', () => res.destroy());
+    });
+    sent.on('error', () => res.destroy());
+    req.pipe(sent);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return { base_url, resumed: () => way.resumed, keys };
+}

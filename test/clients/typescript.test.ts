@@ -1,0 +1,82 @@
+/**
+ * Clients that generators for TypeScript make of the document: they compile, go through the flow,
+ * and go on working when the service says more than it does today.
+ */
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import openapiTS, { astToString } from 'openapi-typescript';
+import t, { type Test } from 'tap';
+import { ROOT } from '../support/sourceTree.ts';
+import { testServer } from '../support/server.ts';
+import { run, runExample, runFlow, STEPS } from './flow.ts';
+import { blockOf } from './generators.ts';
+
+t.setTimeout(600_000);
+
+const require = createRequire(import.meta.url);
+const document = (name: string) => join(ROOT, 'generated', name);
+const server = await testServer(t);
+
+t.test('openapi-typescript and openapi-fetch, of openapi.json', async (t) => {
+  const folder = await project(t, 'openapi-fetch', {
+    'openapi-fetch': require.resolve('openapi-fetch'),
+    'eventsource-parser': require.resolve('eventsource-parser'),
+  });
+  const text = astToString(await openapiTS(new URL(`file://${document('openapi.json')}`)));
+  await writeFile(join(folder, 'gatehouse.ts'), text);
+  await tryOut(t, folder);
+});
+
+t.test('@hey-api/openapi-ts, of openapi.codegen.json', async (t) => {
+  const folder = await project(t, 'hey-api', {
+    '@hey-api/openapi-ts': require.resolve('@hey-api/openapi-ts/package.json'),
+  });
+  await cp(document('openapi.codegen.json'), join(folder, 'openapi.codegen.json'));
+  await writeFile(join(folder, 'generate.js'), blockOf('hey-api', 'js'));
+  const { code, output } = await run(
+    { command: process.execPath, args: ['generate.js'], cwd: folder });
+  t.equal(code, 0, output);
+  await tryOut(t, folder);
+});
+
+/** A folder with the flow, and with these packages alone. */
+async function project(
+  t: Test, flow: string, packages: Record<string, string>): Promise<string> {
+  const folder = t.testdir({
+    'package.json': JSON.stringify({ type: 'module' }),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        strict: true, target: 'es2024', module: 'nodenext', outDir: 'out', types: ['node'],
+        rewriteRelativeImportExtensions: true,
+        typeRoots: [join(ROOT, 'node_modules/@types')], skipLibCheck: true,
+      },
+    }),
+  });
+  await cp(join(ROOT, `test/clients/flows/${flow}.mts`), join(folder, 'flow.ts'));
+  await writeFile(join(folder, 'example.ts'), blockOf(flow, 'ts'));
+  for (const [name, file] of Object.entries(packages)) {
+    const from = file.slice(0, file.lastIndexOf(`node_modules/${name}/`));
+    const link = join(folder, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(from, 'node_modules', name), link);
+  }
+  return folder;
+}
+
+async function tryOut(t: Test, folder: string): Promise<void> {
+  const compiler = join(ROOT, 'node_modules/.bin/tsc');
+  const compiled = await run(
+    { command: process.execPath, args: [compiler, '--pretty', 'false'], cwd: folder });
+  t.equal(compiled.output, '', 'compiles');
+  for (const day of ['today', 'values'] as const) {
+    const { done, resumed, code, output } = await runFlow(server.client as never, day,
+      { command: process.execPath, args: ['out/flow.js'], cwd: folder });
+    t.strictSame(done, STEPS, `${day}: ${code === 0 ? '' : output}`);
+    t.ok(resumed, `${day}: the stream went on where it broke off`);
+    t.equal(code, 0);
+  }
+  const { good, output } = await runExample(server.client as never,
+    { command: process.execPath, args: ['out/example.js'], cwd: folder });
+  t.ok(good, `the example of docs/clients.md: ${output}`);
+}

@@ -1,0 +1,148 @@
+/** `gatehouse contract` as people and CI servers use it: output, formats, exit codes, Ctrl-C. */
+import t, { type Test } from 'tap';
+import { Parser } from 'tap-parser';
+import { TOPICS } from '../../../src/contract/check.ts';
+import { junit } from '../../../src/contract/reports.ts';
+import { selectChecks } from '../../../src/contract/kit.ts';
+import { gatehouse } from '../../cli/oneProcess.ts';
+import { start } from '../../cli/support.ts';
+import { testServer, type TestServer } from '../../support/server.ts';
+import { untilSeen } from '../../support/until.ts';
+import { DEFECTS } from '../defects/index.ts';
+import { startDefectProxy } from '../defects/proxy.ts';
+
+const server: TestServer = await testServer(t);
+const { base_url, api_key } = server.client;
+
+/** Calls the command; the timeout is one that no sound answer needs, however slow the machine. */
+function contract(test: Test, args: string[], address = base_url) {
+  return gatehouse(['contract', '--base-url', address, '--timeout', '120', ...args],
+    { cwd: test.testdir({}), env: { GATEHOUSE_API_KEY: api_key! } });
+}
+
+/** The service with a cursor that is ignored. */
+async function broken(test: Test): Promise<string> {
+  const defect = DEFECTS.find(({ name }) => name === 'lists.cursor_ignored_by_listActions')!;
+  const proxy = await startDefectProxy(
+    { base_url, api_key: api_key!, other_api_key: api_key! }, defect);
+  test.teardown(() => proxy.close());
+  return proxy.base_url;
+}
+
+const SOME = ['--only', 'paging.actions,isolation.cursors,auth.missing_key'];
+
+t.test('a table, for people', async (t) => {
+  const { code, out, err } = await contract(t, SOME);
+  t.equal(code, 0, err);
+  t.match(out, /^✓ paging\.actions +\d+\.\d s {2}actions are listed once each/m);
+  t.match(out, /^- isolation\.cursors .*skipped: it needs the key of another workspace/m);
+  t.match(out, /\n3 checks with \d+ requests in [\d.]+ s: 2 passed, 0 failed, 1 skipped\.\n$/);
+});
+
+t.test('what fails is shown, with how to repeat it', async (t) => {
+  const { code, out } = await contract(t, SOME, await broken(t));
+  t.equal(code, 1);
+  t.match(out, /^✗ paging\.actions .*\n {4}→ listActions: \S+ is on two pages$/m);
+  t.match(out, /1 failed, 1 skipped\. To repeat what has failed: --only paging\.actions\n$/);
+});
+
+t.test('TAP 14, as its parser reads it', async (t) => {
+  const { code, out } = await contract(t, [...SOME, '--format', 'tap'], await broken(t));
+  t.equal(code, 1);
+  t.match(out, /^TAP version 14\n/);
+  const parser = new Parser({ strict: true });
+  const failures: { name: string; diag: { message?: string } }[] = [];
+  parser.on('assert', (point) => { if (!point.ok) failures.push(point); });
+  const final = new Promise<any>((resolve) => parser.on('complete', resolve));
+  parser.end(out);
+  t.match(await final, { count: 3, fail: 1, pass: 2, skip: 1, plan: { start: 1, end: 3 } });
+  t.match(failures, [{ name: 'paging.actions', diag: { message: /is on two pages/ } }]);
+});
+
+t.test("JUnit's XML", async (t) => {
+  const { code, out } = await contract(t, [...SOME, '--format', 'junit'], await broken(t));
+  t.equal(code, 1);
+  const elements = elementsOf(out);
+  const [root] = elements;
+  t.match(root, { name: 'testsuites', parent: undefined,
+    attributes: { tests: '3', failures: '1', errors: '0', skipped: '1', time: /^\d+\.\d{3}$/ } });
+  const suites = elements.filter(({ name }) => name === 'testsuite');
+  t.strictSame(suites.map(({ attributes }) => attributes.name!.split(':')[0]),
+    ['auth', 'paging', 'isolation']);
+  const cases = elements.filter(({ name }) => name === 'testcase');
+  t.strictSame(cases.map(({ parent, attributes: { classname, name } }) =>
+    [parent, classname, name]),
+    [['testsuite', 'gatehouse.contract.auth', 'auth.missing_key'],
+      ['testsuite', 'gatehouse.contract.paging', 'paging.actions'],
+      ['testsuite', 'gatehouse.contract.isolation', 'isolation.cursors']]);
+  t.match(elements.filter(({ name }) => name === 'failure'),
+    [{ parent: 'testcase', attributes: { type: 'contract', message: /is on two pages/ } }]);
+  t.match(elements.filter(({ name }) => name === 'skipped'),
+    [{ parent: 'testcase', attributes: { message: /--other-api-key/ } }]);
+});
+
+t.test('whatever a target says stays text in XML', async (t) => {
+  const [check] = selectChecks();
+  const reason = 'says <b> & "x" \u0007 \ud800 ]]> \u2028';
+  const text = junit({ results: [{ check: check!, status: 'failed', reason, duration_ms: 1 }],
+    requests: 1, unavailable: 0, duration_ms: 1, left: [], interrupted: false });
+  const [failure] = elementsOf(text).filter(({ name }) => name === 'failure');
+  t.equal(failure!.attributes.message, 'says <b> & "x" \ufffd \ufffd ]]> \u2028');
+});
+
+t.test('--list names every check with its topic, and makes none', async (t) => {
+  const { code, out } = await contract(t, ['--list'], 'http://127.0.0.1:1');
+  t.equal(code, 0);
+  for (const topic of Object.keys(TOPICS)) t.match(out, new RegExp(`^${topic}\\.`, 'm'));
+  t.equal(out.trim().split('\n').length, selectChecks().length + 1);
+});
+
+t.test('2 for what says nothing about the contract', async (t) => {
+  t.match(await contract(t, SOME, 'http://127.0.0.1:1'), { code: 2, err: /cannot be reached/ });
+  t.match(await contract(t, [...SOME, '--api-key', 'gth_wrong']),
+    { code: 2, err: /does not take the key of --api-key: 401/ });
+  t.match(await contract(t, ['--only', 'nothing']), { code: 2, err: /no topic and no check/ });
+  t.match(await contract(t, ['--format', 'html']), { code: 2 });
+});
+
+t.test('Ctrl-C tidies up', async (t) => {
+  const { child, ended } = start(
+    ['contract', '--base-url', base_url, '--timeout', '120', '--only', 'runs,streams,cancellation'],
+    { cwd: t.testdir({}), env: { GATEHOUSE_API_KEY: api_key! } });
+  await untilSeen('a run of the kit', async () => await server.sql`
+    select r.id from runs r join sessions s on s.id = r.session_id
+    where r.status = 'running' and s.metadata::text like '%gatehouse_contract%'`,
+  (runs) => runs.length > 0);
+  child.kill('SIGINT');
+  t.match(await ended, { code: 130, out: /^Interrupted\. /m });
+  t.strictSame([...await server.sql`select id from runs
+    where status in ('queued', 'running')`], []);
+  t.strictSame([...await server.sql`select id from sessions where status = 'active'
+    and metadata::text like '%gatehouse_contract%'`], []);
+});
+
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  parent: string | undefined;
+}
+
+/** The elements of an XML text, which has to be well formed. */
+function elementsOf(xml: string): Element[] {
+  const elements: Element[] = [];
+  const open: string[] = [];
+  const rest = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, '')
+    .replace(/<(\/?)([a-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g,
+      (_, closes: string, name: string, list: string, empty: string) => {
+        if (closes && open.pop() !== name) throw new Error(`</${name}> closes nothing`);
+        if (closes) return '';
+        const attributes = Object.fromEntries([...list.matchAll(/ ([a-z]+)="([^"]*)"/g)]
+          .map(([, key, value]) => [key!, value!.replace(/&#(\d+);/g, (_code, code: string) =>
+            String.fromCharCode(Number(code)))]));
+        elements.push({ name, attributes, parent: open.at(-1) });
+        if (!empty) open.push(name);
+        return '';
+      });
+  if (open.length > 0 || /[<>]|&(?!#\d+;)/.test(rest)) throw new Error(`not well formed: ${rest}`);
+  return elements;
+}

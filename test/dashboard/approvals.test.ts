@@ -1,0 +1,234 @@
+/** The inbox of approvals: what leaves is what was shown, and the keyboard alone is enough. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import type { Schemas } from '../support/client.ts';
+import { signedIn } from '../support/dashboard.ts';
+import { connectPets, petDocument, petIntegration, startPetStore } from '../support/petStore.ts';
+import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
+import { untilSeen } from '../support/until.ts';
+import {
+  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const store = NO_CHROMIUM ? null! : await startPetStore(t);
+const RENAME = 'pets.pets.rename';
+if (!NO_CHROMIUM) {
+  const { client, workspace_id } = dashboard;
+  const parameter = (place: string, name: string) =>
+    ({ in: place, name, required: place === 'path', schema: { type: 'string' } });
+  const document = petDocument();
+  document.paths['/pets/{pet_id}']!.put = {
+    operationId: 'renamePet', summary: 'Rename a pet', responses: { 200: { description: 'ok' } },
+    parameters: [parameter('path', 'pet_id'), parameter('header', 'X-Reason')],
+    requestBody: { required: true, content: {
+      'application/json': { schema: { type: 'object' } } } } };
+  await client.expect(201, 'createIntegration',
+    { body: petIntegration(store, { document: JSON.stringify(document) }) });
+  await connectPets(client, workspace_id, { name: 'Shop' });
+  await client.expect(201, 'createGrant',
+    { body: { workspace_id, actions: 'pets.*', decision: 'require_approval' } });
+}
+const session_id = NO_CHROMIUM ? '' : await newSession(dashboard.client, 'Renaming pets');
+
+/** Has an agent call the action; without an approval it asks for one. */
+async function call(body: unknown, pet_id = '7') {
+  const input = { path: { pet_id }, header: { 'X-Reason': 'a new owner' }, body };
+  const run = await completeRun(dashboard.client, session_id,
+    `call ${RENAME} ${JSON.stringify(input)}`, OFFLINE);
+  return { run, call: run.tool_calls[0]! };
+}
+
+/** Has an agent ask for an approval. */
+async function ask(body: unknown, pet_id?: string): Promise<Schemas['Approval']> {
+  const { call: { error } } = await call(body, pet_id);
+  t.equal(error?.code, 'approval_required');
+  return (await dashboard.client.expect(200, 'listApprovals', { query: { limit: 1 } })).data[0]!;
+}
+
+const get = (approval_id: string) =>
+  dashboard.client.expect(200, 'getApproval', { path: { approval_id } });
+const rows = (page: Page) => page.getByRole('option');
+const sheet = (page: Page) => page.getByRole('region', { name: 'Rename a pet' });
+const bodyShown = async (page: Page) =>
+  (await sheet(page).getByRole('region', { name: 'body' }).textContent())!;
+const waiting = (page: Page) => page.locator('nav [aria-current=page]').textContent();
+
+t.test('what is approved by keyboard is what leaves, letter for letter', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'approvals'));
+  await page.getByText('Nothing waits for you').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  const body = { name: 'Rex ✓', number: 1.5, tags: ['good', { a: {}, b: [] }], text: 'a "b",{c}' };
+  const asked = await ask(body, 'a bü');
+  // The key that asked is not among the newest hundred.
+  for (let at = 0; at < 100; at++) {
+    await dashboard.client.expect(201, 'createApiKey',
+      { body: { workspace_id: dashboard.workspace_id, name: `key ${at}` } });
+  }
+  await rows(page).first().getByText(RENAME).waitFor();
+  t.pass('it came without a press');
+  await page.keyboard.press('j');
+  await page.waitForURL(addressOf(dashboard, `approvals/${asked.id}`));
+  await sheet(page).getByText('Approving sends nothing yet').waitFor();
+  await sheet(page).getByText('the api key first key').waitFor();
+  await untilSeen('the count', async () => await waiting(page),
+    (seen) => seen === 'Approvals1 waiting');
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'approval-light');
+  const url = await sheet(page).getByText(store.url.replace('http://', '')).locator('..')
+    .textContent();
+  const headers = await sheet(page).getByLabel('Headers').locator('div').evaluateAll(
+    (lines: { children: ArrayLike<{ textContent: string }> }[]) => lines.map(
+      ({ children }) => Array.from(children, ({ textContent }) => textContent)));
+  const shown = await bodyShown(page);
+  t.ok(shown.split('\n').length > 10, 'a line for each member');
+
+  await page.keyboard.press('a');
+  await page.getByLabel('A note, if you like').waitFor();
+  await page.keyboard.type('jd, said the owner');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing waits for you').waitFor();
+  t.match(await get(asked.id), { status: 'approved', reason: 'jd, said the owner' });
+  await untilSeen('no count', async () => await waiting(page), (seen) => seen === 'Approvals');
+  t.equal(store.visits.length, 0, 'nothing has left yet');
+
+  const received = new Promise<string>((resolve) => {
+    store.onBody = resolve;
+  });
+  t.equal((await call(body, 'a bü')).call.error ?? null, null);
+  const visit = store.visits.at(-1)!;
+  t.equal(url, store.url + visit.target);
+  for (const [name, value] of headers) t.equal(visit.headers[name!], value!, name!);
+  t.strictSame(headers.map((line) => line[0]!), ['accept', 'x-reason', 'content-type']);
+  const unbroken = shown.replaceAll(/\n */g, '').replaceAll('": ', '":');
+  t.equal(unbroken, Buffer.from(await received, 'latin1').toString());
+  await page.getByRole('link', { name: 'Used' }).click();
+  await rows(page).first().click();
+  await page.getByText(/Approved, and used · decided by/).waitFor();
+  await page.getByText('jd, said the owner').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.context().close();
+});
+
+t.test('a denial has its reason, and the next one is there', skip, async (t) => {
+  const [last, first] = [await ask({ name: 'last' }), await ask({ name: 'first' })];
+  const page = await openPage(dashboard, { theme: 'dark' });
+  await page.goto(addressOf(dashboard, 'approvals'));
+  await rows(page).nth(1).waitFor();
+  await page.keyboard.press('j');
+  await sheet(page).getByRole('region', { name: 'body' }).getByText('"first"').waitFor();
+  await page.keyboard.press('a');
+  await page.keyboard.type('for the other decision');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  await page.getByLabel('Reason').waitFor();
+  t.equal(await page.getByLabel('Reason').inputValue(), '');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(page, 'approval-deny-dark');
+  await page.keyboard.type('Ann keeps her name');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(addressOf(dashboard, `approvals/${last.id}`));
+  await page.locator(`:focus[aria-labelledby="${last.id}-title"]`).waitFor();
+  t.match(await bodyShown(page), '"last"', 'the focus is on the next one');
+  t.equal(await rows(page).count(), 1);
+  t.match(await get(first.id), { status: 'denied', reason: 'Ann keeps her name' });
+  t.match(JSON.stringify((await call({ name: 'first' })).call.error), /Ann keeps her name/);
+  const third = await ask({ name: 'third' });
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await page.keyboard.press('n');
+  await rows(page).nth(1).waitFor();
+  await page.keyboard.press('k');
+  await page.waitForURL(addressOf(dashboard, `approvals/${third.id}`));
+  await sheet(page).getByRole('region', { name: 'body' }).getByText('"third"').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Approve', { exact: true }).waitFor();
+  await page.context().close();
+});
+
+t.test('what was decided elsewhere meanwhile is told', skip, async (t) => {
+  const { client } = dashboard;
+  const asked = await ask({ name: 'in two places' });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `approvals/${asked.id}`));
+  await sheet(page).getByRole('button', { name: 'Approve' }).waitFor();
+  const other = await watchedPage(dashboard, page.context());
+  await other.goto(page.url());
+  await sheet(other).getByRole('button', { name: 'Approve' }).waitFor();
+  // This page does not see it before it decides.
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/admin/approvals/${asked.id}`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('a');
+  await client.expect(200, 'decideApproval',
+    { path: { approval_id: asked.id }, body: { decision: 'deny', reason: 'not today' } });
+  await page.keyboard.press('Enter');
+  await page.getByText(/approval_decided · req_/).waitFor();
+  held.resolve();
+  for (const tab of [page, other]) {
+    await tab.getByText('This ended meanwhile, without your decision.').waitFor();
+    await tab.getByText(/Denied · decided by the admin token adm_/).waitFor();
+    await tab.getByText('“not today”').waitFor();
+    t.equal(await tab.getByRole('button', { name: /^(Approve|Deny)/ }).count(), 0);
+  }
+  t.strictSame(await faultsOfSight(page), []);
+  t.equal((await get(asked.id)).status, 'denied');
+  await page.context().close();
+});
+
+t.test('what deceives the eye is marked, and is text', skip, async (t) => {
+  const { client } = dashboard;
+  const body = {
+    to: 'p\u0430ypal.com', from: 'paypal.com', turned: '\u202egnp.exe', zero: 'a\u200bb',
+    html: '<img src=x onerror="document.title=1"><script>alert(1)</script>', ansi: '\u001b[31m',
+    hebrew: '\u05e9\u05dc\u05d5\u05dd', family: '👨‍👩‍👧',
+    tag: 'x\u{e0041}', long: 'w'.repeat(64_000),
+  };
+  const asked = await ask(body, '7?as=admin');
+  const page = await openPage(dashboard, { width: 'phone' });
+  page.on('dialog', () => t.fail('a dialog opened'));
+  await page.goto(addressOf(dashboard, `approvals/${asked.id}`));
+  await sheet(page).getByText('3 characters cannot be seen').waitFor();
+  await sheet(page).getByText('One word mixes letters').waitFor();
+  const shown = await bodyShown(page);
+  for (const words of ['U+202Egnp.exe', 'aU+200Bb', 'xU+E0041', '<script>', '\\u001b[31m',
+    'w'.repeat(64_000), body.family, body.hebrew]) t.ok(shown.includes(words), words.slice(0, 20));
+  t.notMatch(shown, /[\u202e\u200b]/);
+  t.strictSame(await page.locator('mark').allTextContents().then((all) => all.slice(0, 4)),
+    ['p\u0430ypal.com', 'U+202E', 'U+200B', 'U+E0041']);
+  t.match(await sheet(page).textContent(), '/pets/7%3Fas%3Dadmin');
+  t.equal(await page.locator('main img, main script').count(), 0);
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'approval-phone');
+  await client.expect(200, 'decideApproval', { path: { approval_id: asked.id },
+    body: { decision: 'deny', reason: '\u202ex<b>' } });
+  await page.getByText('U+202Ex<b>').waitFor();
+  await page.context().close();
+});
+
+t.test('who may only look is not offered to decide', skip, async (t) => {
+  const asked = await ask({ name: 'only to be looked at' });
+  const { headers } = await signedIn(dashboard, 'viewer');
+  const [name, value] = headers.cookie!.split('=') as [string, string];
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  await page.goto(addressOf(dashboard, `approvals/${asked.id}`));
+  await page.getByText('To decide, one needs the role operator.').waitFor();
+  t.ok(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled());
+  await page.keyboard.press('a');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  t.equal(await page.getByLabel('A note, if you like').count(), 0);
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });

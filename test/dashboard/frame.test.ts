@@ -1,0 +1,248 @@
+/** The frame around every screen: signing in and out, finding one's way, a node that is gone. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { completeRun, newSession } from '../support/runs.ts';
+import { otherWorkspace, testServer } from '../support/server.ts';
+import { prefixProxy } from '../docs/prefixProxy.ts';
+import {
+  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const stored = (page: Page) => page.evaluate<string>(
+  'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+
+t.test('signing in leads to the address that was asked for', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await page.goto(addressOf(dashboard, 'runs?status=failed'));
+  await heading(page, 'Sign in to Gatehouse');
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'sign-in');
+  await page.getByLabel('Admin token').fill('gta_wrong');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText(/invalid_api_key · req_/).waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.getByLabel('Admin token').fill(client.admin_token!);
+  await page.keyboard.press('Enter');
+  await heading(page, 'Runs');
+  t.equal(page.url(), addressOf(dashboard, 'runs?status=failed'));
+  t.equal(await page.getByLabel('Status').inputValue(), 'failed');
+  t.equal(await page.title(), 'Runs – Gatehouse');
+  t.notMatch(await stored(page), /gt[a-z]_|dbs_/, 'no script can read what signs in');
+  t.notMatch(await page.content(), client.admin_token);
+
+  await page.evaluate(`sessionStorage.setItem('gatehouse_draft_x', 'what was not sent')`);
+  const kept = () => page.evaluate<string>(
+    'JSON.stringify([sessionStorage, localStorage, document.cookie])');
+  t.notMatch(await kept(), /gt[a-z]_/, 'no script has what signs in');
+  await page.getByRole('button', { name: 'Theme and sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in to Gatehouse');
+  t.notMatch(await kept(), /draft|what was not sent/);
+  await page.reload();
+  await heading(page, 'Sign in to Gatehouse');
+  t.pass('the cookie is gone');
+  await page.context().close();
+});
+
+t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => {
+  const { client } = dashboard;
+  const { url } = await client.expect(201, 'createDashboardTicket', {});
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await page.goto(url);
+  await heading(page, 'Overview');
+  t.notMatch(page.url(), /ticket|#/);
+  await page.goBack();
+  t.notMatch(page.url(), /ticket/, 'not in the history either');
+  const other = await openPage(dashboard, { is_signed_in: false });
+  await other.goto(url);
+  await other.getByRole('alert').getByText(/req_/).waitFor();
+  await heading(other, 'Sign in to Gatehouse');
+  await page.context().close();
+  await other.context().close();
+});
+
+t.test('every screen is found by keyboard, and by name', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'overview'));
+  await heading(page, 'Overview');
+  await page.keyboard.press('Tab');
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+  await page.keyboard.press('Enter');
+  t.equal(await page.evaluate('document.activeElement.id'), 'main');
+  for (const [key, name] of [['r', 'Runs'], ['s', 'Sessions'], ['a', 'Approvals'],
+    ['i', 'Integrations'], ['k', 'API keys'], ['l', 'Audit log'], ['w', 'Workspaces'],
+    ['o', 'Overview']] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await heading(page, name);
+    await page.waitForFunction(`document.title === '${name} – Gatehouse'`);
+    t.equal(await page.locator('nav [aria-current=page]').textContent(), name);
+  }
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await heading(page, 'Runs');
+  await page.keyboard.press('/');
+  await page.waitForFunction('document.activeElement.matches("[data-filter]")');
+  await page.keyboard.type('g r?');
+  t.equal(await page.getByRole('dialog').count(), 0, 'who types is not taken elsewhere');
+  await page.getByRole('grid').or(page.getByText('No run is like that')).waitFor();
+  await page.locator('main').focus();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(addressOf(dashboard, 'nowhere'));
+  await page.getByText('Nothing is at this address').waitFor();
+  await page.goBack();
+  await heading(page, 'Runs');
+  await page.context().close();
+});
+
+t.test('the workspace is in the address, and nothing of another is shown', skip, async (t) => {
+  const { client } = dashboard;
+  const other = await otherWorkspace(dashboard);
+  await completeRun(client, await newSession(client), 'a prompt of the first workspace');
+  await completeRun(other, await newSession(other), 'a prompt of the second workspace');
+  const second = (await client.expect(200, 'listWorkspaces', {})).data
+    .find(({ id }) => id !== dashboard.workspace_id)!;
+  await client.expect(200, 'updateWorkspace',
+    { path: { workspace_id: second.id }, body: { name: 'Second' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByText('a prompt of the first workspace').waitFor();
+  await page.getByRole('button', { name: /^Workspace: / }).click();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.getByRole('menuitem', { name: 'Second' }).click();
+  await page.getByText('a prompt of the second workspace').waitFor();
+  t.equal(await page.getByText('a prompt of the first workspace').count(), 0);
+  t.equal(page.url(), addressOf({ ...dashboard, workspace_id: second.id }, 'runs'));
+  await page.goBack();
+  await page.getByText('a prompt of the first workspace').waitFor();
+  t.equal(await page.getByText('a prompt of the second workspace').count(), 0);
+  await page.goto(`${dashboard.origin}/dashboard`);
+  await heading(page, 'Overview');
+  t.match(page.url(), dashboard.workspace_id, 'the one of last time');
+  await page.context().close();
+});
+
+t.test('the theme is that of the system until one is chosen, in every tab', skip, async (t) => {
+  const page = await openPage(dashboard, { theme: 'dark' });
+  const ground = (of: Page) => of.evaluate<string>(
+    'getComputedStyle(document.documentElement).backgroundColor');
+  await page.goto(addressOf(dashboard, 'overview'));
+  await heading(page, 'Overview');
+  const dark = await ground(page);
+  const tab = await watchedPage(dashboard, page.context());
+  await tab.emulateMedia({ colorScheme: 'dark' });
+  await tab.goto(addressOf(dashboard, 'keys'));
+  await heading(tab, 'API keys');
+  await page.getByRole('button', { name: 'Theme and sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Theme: light' }).click();
+  const light = await ground(page);
+  t.not(light, dark);
+  await tab.waitForFunction(
+    `getComputedStyle(document.documentElement).backgroundColor === '${light}'`);
+  await page.addInitScript('requestAnimationFrame(() => {'
+    + ' window.first = document.documentElement.dataset.theme; })');
+  // The script comes long after the style: without it nothing is drawn.
+  const style = page.waitForResponse(/\.css$/);
+  await page.route('**/assets/index-*.js', async (route) => {
+    await (await style).finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))');
+    await route.continue();
+  });
+  await page.reload();
+  await heading(page, 'Overview');
+  t.equal(await page.evaluate('window.first'), 'light', 'no picture has another theme');
+  t.equal(await ground(page), light);
+  await page.context().close();
+});
+
+t.test('who is signed out elsewhere signs in again, and is where they were', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs?status=completed'));
+  await page.getByRole('grid').waitFor();
+  const [newest] = (await client.expect(200, 'listDashboardSessions', {})).data;
+  await client.expect(204, 'revokeDashboardSession',
+    { path: { dashboard_session_id: newest!.id } });
+  await heading(page, 'Sign in to Gatehouse');
+  await page.getByLabel('Admin token').fill(client.admin_token!);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('grid').waitFor();
+  t.equal(page.url(), addressOf(dashboard, 'runs?status=completed'));
+  await page.context().close();
+});
+
+t.test('a screen that fails leaves the others alone', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.route('**/assets/Keys-*.js', (route) => route.abort());
+  await page.goto(addressOf(dashboard, 'overview'));
+  await heading(page, 'Overview');
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await heading(page, 'This screen cannot be shown');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await heading(page, 'Runs');
+  await page.unroute('**/assets/Keys-*.js');
+  await page.context().close();
+  t.ok(dashboard.faults.every((fault) => /dynamically imported module|Keys-/.test(fault)),
+    dashboard.faults.join('\n'));
+  dashboard.faults.length = 0;
+});
+
+t.test('below a prefix, and on a phone', skip, async (t) => {
+  await dashboard.client.expect(200, 'updateWorkspace', {
+    path: { workspace_id: dashboard.workspace_id }, body: { name: 'W'.repeat(200) } });
+  const proxy = await prefixProxy(t, dashboard.origin);
+  const below = { ...dashboard, origin: proxy.url };
+  const page = await openPage(below, { width: 'phone' });
+  await page.goto(addressOf(below, 'runs'));
+  await page.getByRole('grid').getByText('a prompt of the first workspace').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'runs-phone');
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await heading(page, 'Sessions');
+  t.equal(page.url(), addressOf(below, 'sessions'));
+  t.notOk(await page.getByRole('link', { name: 'Sessions' }).isVisible(),
+    'the navigation makes room');
+  await page.context().close();
+});
+
+t.test('a node that is gone is told of, and what is shown goes on when it is back', skip,
+  async (t) => {
+    const { client, service, url, sql } = dashboard;
+    const page = await openPage(dashboard);
+    await page.goto(addressOf(dashboard, 'runs'));
+    await page.getByRole('grid').getByText('a prompt of the first workspace').waitFor();
+    await service.stop();
+    const bar = page.getByRole('alert').getByText(/The service does not answer/);
+    await bar.waitFor();
+    t.equal(await page.getByRole('grid').getByText('a prompt of the first').count(), 1,
+      'what was there is there');
+    t.strictSame(await faultsOfSight(page), []);
+    const next = await testServer(t, {
+      database: { url, sql }, config: { port: Number(new URL(dashboard.origin).port) },
+    });
+    await bar.waitFor({ state: 'detached' });
+    await completeRun(client, await newSession(client), 'after the node came back');
+    await page.getByRole('button', { name: /new$/ }).click();
+    await page.getByText('after the node came back').waitFor();
+    t.equal(new URL(next.service.base_url).origin, dashboard.origin);
+    await page.context().close();
+  });
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });

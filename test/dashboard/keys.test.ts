@@ -1,0 +1,204 @@
+/** Api keys: made, shown once, copied, used, and revoked with what ends. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { signedIn } from '../support/dashboard.ts';
+import { endlessRun, eventsOf, newSession } from '../support/runs.ts';
+import {
+  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+
+const rowOf = (page: Page, words: string) =>
+  page.getByRole('grid').getByRole('row').filter({ hasText: words });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const newKey = async (name: string, rest: object = {}) =>
+  await dashboard.client.expect(201, 'createApiKey',
+    { body: { workspace_id: dashboard.workspace_id, name, ...rest } });
+/** All that this browser keeps, but for cookies. */
+const kept = (page: Page) => page.evaluate<string>(
+  'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href])');
+
+t.test('a workspace without a key says how to make one', skip, async (t) => {
+  const { id } = await dashboard.client.expect(201, 'createWorkspace', { body: { name: 'new' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf({ ...dashboard, workspace_id: id }, 'keys'));
+  await page.getByText('No API keys yet').waitFor();
+  await page.getByText('gatehouse keys create --name backend').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.context().close();
+});
+
+t.test('a key is made by keyboard, shown once, copied and used', skip, async (t) => {
+  const { client, origin, sql } = dashboard;
+  const page = await openPage(dashboard);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  await page.goto(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'first key').waitFor();
+  await button(page, 'New key').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+  await page.keyboard.type('mobile app');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await page.getByText('It is good until somebody revokes it.').waitFor();
+  await page.keyboard.press('Home');
+  await page.getByText(/Refused from .* on\./).waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.getByRole('textbox', { name: 'Name' }).last().press('Enter');
+
+  const shown = page.getByRole('dialog', { name: 'The key mobile app' });
+  const api_key = (await shown.locator('[data-secret]').textContent())!;
+  t.match(api_key, /^gth_\w{40,}$/);
+  await page.locator('[role=grid]').getByText('mobile app').waitFor();
+  t.pass('the list has it, without being asked');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alert').getByText('You have not copied the key.').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await button(page, 'Copy the key').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), api_key);
+  await picture(page, 'key-made');
+
+  const line = (await shown.getByRole('region', { name: 'The first request' }).textContent())!;
+  const [, address] = /'(http[^']+)'/.exec(line)!;
+  const [, authorization] = /'Authorization: ([^']+)'/.exec(line)!;
+  t.equal((await fetch(address!, { headers: { authorization: authorization! } })).status, 200);
+  // Uses are noted every ten seconds; this one is noted at once.
+  await sql`update api_keys set last_used_at = now() where hint = ${`…${api_key.slice(-4)}`}`;
+  await shown.getByText('It works').waitFor();
+  await button(page, 'Done').press('Enter');
+  await shown.waitFor({ state: 'detached' });
+  t.notMatch(await page.content(), api_key, 'it is in the page no more');
+  t.notMatch(await kept(page), /gth_/);
+  await client.as(api_key).expect(200, 'listSessions');
+  const { data } = await client.expect(200, 'listApiKeys');
+  t.ok(Date.parse(data[0]!.expires_at!) > Date.now() + 29 * 86_400_000, 'in 30 days');
+  await page.context().close();
+});
+
+t.test('no way out of the page loses a key that was not copied', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByText('No runs yet').waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await button(page, 'New key').click();
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('backend');
+  await page.getByLabel('Expires').selectOption('date');
+  await page.getByLabel('Time').fill('2020-01-01T00:00');
+  await button(page, 'Create key').click();
+  await page.getByText('expires_at is in the past.').waitFor();
+  t.equal(await page.getByLabel('Time').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('Expires').selectOption('');
+  await button(page, 'Create key').click();
+  const shown = page.getByRole('dialog', { name: 'The key backend' });
+  await shown.waitFor();
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.goto('about:blank').catch(() => 'stayed');
+  const question = await asked;
+  t.equal(question.type(), 'beforeunload');
+  await question.dismiss();
+  t.equal(await leaving, 'stayed');
+  await page.goBack();
+  await page.getByRole('alert').getByText('You have not copied the key.').waitFor();
+  await button(page, 'Leave without it').click();
+  await page.waitForURL(addressOf(dashboard, 'runs'));
+  await page.goto(addressOf(dashboard, 'keys?create=key'));
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('another');
+  await button(page, 'Create key').click();
+  await page.getByRole('dialog', { name: 'The key another' }).waitFor();
+  await button(page, 'Done').click();
+  await button(page, 'Leave without it').click();
+  await page.waitForURL(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'another').waitFor();
+  await page.context().close();
+});
+
+t.test('what a key may do is told in sentences, and what ends with it', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const name = '<img src=x onerror="alert(1)">\u202egnp.exe';
+  const key = await newKey(name, { expires_at: new Date(Date.now() + 86_400_000) });
+  const grant = async (body: object) =>
+    await client.expect(201, 'createGrant', { body: { workspace_id, ...body } });
+  await grant({ actions: 'github.issues.*', decision: 'require_approval', api_key_id: key.id });
+  await grant({ actions: 'github.repos.delete', decision: 'deny' });
+  const run = await endlessRun(client.as(key.api_key), await newSession(client));
+  const page = await openPage(dashboard);
+  page.on('dialog', () => t.fail('a dialog opened'));
+  await page.goto(addressOf(dashboard, `keys?key=${key.id}`));
+  const drawer = page.getByRole('dialog', { name: /<img src=x/ });
+  await drawer.getByText('It may not call github.repos.delete. As every key').waitFor();
+  await drawer.getByText('It may call github.issues.*; each call has to be approved first.')
+    .waitFor();
+  await drawer.getByText('Whatever else only reads is allowed').waitFor();
+  await drawer.getByText('1 open run will be cancelled').waitFor();
+  t.equal(await page.locator('img').count(), 0);
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'key-light');
+
+  await button(page, 'Revoke key').click();
+  const question = page.getByRole('dialog', { name: /^Revoke / });
+  const confirm = question.getByRole('button', { name: 'Revoke key' });
+  t.equal(await confirm.isDisabled(), true, 'something ends, so it is to be confirmed');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.type(key.hint);
+  await page.keyboard.press('Enter');
+  await drawer.getByText('revoked', { exact: true }).waitFor();
+  t.equal(await button(page, 'Revoke key').count(), 0);
+  t.equal((await eventsOf(client, run.id)).at(-1)?.type, 'run.cancelled');
+  await page.keyboard.press('Escape');
+  await page.waitForURL(addressOf(dashboard, 'keys'));
+  await page.context().close();
+});
+
+t.test('a key that ends nothing is revoked by one more press', skip, async (t) => {
+  const key = await newKey('old laptop');
+  const page = await openPage(dashboard, { theme: 'dark', width: 'phone' });
+  await page.goto(addressOf(dashboard, 'keys'));
+  await rowOf(page, 'old laptop').click();
+  await page.getByText('Nothing else ends: no run is open in its name.').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await button(page, 'Revoke key').click();
+  await page.getByRole('dialog', { name: 'Revoke old laptop?' })
+    .getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('The key is revoked').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByLabel('Status').selectOption('revoked');
+  await rowOf(page, 'old laptop').waitFor();
+  t.equal(await rowOf(page, 'first key').count(), 0);
+  await page.getByLabel('Name').fill('nobody');
+  await page.getByText('No key is like that').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  const { data } = await dashboard.client.expect(200, 'listApiKeys');
+  t.equal(data.find(({ id }) => id === key.id)?.status, 'revoked');
+  await page.context().close();
+});
+
+t.test('the key of the dashboard is shown as what it is; viewers only look', skip, async (t) => {
+  const viewer = await signedIn(dashboard, 'viewer');
+  await viewer.expect(200, 'listSessions');
+  const page = await openPage(dashboard, { is_signed_in: false });
+  const [name, value] = viewer.headers.cookie!.split('=') as [string, string];
+  await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+  await page.goto(addressOf(dashboard, 'keys'));
+  await page.getByText('Making and revoking keys needs the role admin.').waitFor();
+  t.equal(await button(page, 'New key').count(), 0);
+  await rowOf(page, 'this dashboard').click();
+  await page.getByText('Nobody holds the key itself.').waitFor();
+  t.equal(await button(page, 'Revoke key').count(), 0);
+  t.strictSame(await faultsOfSight(page), []);
+  const tab = await watchedPage(dashboard, page.context());
+  await tab.goto(addressOf(dashboard, 'keys?create=key'));
+  await rowOf(tab, 'this dashboard').waitFor();
+  t.equal(await tab.getByRole('dialog').count(), 0, 'a link offers no more than the role');
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });

@@ -1,0 +1,85 @@
+/** Files of runs that somebody has made to break, deceive or hold up the page that opens them. */
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { dropFile, faultsOfSight, openDashboard, openPage, type Dashboard } from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+
+/** What somebody has made of the log of a run, to break the page of whoever opens it. */
+const event = (sequence_number: number, type: string, data: object) => ({
+  id: `evt_${sequence_number}`, object: 'event', run_id: 'run_x', session_id: 'ses_x',
+  sequence_number, type, created_at: '2026-01-01T00:00:00.000Z', data });
+const created = event(1, 'run.created', { status: 'queued', metadata: {}, input: [
+  { role: 'user', content: [{ type: 'input_text', text: 'What is asked' }] }] });
+const called = (data: string) => `{"events":[${JSON.stringify(created)},${
+  JSON.stringify(event(2, 'tool_call.started', { tool_call_id: 'call_x', name: 'a.b' }))},${
+  JSON.stringify(event(3, 'tool_call.completed', { tool_call_id: 'call_x', name: 'a.b',
+    truncated: false })).replace('"truncated"', `${data},"truncated"`)}]}`;
+const NOT_AS_THOSE = [
+  { ...created, data: { input: 'text', metadata: {} } },
+  { ...created, data: { input: [{ content: [{ text: {} }] }], metadata: null } },
+].map((first) => JSON.stringify({ events: [first] }));
+
+t.test('a file that was tampered with breaks nothing', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false, width: 'phone' });
+  page.on('dialog', () => t.fail('a dialog opened'));
+  await page.goto(`${dashboard.origin}/dashboard/run-file`);
+  t.strictSame(await faultsOfSight(page), []);
+  for (const [at, text] of NOT_AS_THOSE.entries()) {
+    await dropFile(page, 'main', `${at}.json`, text);
+    await page.getByRole('alert').getByText(`${at}.json: Its events are not as those of a run.`)
+      .waitFor();
+  }
+  t.ok(dashboard.faults.length > 0 && dashboard.faults.every((fault) => /run-file/.test(fault)));
+  dashboard.faults.length = 0;
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  await dropFile(page, 'main', 'deep.json', called(`"arguments":${deep},"result":{
+    "__proto__":{"is_whole":true},"constructor":{"prototype":{"is_whole":true}}}`));
+  await page.getByRole('heading', { name: 'What is asked' }).waitFor();
+  await page.getByRole('button', { name: /a\.b/ }).click();
+  const result = page.getByRole('tree', { name: 'result' });
+  await result.getByText('__proto__').waitFor();
+  await page.getByRole('tree', { name: 'input' }).getByText('0:').first().waitFor();
+  t.equal(await page.evaluate('({}).is_whole'), undefined);
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: /Events/ }).click();
+  await page.getByRole('row', { name: /tool_call.completed/ }).waitFor();
+  await page.context().close();
+});
+
+t.test('Markdown that would hold up the page is shown as it stands', skip, async (t) => {
+  const page = await openPage(dashboard, { is_signed_in: false });
+  await page.goto(`${dashboard.origin}/dashboard/run-file`);
+  let shown = 0;
+  const show = async (text: string) => {
+    const message = { role: 'assistant',
+      content: [{ type: 'output_text', text: `${text}\n\nend ${++shown}` }] };
+    await dropFile(page, 'main', 'run.json', JSON.stringify({ events: [created,
+      event(2, 'message.output.completed', { message_id: 'msg_x', message })] }));
+    await page.getByRole('region', { name: 'Conversation' }).getByText(`end ${shown}`).waitFor();
+  };
+  const count = (of: string) => page.locator(`main :is(${of})`).count();
+  await show('> quoted\n\n- a\n  - b');
+  t.equal(await count('blockquote, li li li'), 2, 'what people write is read');
+  const list = Array.from({ length: 150 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n');
+  for (const deep of [`${'> '.repeat(20_000)}a`, `${'- '.repeat(20_000)}a`, list]) {
+    await show(deep);
+    t.equal(await count('blockquote, li li li'), 0);
+  }
+  // As Markdown, each of these takes minutes.
+  for (const [at, slow] of ['**b '.repeat(12_000), `${'a'.repeat(48_000)}@`].entries()) {
+    await show(`**bold ${at}**\n\n${slow}`);
+    await page.locator('strong').getByText(`bold ${at}`).waitFor();
+  }
+  await show('what is \u202edlrow\u202c');
+  await page.getByText('what is [U+202E]dlrow').waitFor();
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });

@@ -1,0 +1,227 @@
+/** The list of runs: live, by filters in the address, by keyboard, and a hundred thousand long. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newId } from '../../src/ids.ts';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import {
+  completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
+} from '../support/runs.ts';
+import {
+  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+
+const MANY = 100_000;
+/** So many of them are read, in pages; `ROWS=100000` reads all, in half a minute. */
+const READ = Number(process.env.ROWS ?? 10_000);
+const BATCH = 5_000;
+const rows = (page: Page) => page.getByRole('grid').getByRole('row').filter(
+  { has: page.getByRole('gridcell') });
+/** Where the row with these words is, in px from the top of the window. */
+const topOf = async (page: Page, words: string) =>
+  (await rows(page).filter({ hasText: words }).boundingBox())!.y;
+
+t.test('without a run, it says how to make the first, and shows it at once', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByText('No runs yet').waitFor();
+  await page.getByText('gatehouse run "Which sessions are there?"').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await completeRun(client, await newSession(client), 'the very first', OFFLINE);
+  await page.getByRole('grid').getByText('the very first').waitFor();
+  t.pass('nothing is there that could jump, so it needs no press');
+  await page.context().close();
+});
+
+t.test('rows change in place, and new ones wait until they are asked for', skip, async (t) => {
+  const { client } = dashboard;
+  const session_id = await newSession(client);
+  const run = await endlessRun(client, session_id);
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  const row = rows(page).filter({ hasText: ENDLESS });
+  await row.getByText('running').waitFor();
+  const before = await topOf(page, 'the very first');
+  await completeRun(client, await newSession(client), 'one more', OFFLINE);
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  t.equal(await page.getByText('one more').count(), 0);
+  t.equal(await topOf(page, 'the very first'), before, 'nothing has moved');
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await row.getByText('cancelled').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'runs-light');
+  await page.getByRole('button', { name: '1 new' }).click();
+  await rows(page).first().getByText('one more').waitFor();
+  t.equal(await rows(page).count(), 3);
+  await page.context().close();
+});
+
+t.test('hostile words are words', skip, async (t) => {
+  const { client } = dashboard;
+  const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>\u202e"\'`${1}';
+  await completeRun(client, await newSession(client, hostile), hostile, OFFLINE);
+  const page = await openPage(dashboard);
+  page.on('dialog', () => t.fail('a dialog opened'));
+  await page.goto(addressOf(dashboard, 'runs'));
+  await rows(page).first().getByText('<img src=x onerror=').waitFor();
+  t.equal(await page.locator('main img, main script').count(), 0);
+  await page.context().close();
+});
+
+t.test('filters are the address, and what leaves them leaves the list', skip, async (t) => {
+  const { client } = dashboard;
+  const failed = await newSession(client);
+  await completeRun(client, failed, '@rehearsal fail=model_error', OFFLINE);
+  const run = await queueRun(client, failed, ENDLESS, OFFLINE);
+  await untilEvent(client, run.id, 'run.started');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByLabel('Status').selectOption('failed');
+  await page.waitForURL(addressOf(dashboard, 'runs?status=failed'));
+  await rows(page).getByText('model_error', { exact: true }).waitFor();
+  t.equal(await rows(page).count(), 1);
+  await page.getByLabel('Session').fill(failed);
+  await page.waitForURL(addressOf(dashboard, `runs?status=failed&session_id=${failed}`));
+  await page.getByLabel('Status').selectOption('running');
+  await rows(page).getByText(ENDLESS).waitFor();
+  await page.reload();
+  await rows(page).getByText(ENDLESS).waitFor();
+  t.equal(await page.getByLabel('Session').inputValue(), failed, 'the address has it all');
+  await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+  await page.getByText('No run is like that').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.waitForURL(addressOf(dashboard, 'runs'));
+  await page.goto(addressOf(dashboard, 'runs?session_id=ses_%00&created_after=yesterday'));
+  await page.getByRole('alert').getByText(/invalid_request · req_/).waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.context().close();
+});
+
+t.test('a row is chosen and opened by keyboard, and stays chosen', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard, { theme: 'dark' });
+  const { promise: focused, resolve: onFocused } = Promise.withResolvers<void>();
+  await page.route(/\/v1\/runs\?/, async (route) => {
+    await focused;
+    await route.fallback();
+  });
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByRole('grid').focus();
+  onFocused();
+  const chosen = page.locator('[role=row][aria-selected=true]');
+  t.match(await chosen.getAttribute('aria-rowindex'), '2');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  const words = await chosen.textContent();
+  t.equal(await chosen.getAttribute('aria-rowindex'), '3');
+  t.equal(await page.getByRole('grid').getAttribute('aria-activedescendant'),
+    await chosen.getAttribute('id'));
+  await completeRun(client, await newSession(client), 'while a row is chosen', OFFLINE);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByText('while a row is chosen').waitFor();
+  t.equal(await chosen.getAttribute('aria-rowindex'), '4');
+  t.equal((await chosen.textContent())!.slice(0, 20), words!.slice(0, 20), 'the same row');
+  await picture(page, 'runs-dark');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/runs\/run_\w+$/);
+  await page.goBack();
+  await page.getByText('while a row is chosen').click({ modifiers: ['Control'] });
+  const [, tab] = page.context().pages();
+  t.ok(tab ?? await page.context().waitForEvent('page'), 'a row is a link as well');
+  await page.context().close();
+});
+
+t.test('a hundred thousand runs scroll smoothly', skip, async (t) => {
+  await storeMany();
+  const page = await openPage(dashboard);
+  const begun_ms = performance.now();
+  await page.goto(addressOf(dashboard, 'runs'));
+  await rows(page).getByText('Run 99999', { exact: true }).waitFor();
+  const first_ms = performance.now() - begun_ms;
+  const paint_ms = await page.evaluate<number>(
+    "performance.getEntriesByName('first-contentful-paint')[0].startTime");
+  const few_ms = await page.evaluate<number>(PICTURE_MS);
+  const { pages, took_ms } = await page.evaluate<{ pages: number; took_ms: number }>(TO_THE_END);
+  const last = `Run ${MANY - READ}`;
+  await rows(page).getByText(last, { exact: true }).waitFor();
+  const many_ms = await page.evaluate<number>(PICTURE_MS);
+  t.comment(`measured: first paint ${paint_ms.toFixed(0)} ms, first rows ${first_ms.toFixed(0)} ms;`
+    + ` ${READ} rows read in ${(took_ms / 1_000).toFixed(1)} s; a picture while scrolling takes`
+    + ` ${few_ms.toFixed(1)} ms with the first rows, ${many_ms.toFixed(1)} ms with all of them`);
+  t.ok(pages > 3, 'they came while it scrolled');
+  t.ok(await rows(page).count() < 100, 'only what is in sight is in the page');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  await page.locator('[aria-selected=true]', { hasText: `Run ${MANY - 1}` }).waitFor();
+  await page.context().close();
+});
+
+/** The median time between two pictures, each after a jump to another place of the table. */
+const PICTURE_MS = `new Promise((resolve) => {
+  const grid = document.querySelector('[role=grid]');
+  const length = grid.scrollHeight - grid.clientHeight;
+  const times = [];
+  const draw = (now) => {
+    times.push(now);
+    if (times.length > 60) {
+      const took = times.slice(1).map((time, at) => time - times[at]).sort((a, b) => a - b);
+      resolve(took[30]);
+      return;
+    }
+    grid.scrollTop = length * (times.length * 0.381966 % 1);
+    requestAnimationFrame(draw);
+  };
+  requestAnimationFrame(draw);
+})`;
+
+/** Scrolls to the end of what is there, until enough is. */
+const TO_THE_END = `new Promise((resolve) => {
+  const grid = document.querySelector('[role=grid]');
+  const begun = performance.now();
+  let pages = 0;
+  let height = 0;
+  const draw = () => {
+    if (grid.scrollHeight > height) {
+      pages++;
+      height = grid.scrollHeight;
+      grid.scrollTop = height;
+    }
+    if (height < ${READ} * 36) requestAnimationFrame(draw);
+    else resolve({ pages, took_ms: performance.now() - begun });
+  };
+  draw();
+})`;
+
+/** Runs in the tables, newer than all others, so that the first page is of them. */
+async function storeMany(): Promise<void> {
+  const { sql, workspace_id, client } = dashboard;
+  const session_id = await newSession(client, 'many');
+  const now = Date.now() + 60_000;
+  // As many as one statement can in its time, on a slow machine too.
+  for (let from = 0; from < MANY; from += BATCH) {
+    const ids = Array.from({ length: BATCH }, (_, at) => newId('run', now + from + at));
+    await sql`
+      insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
+        source, model, max_steps, timeout_s, input, started_at, finished_at)
+      select ${workspace_id}, id, ${session_id}, 'completed', false, 1, 'wrk_1', 0, 'api',
+        'rehearsal', 1, 60, json_build_array(json_build_object('role', 'user', 'content',
+          json_build_array(json_build_object('type', 'input_text',
+            'text', 'Run ' || ${from}::int + at - 1)))),
+        now(), now()
+      from unnest(${ids}::text[]) with ordinality as many (id, at)`;
+  }
+  await sql`analyze runs`;
+}
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });

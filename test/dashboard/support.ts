@@ -1,0 +1,137 @@
+/**
+ * The dashboard in a real browser, against a real service. A page of `openPage` collects what must
+ * not be: errors, breaches of the content security policy, requests to anybody else.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { buildDashboard } from '../../scripts/dashboard.ts';
+import { startChromium } from '../support/chromium.ts';
+import { testServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+/** A slow machine takes its time to draw. */
+const PATIENCE_MS = 120_000;
+
+export const WIDTHS = { phone: 360, desk: 1_280, wall: 2_560 } as const;
+
+export interface Dashboard extends TestServer {
+  browser: Browser;
+  /** Where the service's `/` is, without a slash at its end; a test may put a proxy before it. */
+  origin: string;
+  /** What went wrong on any page so far. */
+  faults: string[];
+}
+
+/** Builds the dashboard if need be, starts a service and a browser; all end with the test. */
+export async function openDashboard(
+  t: Pick<Test, 'teardown'>, options: TestServerOptions = {}): Promise<Dashboard> {
+  await buildDashboard();
+  const server = await testServer(t, options);
+  const browser = await startChromium(t);
+  return { ...server, browser, origin: new URL(server.service.base_url).origin, faults: [] };
+}
+
+export interface Look {
+  width?: keyof typeof WIDTHS;
+  theme?: 'light' | 'dark';
+  /** False: nobody is signed in. By default the first admin token has signed in, by its cookie. */
+  is_signed_in?: boolean;
+}
+
+/** A page in a browser of its own, with nothing stored but the cookie. It is still empty. */
+export async function openPage(dashboard: Dashboard, look: Look = {}): Promise<Page> {
+  const { width = 'desk', theme = 'light', is_signed_in = true } = look;
+  const context = await dashboard.browser.newContext({
+    viewport: { width: WIDTHS[width], height: width === 'wall' ? 1_300 : 800 }, colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  if (is_signed_in) await signIn(dashboard, context);
+  return await watchedPage(dashboard, context);
+}
+
+/** Another tab of the same browser. */
+export async function watchedPage(
+  { origin, faults }: Dashboard, context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`asks ${url}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    // The browser tells of each refusal of the service, and of each connection that breaks.
+    if (['error', 'warning'].includes(message.type())
+      && !/^Failed to load resource/.test(message.text())) {
+      faults.push(`${page.url()}: ${message.text()}`);
+    }
+  });
+  return page;
+}
+
+/** Signs the browser in by the admin token of the test's client. */
+export async function signIn(
+  { origin, client }: Dashboard, context: BrowserContext): Promise<void> {
+  const answer = await context.request.post(`${origin}/v1/admin/dashboard_sessions`, {
+    data: { admin_token: client.admin_token }, headers: { Origin: new URL(origin).origin },
+  });
+  if (answer.status() !== 201) throw new Error(`${answer.status()} ${await answer.text()}`);
+}
+
+/** The address of a screen: `addressOf(dashboard, 'runs?status=failed')`. */
+export function addressOf({ origin, workspace_id }: Dashboard, screen: string): string {
+  return `${origin}/dashboard/w/${workspace_id}/${screen}`;
+}
+
+/** A menu lies above the page, in none of its landmarks. */
+const RULES = { rules: [{ id: 'region', selector: 'body *:not([role=menu], [role=menu] *)' }] };
+
+/** What axe finds on the page as it is, by these rules or by all, each with where it is. */
+export async function violations(page: Page, runOnly?: string[]): Promise<string[]> {
+  if (!await page.evaluate<boolean>('window.axe !== undefined')) {
+    await page.evaluate(`${AXE}\naxe.configure(${JSON.stringify(RULES)})`);
+  }
+  // Of what is sound, axe would tell each element with its selector, for nobody.
+  const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
+  const { violations: found } = await page.evaluate<Pick<AxeResults, 'violations'>>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => ({ violations }))`);
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${page.url()} ${id} ${html} ${failureSummary ?? ''}`));
+}
+
+/** What axe finds in the dark and then the light theme, and how far the page is too wide. */
+export async function faultsOfSight(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const found = await violations(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  // Nothing else depends on the theme, and axe takes a third of the time of these tests.
+  found.push(...(await violations(page, ['color-contrast'])).map((fault) => `light: ${fault}`));
+  const over = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  if (over > 0) found.push(`${page.url()} is ${over} px wider than its window`);
+  return found;
+}
+
+/** Drops a file onto a place of the page. */
+export async function dropFile(
+  page: Page, place: string, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    return transfer;
+  })()`);
+  await page.dispatchEvent(place, 'drop', { dataTransfer });
+}
+
+/** Keeps a picture where `SCREENSHOTS=<folder>` says so; otherwise takes none. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Where the built dashboard lies. */
+export const BUILT = fileURLToPath(new URL('../../dist/dashboard', import.meta.url));

@@ -1,0 +1,154 @@
+/**
+ * What is there to deploy by: Dockerfile, compose.yaml, and the files of deploy/. Nothing of them
+ * can be run here; so they are held to name what exists, and to agree with each other.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parse, parseAllDocuments } from 'yaml';
+import { SETTINGS, VERSION } from '../src/config.ts';
+import { pages } from '../src/http/pages.ts';
+import { fullName, GAUGES } from '../src/telemetry/metrics.ts';
+import { filesBelow, read, ROOT } from './support/sourceTree.ts';
+
+/** A document as it is written: a member that it lacks fails the test that asks for it. */
+type Tree = any;
+
+const variables = new Set<string>(
+  Object.values(SETTINGS).flatMap((setting): string[] =>
+    [setting.variable, ...('aliases' in setting ? setting.aliases : [])]));
+/** What programs beside ours read. */
+const OF_OTHERS = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'POSTGRES_PASSWORD', 'POSTGRES_USER',
+  'POSTGRES_DB']);
+const unknown = (names: Iterable<string>) =>
+  [...names].filter((name) => !variables.has(name) && !OF_OTHERS.has(name));
+const served = pages(async () => [], undefined, async () => ({} as never));
+
+const dockerfile = read('Dockerfile').replaceAll(/\\\n/g, ' ').replaceAll(/^#.*\n/gm, '');
+const image = dockerfile.slice(dockerfile.lastIndexOf('FROM '));
+const words = (instruction: string) => new RegExp(`^${instruction} (.*)$`, 'm').exec(image)![1]!;
+const image_variables = Object.fromEntries(
+  words('ENV').split(' ').map((pair) => pair.split('=') as [string, string]));
+const compose: Tree = parse(read('compose.yaml'));
+const MANIFESTS = 'deploy/kubernetes/';
+const kustomization: Tree = parse(read(`${MANIFESTS}kustomization.yaml`));
+const manifests: Tree[] = kustomization.resources.flatMap((file: string) =>
+  parseAllDocuments(read(MANIFESTS + file)).map((document) => document.toJS()));
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+const deployments = ofKind('Deployment');
+const { engines } = JSON.parse(read('package.json'));
+const [major] = /\d+/.exec(engines.node)!;
+
+t.test('the image: what is started exists, by a user that is not root', async (t) => {
+  t.strictSame([...dockerfile.matchAll(/^FROM \S*node(?:js|:)(\d+)/gm)].map(([, found]) => found),
+    [major, major, major], 'of the Node that package.json asks for');
+  t.match(words('FROM'), /distroless.*:nonroot$/);
+  t.match(words('USER'), /^[1-9]\d*:[1-9]\d*$/);
+  t.strictSame(unknown(Object.keys(image_variables)), []);
+  const [, ...entry] = JSON.parse(words('ENTRYPOINT'));
+  const program = entry.at(-1).replace(`${words('WORKDIR')}/dist/service/`, '');
+  t.ok(existsSync(join(ROOT, program.replace(/js$/, 'ts'))), program);
+  t.match(read('bin/gatehouse'), `$package/dist/service/${program}`, 'as the command starts it');
+  t.equal(words('EXPOSE'), image_variables.PORT);
+  t.ok(served.has(/1:\$\{process\.env\.PORT\}(\/\w+)`/.exec(image)![1]!), 'its health is asked');
+  for (const [, given] of dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)) {
+    t.strictSame(given!.split(' ').filter((path) => !existsSync(join(ROOT, path))), []);
+  }
+  const excluded = read('.dockerignore').split('\n');
+  t.notOk(['src', 'scripts', 'generated', 'docs', 'bin'].some((name) => excluded.includes(name)));
+});
+
+t.test('compose: known settings, one version, a read-only root', async (t) => {
+  const { gatehouse, database } = compose.services;
+  t.strictSame(unknown([...Object.keys(gatehouse.environment),
+    ...Object.keys(database.environment),
+    ...[...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)]), []);
+  t.equal(gatehouse.image, `gatehouse:${VERSION}`);
+  t.match(gatehouse.ports, [`127.0.0.1:3000:${image_variables.PORT}`]);
+  t.strictSame(gatehouse.volumes, [`data:${image_variables.GATEHOUSE_DATA_DIR}`]);
+  t.match(gatehouse, { read_only: true, cap_drop: ['ALL'] });
+  t.ok(parseInt(gatehouse.stop_grace_period) * 1_000 > 2 * SETTINGS.drain_ms.fallback);
+  t.strictSame(Object.keys(compose.volumes), ['data', 'database']);
+});
+
+t.test('every manifest is listed, and selects what there is', async (t) => {
+  t.strictSame(filesBelow(MANIFESTS).map((path) => path.slice(MANIFESTS.length))
+    .filter((file) => !/^(kustomization|prometheus-adapter)\.yaml$/.test(file)),
+  kustomization.resources);
+  t.strictSame(kustomization.images, [{ name: 'gatehouse', newTag: VERSION }]);
+  const labels = deployments.map(({ spec }) => spec.template.metadata.labels);
+  const selects = (selected: object) => labels.some((one) =>
+    Object.entries(selected).every(([key, value]) => one[key] === value));
+  for (const { kind, spec } of manifests) {
+    const { selector, scaleTargetRef: target } = spec;
+    if (selector) t.ok(selects(selector.matchLabels ?? selector), kind);
+    if (target) t.ok(deployments.some(({ metadata }) => metadata.name === target.name), kind);
+  }
+  t.strictSame(ofKind('PodDisruptionBudget').map(({ metadata }) => metadata.name),
+    deployments.map(({ metadata }) => metadata.name));
+});
+
+t.test('pods: known settings and pages, nothing to write to, and time to stop', async (t) => {
+  const given = kustomization.configMapGenerator[0].literals.map((one: string) =>
+    one.split('=')[0]);
+  t.strictSame(unknown(given), []);
+  for (const { spec: { template: { metadata, spec } } } of deployments) {
+    const [container] = spec.containers;
+    t.strictSame(unknown(container.env.map(({ name }: Tree) => name)), []);
+    t.strictSame(container.envFrom.map((from: Tree) => Object.values<Tree>(from)[0].name),
+      [kustomization.configMapGenerator[0].name, 'gatehouse']);
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      t.ok(served.has(container[probe].httpGet.path), probe);
+      t.equal(container[probe].httpGet.port, container.ports[0].name);
+    }
+    t.equal(String(container.ports[0].containerPort), image_variables.PORT);
+    t.ok(served.has(metadata.annotations['prometheus.io/path']));
+    t.equal(metadata.annotations['prometheus.io/port'], image_variables.PORT);
+    t.equal(container.volumeMounts[0].mountPath, image_variables.GATEHOUSE_DATA_DIR);
+    t.match(container.securityContext, { readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
+    t.match(spec, { enableServiceLinks: false, securityContext: { runAsNonRoot: true } });
+    t.equal(`${spec.securityContext.fsGroup}`, words('USER').split(':')[1]);
+    t.ok(spec.terminationGracePeriodSeconds * 1_000 > 2 * SETTINGS.drain_ms.fallback + 5_000);
+  }
+  const role = ({ spec }: Tree) => spec.template.spec.containers[0].env[0].value;
+  t.strictSame(deployments.map(role), ['api', 'worker']);
+});
+
+t.test('autoscalers: metrics of the service, which the adapter hands over', async (t) => {
+  const gauges = new Set((Object.keys(GAUGES) as (keyof typeof GAUGES)[]).map(fullName));
+  const adapter: Tree = parse(read(`${MANIFESTS}prometheus-adapter.yaml`));
+  const names = (rules: Tree[]) => rules.map(({ seriesQuery }) => /^\w+/.exec(seriesQuery)![0]);
+  const workers = ofKind('HorizontalPodAutoscaler').find(({ metadata }) =>
+    metadata.name === 'gatehouse-worker');
+  const asked = (type: string): Tree[] => workers.spec.metrics.filter((one: Tree) =>
+    one.type === type);
+  const external = asked('External').map((one) => one.external.metric.name);
+  const [pods] = asked('Pods').map((one) => one.pods);
+  t.strictSame(names(adapter.rules.external), external);
+  t.strictSame(names(adapter.rules.custom), [pods.metric.name]);
+  t.strictSame([...external, pods.metric.name].filter((name) => !gauges.has(name)), []);
+  const [, concurrency] = deployments[1].spec.template.spec.containers[0].env;
+  t.equal(Number(pods.target.averageValue), 0.75 * concurrency.value);
+  const most = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.maxReplicas);
+  const connections = SETTINGS.database_connections.fallback + 2;
+  const total = most.reduce((sum, one) => sum + one);
+  t.match(read('docs/deploying.md'),
+    `${total} pods at most take ${total * connections} of the database's`);
+});
+
+t.test('the unit: known settings, and the command where npm puts it', async (t) => {
+  const unit = read('deploy/gatehouse@.service');
+  const set = /^Environment=(.*)$/m.exec(unit)![1]!.split(' ').map((pair) => pair.split('=')[0]!);
+  t.strictSame(unknown(set), []);
+  const [, prefix] = /^ExecStart=(\S+)\/bin\/gatehouse serve$/m.exec(unit)!;
+  t.match(read('docs/deploying.md'), `npm install --global --prefix ${prefix} `);
+  t.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) * 1_000 > 2 * SETTINGS.drain_ms.fallback);
+  t.notMatch(unit, /^MemoryDenyWriteExecute/m, 'V8 could not compile');
+});
+
+t.test('the page names settings that there are', async (t) => {
+  const named = read('docs/deploying.md').matchAll(/\b(GATEHOUSE_[A-Z_]+|[A-Z]+_URL)\b/g);
+  const client = new Set(['GATEHOUSE_BASE_URL']);
+  t.strictSame(unknown([...named].map(([name]) => name)).filter((name) => !client.has(name)), []);
+});

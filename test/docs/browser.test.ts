@@ -1,0 +1,218 @@
+/** The documentation site in a browser: behind a proxy, below a prefix, on a phone, by keyboard. */
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
+import { testServer } from '../support/server.ts';
+import { read } from '../support/sourceTree.ts';
+import { prefixProxy, type PrefixProxy } from './prefixProxy.ts';
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core')), 'utf8');
+const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 900 };
+/** A slow machine takes its time to draw the reference. */
+const PATIENCE_MS = 120_000;
+
+interface Site { browser: Browser; proxy: PrefixProxy; api_key: string; faults: string[] }
+
+async function openSite(t: Parameters<typeof startChromium>[0]): Promise<Site> {
+  const { client, service } = await testServer(t);
+  const proxy = await prefixProxy(t, new URL(service.base_url).origin);
+  const browser = await startChromium(t);
+  return { browser, proxy, api_key: client.api_key!, faults: [] };
+}
+
+interface Look { viewport?: typeof PHONE; colorScheme?: 'light' | 'dark' }
+
+/** A page with storage of its own; what it asks of others, and each of its errors, is a fault. */
+async function openPage({ browser, proxy, faults }: Site, look: Look = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: DESK, ...look });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${proxy.url}/`) && !/^(data|blob):/.test(url)) faults.push(`asks ${url}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    // What the service refuses, and a connection that the proxy breaks, is told of as well.
+    if (message.type() === 'error' && !/status of 4\d\d|net::ERR_INCOM/.test(message.text())) {
+      faults.push(`${page.url()}: ${message.text()}`);
+    }
+  });
+  return page;
+}
+
+/** Violations of what axe knows, each with where it is. Colours take half of its time. */
+async function violations(page: Page, colours = true): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run({ rules: { 'color-contrast': { enabled: ${colours} } } })`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${page.url()} ${id} ${html}`));
+}
+
+const state = (page: Page, words: RegExp) => page.locator('#state', { hasText: words }).waitFor();
+
+async function operation(page: Page, id: string): Promise<Locator> {
+  const section = page.locator(`section[id$="${id}"]`);
+  await section.getByRole('button', { name: /Test Request/ }).waitFor();
+  return section;
+}
+
+async function openOperation(page: Page, id: string): Promise<void> {
+  const section = await operation(page, id);
+  await section.getByRole('button', { name: /Test Request/ }).click();
+}
+
+async function send(page: Page): Promise<void> {
+  await page.locator('button:visible', { hasText: /^\s*Send/ }).last().click();
+}
+
+t.setTimeout(400_000);
+
+// Each part says why it is skipped, where it is.
+const site = NO_CHROMIUM ? null! : await openSite(t);
+const skip = { skip: NO_CHROMIUM };
+
+t.test('every guide fits a phone and is accessible, dark and light', skip, async (t) => {
+  const { proxy } = site;
+  const page = await openPage(site, { viewport: PHONE });
+  await page.goto(`${proxy.url}/docs`);
+  const addresses = await page.locator('.card').evaluateAll((links) =>
+    [...new Set(links.map((link) => (link as unknown as { href: string }).href))]);
+  const found = addresses.filter((address) => address.includes('/guides/'));
+  const listed = read('docs/README.md').matchAll(/\((?:\.\.\/|)([\w./-]+)\.md\)/g);
+  t.equal(found.length, [...listed].length);
+  const wide: string[] = [];
+  const wrong: string[] = [];
+  for (const [at, address] of [`${proxy.url}/docs`, `${proxy.url}/docs/console`, ...found]
+    .entries()) {
+    // Colours come from one style sheet, so those of a few pages are enough.
+    const hasAllColours = at < 5;
+    for (const colorScheme of hasAllColours ? ['dark', 'light'] as const : ['light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(address);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width > PHONE.width) wide.push(`${address} is ${width} wide`);
+      wrong.push(...await violations(page, hasAllColours));
+    }
+  }
+  t.strictSame(wide, []);
+  t.strictSame(wrong, []);
+  await page.context().close();
+});
+
+t.test('the search finds guides and operations, by keyboard alone', skip, async (t) => {
+  const { proxy } = site;
+  const page = await openPage(site);
+  await page.goto(`${proxy.url}/docs/guides/errors`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('twelve kinds');
+  await page.locator('#hit-0[aria-selected=true]', { hasText: 'The twelve kinds' }).waitFor();
+  t.strictSame(await violations(page), []);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${proxy.url}/docs/guides/events#the-twelve-kinds`);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('cancel run post');
+  await page.locator('#hits', { hasText: 'POST /runs/{run_id}/cancel' }).waitFor();
+  while (!await page.locator('[aria-selected=true]', { hasText: 'POST /runs/{run_id}' }).count()) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${proxy.url}/docs/reference#tag/runs/cancelRun`);
+  await page.getByRole('heading', { name: 'Cancel a run' }).first().waitFor();
+  t.pass('it leads to the operation');
+  await page.context().close();
+});
+
+t.test('the theme follows the system until the reader chooses', skip, async (t) => {
+  const { proxy } = site;
+  const page = await openPage(site, { colorScheme: 'dark' });
+  const ground = () => page.evaluate<string>(
+    'getComputedStyle(document.body).backgroundColor');
+  await page.goto(`${proxy.url}/docs`);
+  const dark = await ground();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await ground();
+  t.not(dark, light);
+  await page.getByRole('button', { name: 'Theme: as the system' }).click();
+  await page.getByRole('button', { name: 'Theme: light' }).click();
+  t.equal(await ground(), dark);
+  await page.goto(`${proxy.url}/docs/guides/events`);
+  t.equal(await ground(), dark, 'on the next page too');
+  await page.context().close();
+});
+
+t.test('the console shows events as they come, over a broken connection', skip, async (t) => {
+  const { proxy, api_key } = site;
+  const page = await openPage(site, { viewport: PHONE });
+  await page.goto(`${proxy.url}/docs/console`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await state(page, /Paste an api key/);
+  await page.getByLabel('API key').fill('gth_wrong');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await state(page, /^401 invalid_api_key/);
+  await page.getByLabel('API key').fill(api_key);
+
+  proxy.ahead = ['hold', 'cut'];
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.locator('#events li').first().waitFor();
+  t.match(await page.locator('#state').textContent(), /is going on: event \d+/);
+  t.equal(await page.locator('#events .kind', { hasText: 'run.completed' }).count(), 0,
+    'the first events are shown while the rest is still to come');
+  await page.getByRole('button', { name: 'Stop reading' }).click();
+  await state(page, /Stopped after event \d+; the run goes on/);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await state(page, /^run.completed after \d+ events/);
+  const numbers = await page.locator('#events .number').allTextContents();
+  t.equal(proxy.streams, 3, 'one was stopped, one broke, one went on to the end');
+  t.strictSame(numbers, numbers.map((_text, at) => String(at + 1)), 'each once, in order');
+  t.match(await page.locator('#answer').textContent(), /gatehouse\.sessions\.list/);
+  t.ok(await page.evaluate<number>('document.documentElement.scrollWidth') <= PHONE.width);
+  t.strictSame(await violations(page), []);
+  await page.context().close();
+});
+
+t.test('an operation is tried out at the first press, and streams', skip, async (t) => {
+  const { proxy, api_key } = site;
+  const page = await openPage(site);
+  await page.goto(`${proxy.url}/docs/console`);
+  await page.getByLabel('API key').fill(api_key);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await state(page, /^run.completed/);
+  await page.getByRole('link', { name: 'API reference' }).click();
+  const sent: string[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.includes('/v1/')) sent.push(`${response.status()} ${pathname}`);
+  });
+
+  await page.goto(`${proxy.url}/docs/reference#tag/sessions/listSessions`);
+  await openOperation(page, 'tag/sessions/listSessions');
+  await send(page);
+  await page.getByText('200 OK').waitFor();
+  t.strictSame(sent.splice(0), ['200 /some/prefix/v1/sessions']);
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${proxy.url}/docs/reference#tag/runs/createRun`);
+  const createRun = await operation(page, 'tag/runs/createRun');
+  await createRun.getByRole('button', { name: 'Answered at once', exact: true }).click();
+  await page.getByRole('option', { name: 'Answered with the run\'s events', exact: true }).click();
+  await openOperation(page, 'tag/runs/createRun');
+  proxy.ahead = ['hold'];
+  await send(page);
+  await page.getByText('event: run.created').waitFor();
+  t.equal(await page.getByText('event: run.completed').count(), 0, 'as it arrives');
+  proxy.release();
+  await page.getByText('event: run.completed').waitFor();
+  t.equal(sent.length, 1);
+  t.match(sent[0], /^200 \/some\/prefix\/v1\/sessions\/ses_\w+\/runs$/,
+    'in the session that the console made');
+  await page.context().close();
+});
+
+t.test('nothing failed, and nobody else was asked', skip, async (t) => {
+  t.strictSame(site.faults, []);
+});

@@ -1,0 +1,61 @@
+/** Whether two operations of a document can be called at one address. */
+import t from 'tap';
+import { placeAt, PlaceIndex, plain } from '../../../src/gateway/openapi/places.ts';
+
+const base = 'https://api.example.com/v1';
+
+/** What is there besides its key: its own server, parameters with slashes. */
+type Where = [source_key: string, rest?: { own?: string, open?: string[] }];
+
+function meet([one, rest = {}]: Where, [other, others = {}]: Where): boolean {
+  const index = new PlaceIndex();
+  index.add(placeAt(one, { base, ...rest }), 'a');
+  return index.reachedAt(placeAt(other, { base, ...others }), 'b') === 'a';
+}
+
+t.test('which can be the same', async (t) => {
+  const same: [Where, Where][] = [
+    [['GET /t/{id}'], ['GET /t/{key}']], [['GET /t/{id}'], ['HEAD /T/{id}/']],
+    [['GET /t/{id}'], ['GET /t/mine']], [['GET /t/{id}.json'], ['GET /t/{id}']],
+    [['GET /t/{id}'], ['GET /{a}/{b}']], [['GET /t/{id}'], ['GET /{+all}']],
+    [['GET /t/{id}/x/y'], ['GET /t/{name=parts/*}']], [['GET /{path+}'], ['GET /t']],
+    [['GET /t/x/y'], ['GET /t/{name}', { open: ['name'] }]],
+    [['GET /t/x/y/z'], ['GET /t/{name}/last', { open: ['name'] }]],
+    [['GET /t'], ['GET /t?for=good']], [['GET /t?a=1'], ['GET /t?b=2']],
+    [['GET /t?a=1'], ['GET /t?a={x}']], [['GET /t?a=1'], ['GET /t?a=2&a=1']],
+    [['GET /t'], ['GET /x/%2e%2e/t']], [['GET /t%zz'], ['GET /T%zz']], [['GET /'], ['GET /']],
+    [['GET /t/{id}'], ['GET /{id}', { own: 'https://api.example.com/v1/t' }]],
+    [['GET /t/{id}'], ['GET /{id}', { own: '/v1/t' }]],
+    [['PUT /f', { own: 'https://up.example.com' }], ['PUT /f', { own: 'https://up.example.com/' }]],
+  ];
+  for (const [one, other] of same) {
+    t.ok(meet(one, other), `${one[0]} and ${other[0]}`);
+    t.ok(meet(other, one), `${other[0]} and ${one[0]}`);
+  }
+});
+
+t.test('which cannot', async (t) => {
+  const different: [Where, Where][] = [
+    [['GET /t'], ['POST /t']], [['GET /t/{id}'], ['GET /t']], [['GET /t/{id}'], ['GET /u/{id}']],
+    [['GET /t/{id}'], ['GET /t/{id}/x']], [['GET /t/{id}.json'], ['GET /t/{id}.xml']],
+    [['GET /t/a{id}'], ['GET /t/b{id}']], [['GET /t/{name=parts/*}'], ['GET /u/parts/x']],
+    [['GET /t?a=1'], ['GET /t?a=2']], [['GET /t'], ['GET /v1/t']],
+    [['PUT /f'], ['PUT /f', { own: 'https://up.example.com/v1' }]],
+    [['GET /t/u/{+rest}'], ['GET /t']],
+  ];
+  for (const [one, other] of different) {
+    t.notOk(meet(one, other), `${one[0]} and ${other[0]}`);
+    t.notOk(meet(other, one), `${other[0]} and ${one[0]}`);
+  }
+  const index = new PlaceIndex();
+  index.add(placeAt('GET /t'), 'a');
+  t.equal(index.reachedAt(placeAt('GET /t'), 'a'), undefined, 'itself does not count');
+  const tired = new PlaceIndex(0);
+  tired.add(placeAt('GET /t'), 'a');
+  t.equal(tired.reachedAt(placeAt('POST /t'), 'b'), 'a', 'in doubt it can');
+});
+
+t.test('a key as it is written in other words', async (t) => {
+  t.equal(plain('GET /T//./{id}/%78/..'), 'GET /t/{}');
+  t.equal(plain('GET /t?A={x}#B'), 'GET /t?A={}#B');
+});

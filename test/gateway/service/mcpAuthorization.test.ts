@@ -1,0 +1,231 @@
+/** MCP servers that say themselves how they are authorized: one address, and a person's consent. */
+import t, { type Test } from 'tap';
+import {
+  authorizationServer, type AuthorizationServer,
+} from '../../support/authorizationServer.ts';
+import { Browser } from '../../support/browser.ts';
+import type { Client } from '../../support/client.ts';
+import { untilSeen } from '../../support/until.ts';
+import { age } from '../credentials/oauthSupport.ts';
+import { fakeServer, json, type FakeServer } from '../mcp/httpServer.ts';
+import { dump, found } from './canaries.ts';
+import { fakeTools } from './mcpTools.ts';
+import {
+  addIntegration, agentCall, connectAccount, gatewayServer, invoke, secondNode,
+} from './support.ts';
+
+interface Lab {
+  authority: AuthorizationServer;
+  tools: FakeServer;
+  /** What its metadata says; a test may change it. */
+  resource: Record<string, unknown>;
+  /** Added to the challenge. */
+  challenge: { more: string };
+  /** How often its metadata was asked for. */
+  asked: { times: number };
+  egress_allow: string[];
+}
+
+const METADATA = '/.well-known/oauth-protected-resource';
+
+/** A server whose tools are for those alone that have a token for it. */
+async function lab(
+  t: Test, { path = '', well_known, names = true }: {
+    path?: string; well_known?: string; names?: boolean;
+  } = {}): Promise<Lab> {
+  const authority = await authorizationServer(t, path, well_known);
+  const tools = await fakeServer(t);
+  const resource: Record<string, unknown> = { resource: tools.url,
+    authorization_servers: [authority.issuer], scopes_supported: ['read'] };
+  const challenge = { more: '' };
+  const asked = { times: 0 };
+  for (const [method, answer] of Object.entries(tools.answers)) {
+    tools.answers[method] = (message, response, request) => {
+      if (request.url === `${METADATA}/mcp`) {
+        asked.times++;
+        return json(response, resource);
+      }
+      const [, token = ''] = request.headers.authorization?.split(' ') ?? [];
+      if (authority.tokens.get(token)?.resource === tools.url) {
+        return answer(message, response, request);
+      }
+      const where = new URL(`${METADATA}/mcp`, tools.url).href;
+      response.writeHead(401, { 'www-authenticate': names
+        ? `Bearer resource_metadata="${where}"${challenge.more}` : 'Bearer' }).end();
+    };
+  }
+  return { authority, tools, resource, challenge, asked,
+    egress_allow: [authority.host, new URL(tools.url).host] };
+}
+
+const listed = (client: Client) => untilSeen('the tools are listed', () => client.expect(200,
+  'listActions', { query: { integration: 'tools' } }), ({ data }) => data.length > 0);
+const OAUTH = { type: 'oauth2' } as const;
+
+t.test('one address and a consent: the client is registered, the tools are listed', async (t) => {
+  const { authority, tools, asked, egress_allow } = await lab(t);
+  const server = await gatewayServer(t);
+  const { client, sql, workspace_id } = server;
+  const added = await addIntegration(server, { ...fakeTools(tools), egress_allow });
+  t.match(added, { auth_methods: ['oauth2'], title: 'tools',
+    report: { imported: 0, warnings: [/Connect one: then they are listed/] } });
+  t.equal(asked.times, 1);
+  const made = await connectAccount(server, 'tools', OAUTH);
+  t.match(made, { status: 'pending', settings: { client_id: /^client-/, resource: tools.url,
+    issuer: authority.issuer, scopes: ['read', 'offline_access'], client_auth: 'post' } });
+  const { status, sent, page } = await new Browser().consent(made.authorization_url!);
+  t.match([status, page], [200, 'The account is connected']);
+  t.match(Object.fromEntries(new URL(sent[0]!).searchParams), { resource: tools.url,
+    code_challenge_method: 'S256', scope: 'read offline_access' });
+  const path = { slug: 'tools' };
+  const tools_listed = await untilSeen('the tools are listed',
+    () => client.expect(200, 'getIntegration', { path }), ({ report }) => report.imported > 0);
+  t.match(tools_listed, { title: 'fake', auth_methods: ['oauth2'], report: { imported: 1 } });
+  t.match((await agentCall(client, 'tools.tools.act')).error, { code: 'not_permitted' });
+  t.equal(asked.times, 2, 'once when it is added, and once when it is connected');
+
+  await age(sql, { workspace_id, connection_id: made.id }, 'expired');
+  t.match(await client.expect(200, 'refreshIntegration', { path, body: {} }),
+    { report: { imported: 1 } }, 'by a token that was renewed');
+  t.strictSame(authority.pathsAsked(), ['/register', '/authorize', '/token', '/token']);
+  t.match(authority.asked, [{ params: { client_name: 'Gatehouse', application_type: 'native',
+    redirect_uris: [/\/oauth\/callback\/tools$/], scope: 'read offline_access' } }, {}, {},
+  { params: { grant_type: 'refresh_token', resource: tools.url } }]);
+
+  await connectAccount(server, 'tools', OAUTH);
+  t.equal(authority.clients.size, 1, 'another account has the same client');
+  const secret = [...authority.clients.values()][0]!.client_secret!;
+  t.strictSame(found({ secret }, await dump(sql)), [], 'whose secret is sealed');
+});
+
+t.test('a client that the server has forgotten is made anew', async (t) => {
+  const { authority, tools, egress_allow } = await lab(t);
+  const server = await gatewayServer(t);
+  const { client, sql, workspace_id } = server;
+  await addIntegration(server, { ...fakeTools(tools), egress_allow,
+    overrides: { act: { effect: 'read' } } });
+  const made = await connectAccount(server, 'tools', OAUTH);
+  t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
+  const path = { connection_id: made.id };
+  await listed(client);
+  authority.clients.clear();
+  await age(sql, { workspace_id, connection_id: made.id }, 'expired');
+  t.match(await invoke(client, 'tools.tools.act'), { status: 409, body: {
+    code: 'needs_reconnect', error: /invalid_client.*Connecting again registers another/ } });
+  t.match(await client.expect(200, 'getConnection', { path }), { status: 'needs_reconnect' });
+
+  const again = () =>
+    client.expect(200, 'updateConnection', { path, body: { credentials: OAUTH } });
+  const anew = await again();
+  t.equal(authority.clients.size, 1);
+  authority.clients.clear();
+  t.equal((await new Browser().consent(anew.authorization_url!)).status, 400,
+    'the authorization server sends nobody back');
+  t.equal((await new Browser().consent((await again()).authorization_url!)).status, 200);
+  t.match(await invoke(client, 'tools.tools.act'), { status: 201 });
+});
+
+t.test('a server that reads about its clients registers none', async (t) => {
+  const { authority, tools, egress_allow } = await lab(t);
+  authority.metadata.client_id_metadata_document_supported = true;
+  const first = await gatewayServer(t);
+  await addIntegration(first, { ...fakeTools(tools), egress_allow });
+  const node = await secondNode(t, first, { config: { public_url: 'https://x.example/gate/' } });
+  const origin = new URL(node.service.base_url).origin;
+  authority.readClient = async (client_id) => {
+    const response = await fetch(client_id.replace('https://x.example/gate', origin));
+    return await response.json() as Record<string, unknown>;
+  };
+  const made = await connectAccount(node, 'tools', OAUTH);
+  t.match(made.settings, { client_id: 'https://x.example/gate/oauth/client/tools',
+    client_auth: 'none', redirect_uri: 'https://x.example/gate/oauth/callback/tools' });
+  const browser = new Browser();
+  const { location } = await browser.open(made.authorization_url!
+    .replace('https://x.example/gate', origin));
+  const { location: back } = await browser.open(location!);
+  t.match(back, /^https:\/\/x\.example\/gate\/oauth\/callback\/tools\?.*code=/);
+  const cookie = Object.entries(browser.cookies).map((pair) => pair.join('=')).join();
+  t.match(await (await fetch(back!.replace('https://x.example/gate', origin),
+    { headers: { cookie } })).text(), 'The account is connected');
+  t.strictSame(authority.pathsAsked(), ['/authorize', '/token']);
+  t.equal((await fetch(`${origin}/oauth/client/No%2Fslug`)).status, 404);
+});
+
+t.test('wherever the metadata is, and only if it is right', async (t) => {
+  const OPENID = '/.well-known/openid-configuration';
+  const cases: [string, Parameters<typeof lab>[1], (lab: Lab) => void, RegExp | string][] = [
+    ['an issuer with a path', { path: '/tenant' }, () => {}, 'pending'],
+    ['OpenID Connect, path inserted',
+      { path: '/tenant', well_known: `${OPENID}/tenant` }, openid, 'pending'],
+    ['OpenID Connect, path appended',
+      { path: '/tenant', well_known: `/tenant${OPENID}` }, openid, 'pending'],
+    ['a challenge that names nothing', { names: false }, () => {}, 'pending'],
+    ['a challenge with scopes', {}, ({ challenge }) => {
+      challenge.more = ', scope="a b"';
+    }, 'pending'],
+    ['another issuer', {}, ({ authority }) => {
+      authority.metadata.issuer = 'https://other.example';
+    }, /calls itself otherwise/],
+    ['another resource', {}, ({ resource }) => {
+      resource.resource = 'https://other.example/mcp';
+    }, /metadata of another resource/],
+    ['no PKCE', {}, ({ authority }) => {
+      delete authority.metadata.code_challenge_methods_supported;
+    }, /does not say that it knows PKCE/],
+    ['an endpoint that is not called', {}, ({ authority }) => {
+      authority.metadata.token_endpoint = 'http://10.0.0.1/token';
+    }, /egress_refused/],
+    ['an authorization server that is not called', {}, ({ resource }) => {
+      resource.authorization_servers = ['http://169.254.169.254/'];
+    }, /egress_refused/],
+    ['metadata that is too large', {}, ({ resource }) => {
+      resource.more = 'x'.repeat(300_000);
+    }, /more of its authorization than is read/],
+    ['a server that registers nobody', {}, ({ authority }) => {
+      delete authority.metadata.registration_endpoint;
+    }, /Give client_id: .* registers no clients by itself.*oauth\/callback\/case_/],
+    ['a registration that is refused', {}, ({ authority }) => {
+      authority.metadata.registration_endpoint = `${authority.issuer}/elsewhere`;
+    }, /did not register a client \(404\)/],
+  ];
+  const server = await gatewayServer(t);
+  for (const [at, [name, options, change, expected]] of cases.entries()) {
+    const made = await lab(t, options);
+    change(made);
+    await addIntegration(server,
+      { ...fakeTools(made.tools), egress_allow: made.egress_allow, slug: `case_${at}` });
+    const came = await connectAccount(server, `case_${at}`, OAUTH)
+      .then(({ status, settings }) => `${status} ${settings!.scopes!.join(' ')}`,
+        (error: Error) => error.message);
+    t.match(came, expected, name);
+    if (at === 4) t.equal(came, 'pending a b offline_access');
+  }
+});
+
+function openid({ authority }: Lab): void {
+  Object.assign(authority.metadata, { jwks_uri: `${authority.issuer}/jwks`,
+    subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] });
+}
+
+t.test('a client that was registered by hand; what an account may not do yet', async (t) => {
+  const { authority, tools, egress_allow } = await lab(t);
+  delete authority.metadata.registration_endpoint;
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, { ...fakeTools(tools), egress_allow,
+    overrides: { act: { effect: 'read' } } });
+  const redirect_uri = `${new URL(server.service.base_url).origin}/oauth/callback/tools`;
+  authority.clients.set('mine', { client_secret: 'by-hand', redirect_uris: [redirect_uri],
+    token_endpoint_auth_method: 'client_secret_post' });
+  const made = await connectAccount(server, 'tools',
+    { ...OAUTH, client_id: 'mine', client_secret: 'by-hand', issuer: authority.issuer,
+      scopes: ['read'] });
+  t.equal((await new Browser().consent(made.authorization_url!)).status, 200);
+  await listed(client);
+  t.match(await invoke(client, 'tools.tools.act'), { status: 201 });
+  tools.answers['tools/call'] = (_message, response) => void response.writeHead(403, {
+    'www-authenticate': 'Bearer error="insufficient_scope", scope="read write"' }).end();
+  t.match(await invoke(client, 'tools.tools.act'), { status: 502, body: {
+    code: 'upstream_forbidden', error: /scopes read write.*--scope read --scope write/,
+    details: { upstream: { status: 403, needed_scopes: ['read', 'write'] } } } });
+});

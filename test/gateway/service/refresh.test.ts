@@ -1,0 +1,241 @@
+/** A source that calls its operations otherwise: what is denied or hidden stays out of reach. */
+import t from 'tap';
+import type { Schemas } from '../../support/client.ts';
+import { json, serve } from '../egress/support.ts';
+import {
+  addIntegration, agentCall, connectAccount, gatewayServer, grantTo, invoke,
+} from './support.ts';
+
+type Methods = Record<string, { operationId?: string } & object>;
+type Paths = Record<string, Methods>;
+type Integration = Schemas['Integration'];
+
+const documents = new Map<string, object>();
+const upstream = await serve(t, ({ method, target }, response) =>
+  json(response, documents.get(target) ?? { method, target }));
+const server = await gatewayServer(t);
+const { client, workspace_id } = server;
+
+const op = (operationId?: string, rest: object = {}) =>
+  ({ ...(operationId && { operationId }), tags: ['tickets'], responses: {}, ...rest });
+const withId = (name: string, methods: Methods) => ({ ...methods,
+  parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }] }) as Methods;
+
+/** Listing, creating, reading and deleting tickets. */
+const TICKETS: Paths = {
+  '/tickets': { get: op('listTickets'), post: op('createTicket') },
+  '/tickets/{id}': withId('id', { get: op('getTicket'), delete: op('deleteTicket') }),
+};
+const { '/tickets': LIST } = TICKETS as { '/tickets': Methods };
+
+function publish(slug: string, paths: Paths, more: object = {}): void {
+  documents.set(`/${slug}.json`,
+    { openapi: '3.1.0', info: { title: 'Tickets', version: '1' }, paths, ...more });
+}
+
+/** An integration of these paths, with an account and a grant for all that it has. */
+async function added(slug: string, paths: Paths = TICKETS, rest: object = {}): Promise<void> {
+  publish(slug, paths);
+  await addIntegration(server, { slug, kind: 'openapi', base_url: upstream.url,
+    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow, ...rest });
+  await connectAccount(server, slug);
+  await grantTo(server, 'allow', `${slug}.*`);
+}
+
+async function refreshed(slug: string, paths: Paths, body = {}): Promise<Integration> {
+  publish(slug, paths);
+  return await client.expect(200, 'refreshIntegration', { path: { slug }, body });
+}
+
+/** What an agent finds, without the slug. */
+async function offered(slug: string): Promise<string[]> {
+  const { data } = await client.expect(200, 'listActions', { query: { integration: slug } });
+  return data.map(({ name }) => name.slice(slug.length + 1));
+}
+
+t.test('a denied action does not come back under another name', async (t) => {
+  const rest = ['tickets.create', 'tickets.get', 'tickets.list'];
+  const changes: Record<string, [paths: Paths, offered: string[], report?: object]> = {
+    parameter: [{ '/tickets': LIST, '/tickets/{ticket_id}': withId('ticket_id',
+      { get: op('getTicket'), delete: op('deleteTicket') }) }, rest,
+    { moved: [{ action: 'parameter.tickets.get' }], vanished: undefined }],
+    method: [{ '/tickets': LIST, '/tickets/{id}': withId('id', { get: op('getTicket') }),
+      '/tickets/{id}/bin': withId('id', { get: op('deleteTicket') }) }, rest],
+    // Nothing tells that it is the same: what is new waits, and the operator sees why.
+    unknown: [{ '/tickets': LIST, '/tickets/{id}': withId('id', { get: op('getTicket') }),
+      '/tickets/{id}/bin': withId('id', { post: op('binTicket') }),
+      '/tickets/{id}/gone': withId('id', { get: op('seeTicketOff') }) }, rest, {
+      vanished: [{ action: 'unknown.tickets.delete', restricted: true }], vanished_total: 1,
+      dangling_grants: [{ actions: 'unknown.tickets.delete', decision: 'deny', workspace_id }],
+      changes_total: 2 }],
+    versions: [{ '/tickets': LIST, '/tickets/{id}': withId('id', { get: op('getTicket'),
+      delete: op('deleteTicketV1') }), '/v2/{id}': withId('id', { get: op('deleteTicket') }) },
+    rest],
+    unclear: [{ '/tickets': LIST, '/tickets/{id}': withId('id', { get: op('getTicket') }),
+      '/bin/{a}': withId('a', { delete: op('deleteTicket') }),
+      '/bin/{b}': withId('b', { delete: op('deleteTicket') }) }, rest],
+  };
+  for (const [slug, [paths, names, report]] of Object.entries(changes)) {
+    await added(slug);
+    await grantTo(server, 'deny', `${slug}.tickets.delete`);
+    t.strictSame(await offered(slug), rest);
+    const made = await refreshed(slug, paths);
+    t.strictSame(await offered(slug), names, slug);
+    if (report) t.match(made.report, report, slug);
+    await refreshed(slug, TICKETS);
+    t.ok((await offered(slug)).every((name) => rest.includes(name)), `${slug}, and back`);
+  }
+});
+
+t.test('in two steps it does not come back either, until somebody has looked', async (t) => {
+  await added('steps');
+  const deny = await grantTo(server, 'deny', 'steps.tickets.delete');
+  const less = { '/tickets': LIST };
+  const later = { ...less, '/tickets/{id}/bin': withId('id', { post: op('binTicket') }) };
+  t.match(await refreshed('steps', less), { report: { vanished_total: 2, vanished: [
+    { action: 'steps.tickets.delete', source_key: 'DELETE /tickets/{id}', restricted: true },
+    { action: 'steps.tickets.get', restricted: false }],
+  dangling_grants: [{ grant_id: deny.id }] } });
+  t.match(await refreshed('steps', later), { actions: { quarantined: 1 },
+    report: { vanished_total: 2 } });
+  t.strictSame(await offered('steps'), ['tickets.create', 'tickets.list']);
+  t.match(await refreshed('steps', later, { accept_changes: true }),
+    { actions: { quarantined: 0 }, report: { vanished: undefined, dangling_grants_total: 1 } });
+  t.strictSame(await offered('steps'), ['tickets.bin', 'tickets.create', 'tickets.list']);
+  const known = { ...later, '/v3/{id}': withId('id', { delete: op('deleteTicket') }) };
+  await refreshed('steps', known);
+  t.strictSame(await offered('steps'), ['tickets.bin', 'tickets.create', 'tickets.list'],
+    'what was gone for long is denied as it was');
+});
+
+t.test('without a restriction what is new is offered at once', async (t) => {
+  await added('free');
+  t.match(await refreshed('free', { '/tickets': LIST, '/notes': { get: op('listNotes') } }),
+    { actions: { quarantined: 0 }, report: { vanished_total: 2, dangling_grants: undefined } });
+  t.strictSame(await offered('free'), ['tickets.create', 'tickets.list', 'tickets.list_notes']);
+});
+
+t.test('what writes stays where it was until an operator accepts the move', async (t) => {
+  await added('moves');
+  const v2 = { '/v2/tickets': LIST, '/v2/tickets/{key}': withId('key',
+    { get: op('getTicket'), delete: op('deleteTicket') }) };
+  const made = await refreshed('moves', v2);
+  t.match(made.report, { moved_total: 2, changes_total: 2, changes: [
+    { action: 'moves.tickets.create', offered: true, fields: [{ field: 'operation',
+      before: 'POST /tickets', after: 'POST /v2/tickets' }] }, {}] });
+  const targets = async () => {
+    t.match((await agentCall(client, 'moves.tickets.create', {})).result, { ok: true });
+    t.match(await invoke(client, 'moves.tickets.list'), { status: 201 });
+    return upstream.received.slice(-2).map(({ target }) => target);
+  };
+  t.strictSame(await targets(), ['/tickets', '/v2/tickets'], 'what reads follows at once');
+  t.match(await refreshed('moves', v2, { accept_changes: true }),
+    { report: { changes: undefined, vanished: undefined } });
+  t.strictSame(await targets(), ['/v2/tickets', '/v2/tickets']);
+});
+
+t.test('what the operator said goes with the operation', async (t) => {
+  const override = { overrides: { 'DELETE /tickets/{id}': { hidden: true },
+    'POST /tickets': { effect: 'read' } } };
+  const gone: Paths = { '/tickets': LIST, '/tickets/{id}': withId('id', { get: op('getTicket') }) };
+  const rest = ['tickets.create', 'tickets.get', 'tickets.list'];
+  const changes: Record<string, [paths: Paths, names: string[]]> = {
+    said_parameter: [{ '/tickets': LIST, '/tickets/{x}': withId('x',
+      { get: op('getTicket'), delete: op('eraseTicket') }) }, rest],
+    said_prefix: [{ '/v2': LIST,
+      '/v2/{id}': TICKETS['/tickets/{id}']! }, rest],
+    said_new: [{ ...gone, '/bin': { post: op('binTickets') } }, rest],
+  };
+  for (const [slug, [paths, names]] of Object.entries(changes)) {
+    await added(slug, TICKETS, override);
+    t.strictSame(await offered(slug), rest);
+    await refreshed(slug, paths);
+    t.strictSame(await offered(slug), names, slug);
+    t.equal((await invoke(client, `${slug}.tickets.create`)).status, 201);
+    t.equal(upstream.received.at(-1)!.target, '/tickets', 'a reading by word stays where it was');
+    if (slug !== 'said_parameter') continue;
+    await refreshed(slug, gone);
+    await refreshed(slug, paths);
+    t.strictSame(await offered(slug), names, `${slug}, gone for a while`);
+  }
+  const { overrides } = await client.expect(200, 'getIntegration',
+    { path: { slug: 'said_prefix' } });
+  t.ok('DELETE /v2/{id}' in overrides, 'the key follows, too');
+});
+
+t.test('what was hidden before rows were kept of that does not come back either', async (t) => {
+  await added('earlier', TICKETS, { overrides: { 'DELETE /tickets/{id}': { hidden: true } } });
+  await server.sql`delete from integration_actions where integration = 'earlier' and hidden`;
+  const gone = { '/tickets': LIST, '/tickets/{id}': withId('id', { get: op('getTicket') }) };
+  t.match((await refreshed('earlier', gone)).report,
+    { vanished: [{ source_key: 'DELETE /tickets/{id}', restricted: true }] });
+  const rest = await offered('earlier');
+  t.match(await refreshed('earlier', { ...gone, '/bin': { get: op('emptyBin') } }),
+    { actions: { quarantined: 1 } });
+  t.strictSame(await offered('earlier'), rest);
+});
+
+t.test('overrides by pattern: the more specific one wins, the report says which', async (t) => {
+  const overrides = { 'ruled.tickets.*': { effect: 'read' }, '*': { effect: 'destructive' },
+    'ruled.tickets.create': { hidden: true }, 'GET /tickets': { effect: 'write' } };
+  await added('ruled', TICKETS, { overrides });
+  const made = await refreshed('ruled', TICKETS);
+  t.match(made, { actions: { read: 2, write: 1, destructive: 0 }, report: { warnings: [],
+    patterns: [{ pattern: '*', matches: 4, decides: 0 },
+      { pattern: 'ruled.tickets.*', matches: 4, decides: 2 }] } });
+  t.strictSame(await offered('ruled'), ['tickets.delete', 'tickets.get', 'tickets.list']);
+  const more = { ...TICKETS, '/tickets/wipe': { post: op('wipe') } };
+  t.match(await refreshed('ruled', more), { actions: { read: 2, quarantined: 1 } },
+    'a pattern does not make a new one a reading one');
+  t.match(await refreshed('ruled', more, { accept_changes: true }), { actions: { read: 3 } });
+});
+
+t.test('the first server of a document is no way around either', async (t) => {
+  await added('served');
+  await grantTo(server, 'deny', 'served.tickets.delete');
+  const servers = { servers: [{ url: `${upstream.url}/v2` }] };
+  publish('served', { '/v2/tickets': LIST }, servers);
+  await client.expect(200, 'refreshIntegration', { path: { slug: 'served' }, body: {} });
+  publish('served', { '/': { delete: op() } }, servers);
+  t.match(await client.expect(200, 'refreshIntegration', { path: { slug: 'served' }, body: {} }),
+    { base_url: upstream.url, actions: { destructive: 0, quarantined: 1 } });
+});
+
+t.test('a rename takes along what holds, and lets nothing else begin to hold', async (t) => {
+  await added('old', TICKETS, { overrides: { 'old.ticket.add': { effect: 'destructive' } } });
+  for (const [source_key, name] of [['POST /tickets', 'old.ticket.add'],
+    ['DELETE /tickets/{id}', 'old.ticket.drop'], ['GET /tickets', 'old.tickets.all']] as const) {
+    await server.sql`update integration_actions set name = ${name}
+      where integration = 'old' and source_key = ${source_key}`;
+  }
+  await grantTo(server, 'deny', 'old.ticket.drop');
+  await grantTo(server, 'require_approval', 'old.ticket.*');
+  const { id } = await grantTo(server, 'allow', 'old.tickets.list');
+  const renames = (applied: boolean) => [
+    { action: 'old.tickets.all', name: 'old.tickets.list', applied: false, reason: new RegExp(id) },
+    { action: 'old.ticket.add', name: 'old.tickets.create', applied, reason: null },
+    { action: 'old.ticket.drop', name: 'old.tickets.delete', applied, reason: null }];
+  t.match(await refreshed('old', TICKETS, { rename: 'show' }),
+    { report: { renames_total: 3, renames: renames(false) } });
+  t.strictSame(await offered('old'), ['ticket.add', 'tickets.all', 'tickets.get']);
+  t.match(await refreshed('old', TICKETS, { rename: 'apply' }), {
+    report: { renames: renames(true) }, actions: { destructive: 2 },
+    overrides: { 'old.tickets.create': { effect: 'destructive' } } });
+  t.strictSame(await offered('old'), ['tickets.all', 'tickets.create', 'tickets.get']);
+  t.match((await agentCall(client, 'old.tickets.create')).error,
+    { missing: [{ code: 'approval_required' }] });
+  t.equal((await invoke(client, 'old.tickets.delete')).status, 404);
+  const { data } = await client.expect(200, 'listGrants', { query: { workspace_id } });
+  t.strictSame(data.filter(({ actions }) => actions.startsWith('old.'))
+    .map(({ actions, decision }) => `${decision} ${actions}`).sort(), ['allow old.*',
+    'allow old.tickets.list', 'deny old.tickets.delete', 'require_approval old.ticket.*',
+    'require_approval old.tickets.create', 'require_approval old.tickets.delete']);
+  t.match(await refreshed('old', TICKETS, { rename: 'show' }), { report: { renames_total: 1 } });
+  t.match(await server.sql`select former_names from integration_actions
+    where name = 'old.tickets.delete'`, [{ former_names: ['old.ticket.drop'] }]);
+  const { data: entries } = await client.expect(200, 'listAuditEntries', {});
+  t.ok(entries.some(({ event, details }) =>
+    event === 'grant.changed' && details.actions === 'old.tickets.delete'));
+  t.equal(entries.filter(({ event, details }) => event === 'grant.created'
+    && details.decision === 'require_approval').length, 3, 'the given one, and two of renames');
+});

@@ -1,0 +1,168 @@
+/** A document that writes one address in several ways: what is restricted there stays so. */
+import t from 'tap';
+import type { Schemas } from '../../support/client.ts';
+import { json, serve } from '../egress/support.ts';
+import { addIntegration, connectAccount, gatewayServer, grantTo, invoke } from './support.ts';
+
+type Paths = Record<string, object>;
+
+const documents = new Map<string, object>();
+const upstream = await serve(t, ({ method, target }, response) =>
+  json(response, documents.get(target) ?? { method, target }));
+const server = await gatewayServer(t);
+const { client } = server;
+
+const op = (operationId: string, rest: object = {}) =>
+  ({ operationId, tags: ['tickets'], responses: {}, ...rest });
+
+const LIST = { get: op('listTickets'), post: op('createTicket') };
+const ONE = { get: op('getTicket'), delete: op('deleteTicket') };
+const TICKETS: Paths = { '/tickets': LIST, '/tickets/{id}': ONE };
+const ALL = ['tickets.create', 'tickets.delete', 'tickets.get', 'tickets.list'];
+const REST = ALL.filter((name) => name !== 'tickets.delete');
+
+function publish(slug: string, paths: Paths): void {
+  const pathItems = Object.entries(paths).map(([path, item]) => [path, { ...item,
+    parameters: [...path.matchAll(/\{\+?([^{}]+)\}/g)].map(([, name]) =>
+      ({ name, in: 'path', required: true, schema: { type: 'string' } })) }]);
+  documents.set(`/${slug}.json`, { openapi: '3.1.0', info: { title: 'Tickets', version: '1' },
+    paths: Object.fromEntries(pathItems) });
+}
+
+async function added(slug: string, paths: Paths = TICKETS, rest: object = {}): Promise<void> {
+  publish(slug, paths);
+  await addIntegration(server, { slug, kind: 'openapi', base_url: upstream.url,
+    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow, ...rest });
+  await connectAccount(server, slug);
+  await grantTo(server, 'allow', `${slug}.*`);
+}
+
+async function refreshed(
+  slug: string, paths: Paths, body = {}): Promise<Schemas['Integration']> {
+  publish(slug, paths);
+  return await client.expect(200, 'refreshIntegration', { path: { slug }, body });
+}
+
+async function offered(slug: string): Promise<string[]> {
+  const { data } = await client.expect(200, 'listActions', { query: { integration: slug } });
+  return data.map(({ name }) => name.slice(slug.length + 1));
+}
+
+t.test('another word for the address of a denied action waits, while that stays', async (t) => {
+  const erase = { delete: op('eraseTicket') };
+  const below = { servers: [{ url: `${upstream.url}/tickets` }] };
+  const writings: Record<string, Paths> = {
+    parameter: { '/tickets/{key}': erase },
+    server: { '/{id}': { delete: op('eraseTicket', below) } },
+    many: Object.fromEntries(['/tickets/{id}/', '/Tickets/{id}', '//tickets/{id}',
+      '/x/../tickets/{id}', '/%74ickets/{id}', '/tickets/{id}?for=good', '/tickets/{id}#good',
+      '/tickets/7', '/{kind}/{id}', '/{+path}']
+      .map((path, at) => [path, { delete: op(`erase${at}`) }])),
+  };
+  for (const [slug, more] of Object.entries(writings)) {
+    await added(slug);
+    await grantTo(server, 'deny', `${slug}.tickets.delete`);
+    const paths = { ...TICKETS, ...more };
+    const { length } = Object.keys(more);
+    for (const says of ['', ', asked again', null, ', gone for a while']) {
+      const { actions } = await refreshed(slug, says === null ? TICKETS : paths);
+      if (says !== null) t.equal(actions.quarantined, length, `${slug}${says}`);
+      t.strictSame(await offered(slug), REST, `${slug}${says}`);
+    }
+    const { actions } = await refreshed(slug, paths, { accept_changes: true });
+    t.equal(actions.quarantined, 0, `${slug}, accepted`);
+    t.equal((await offered(slug)).length, REST.length + length);
+  }
+});
+
+t.test('what is at no restricted address does not wait for that', async (t) => {
+  await added('others');
+  await grantTo(server, 'deny', 'others.tickets.delete');
+  t.match(await refreshed('others', { ...TICKETS, '/notes/{id}': { delete: op('deleteNote') },
+    '/tickets/{id}/bin': { delete: op('binTicket') }, '/tickets': { ...LIST,
+      delete: op('deleteTickets') } }), { actions: { quarantined: 0 } });
+});
+
+t.test('a document that is handed over is no way around either', async (t) => {
+  await added('given');
+  await grantTo(server, 'deny', 'given.tickets.delete');
+  publish('given', { ...TICKETS, '/tickets/{any}/': { delete: op('eraseTicket') } });
+  const made = await client.expect(200, 'updateIntegration', { path: { slug: 'given' },
+    body: { document: JSON.stringify(documents.get('/given.json')) } });
+  t.match(made, { actions: { quarantined: 1 } });
+  t.match(made.report.warnings.join(), /given\.tickets\.delete/);
+  t.strictSame(await offered('given'), REST);
+});
+
+t.test('where something was before it moved it is not offered as something else', async (t) => {
+  const SECRETS: Paths = { '/tickets': LIST, '/secrets': { get: op('getSecrets') } };
+  const decoy: Paths = { '/tickets': LIST, '/harmless': { get: op('getSecrets') } };
+  const back = { ...decoy, '/secrets': { get: op('listWords') } };
+  const restrictions: Record<string, object> = {
+    read_denied: {}, read_hidden: { overrides: { 'GET /secrets': { hidden: true } } },
+  };
+  const rest = ['tickets.create', 'tickets.list'];
+  for (const [slug, more] of Object.entries(restrictions)) {
+    await added(slug, SECRETS, more);
+    await grantTo(server, 'deny', `${slug}.tickets.list_secrets`);
+    for (const paths of [SECRETS, decoy, back, decoy, back,
+      { ...back, '/secrets': { get: op('b') }, '/Secrets/': { get: op('c') } }]) {
+      await refreshed(slug, paths);
+      t.strictSame(await offered(slug), rest, `${slug}: ${Object.keys(paths).join()}`);
+    }
+    await refreshed(slug, SECRETS);
+    t.strictSame(await offered(slug), rest, `${slug}, and back`);
+  }
+  await added('moved');
+  await grantTo(server, 'deny', 'moved.tickets.delete');
+  const v2 = { '/tickets': LIST, '/v2/tickets/{id}': ONE };
+  await refreshed('moved', v2);
+  await refreshed('moved', v2, { accept_changes: true });
+  t.strictSame(await offered('moved'), REST);
+  await refreshed('moved', { ...v2, '/tickets/{key}': { delete: op('deleteTicketV1') } });
+  t.strictSame(await offered('moved'), REST, 'an accepted move leaves no way back');
+});
+
+t.test('what took the operationId of something gone does not become that', async (t) => {
+  const secrets = { get: op('getSecrets') };
+  await added('heir', { '/tickets': LIST, '/secrets': secrets, '/words': { get: op('words') } });
+  await grantTo(server, 'deny', 'heir.tickets.list_secrets');
+  await refreshed('heir', { '/tickets': LIST, '/words': secrets });
+  await refreshed('heir', { '/tickets': LIST, '/hidden/secrets': secrets });
+  t.strictSame(await offered('heir'), ['tickets.create', 'tickets.list']);
+});
+
+t.test('a reading action that begins to name another method waits', async (t) => {
+  await added('posing', { '/tickets': LIST });
+  const parameters = [{ name: 'X-HTTP-Method-Override', in: 'header', required: true,
+    schema: { const: 'DELETE' } }];
+  t.match(await refreshed('posing', { '/tickets': { ...LIST,
+    get: op('listTickets', { parameters }) } }), { actions: { read: 0, destructive: 1 } });
+  t.match(await invoke(client, 'posing.tickets.list'), { status: 403 });
+});
+
+t.test('what reads does not move by itself to where another action is denied', async (t) => {
+  const paths: Paths = { '/words': { get: op('listWords') }, '/secrets': { get: op('getSecrets') },
+    '/tickets': LIST };
+  const changes: Record<string, Paths> = {
+    taken: { '/secrets': paths['/secrets']!, '/{any}': { get: op('listWords') } },
+    written: { '/secrets': paths['/secrets']!, '/Secrets/': { get: op('listWords') } },
+    gone: { '/SECRETS': { get: op('listWords') } },
+    below: { ...paths, '/words': { get: op('listWords',
+      { servers: [{ url: '/secrets/../secrets#' }] }) } },
+  };
+  for (const [slug, now] of Object.entries(changes)) {
+    await added(slug, paths);
+    const words = (await offered(slug)).find((name) => name.endsWith('list_words'))!;
+    const secrets = (await offered(slug)).find((name) => name.endsWith('secrets'))!;
+    await grantTo(server, 'deny', `${slug}.${secrets}`);
+    await refreshed(slug, { ...now, '/tickets': LIST });
+    for (const name of await offered(slug)) {
+      await invoke(client, `${slug}.${name}`, name === words && slug === 'taken'
+        ? { any: 'secrets' } : {});
+    }
+    const reached = upstream.received.splice(0).map(({ method, target }) => `${method} ${target}`)
+      .filter((one) => /secrets/i.test(one));
+    t.strictSame(reached, [], slug);
+  }
+});

@@ -1,0 +1,86 @@
+/** With a seed, two mocks that are asked the same answer the same, byte by byte. */
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { Client, collect } from '../support/client.ts';
+import { completeRun, newSession } from '../support/runs.ts';
+import { mockProcess } from './support.ts';
+
+/** What differs from day to day, or with the speed of the machine. */
+const VARYING = /^(date|ratelimit|ratelimit-policy|connection|keep-alive)$/;
+
+/** Asks a mock for one thing after the other; answers all that it has said. */
+async function told(base_url: string): Promise<string[]> {
+  const all: string[] = [];
+  const ask = async (
+    method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(base_url + path, {
+      method,
+      headers: { authorization: 'Bearer me', ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    // Comments tell a reader's patience alone: one opens a stream that has no event at once.
+    const text = (await response.text()).replaceAll(/^:.*\n/gm, '');
+    const kept = [...response.headers].filter(([name]) => !VARYING.test(name));
+    all.push(`${method} ${response.status} ${JSON.stringify(kept)}\n${text}`);
+    return text;
+  };
+  const input = (text: string, rest = {}) =>
+    ({ input: [{ role: 'user', content: [{ type: 'input_text', text }] }], ...rest });
+  const session = JSON.parse(await ask('POST', '/sessions',
+    { title: 'one', metadata: { at: '2031-02-03T04:05:06.000Z' } })) as
+    { id: string; created_at: string };
+  const runs = `/sessions/${session.id}/runs`;
+  const id_of = (text: string) => (JSON.parse(text) as { id: string }).id;
+  const run_id = id_of(await ask('POST', runs, input(
+    `call gatehouse.sessions.get {"path": {"session_id": "${session.id}"}}\n`
+    + 'call gateway.connections.list', { wait: true })));
+  await ask('POST', runs, input('@scenario completed', { stream: true }));
+  await ask('POST', runs, input('Plans', { wait: true }), { prefer: 'scenario=denied' });
+  await ask('GET', `/runs/${run_id}/events`, undefined, { accept: 'text/event-stream' });
+  await ask('GET', `/runs/${run_id}`);
+  const queued = id_of(await ask('POST', runs, input('@scenario failed')));
+  await ask('GET', `/runs/${queued}/events`, undefined, { accept: 'text/event-stream' });
+  await ask('GET', `/runs/${queued}`);
+  await ask('POST', '/action_invocations', { action: 'gateway.connections.list' });
+  await ask('GET', '/action_invocations?source=agent');
+  const page = JSON.parse(await ask('GET', `/runs?session_id=${session.id}&limit=3`)) as
+    { next_cursor: string };
+  await ask('GET', `/runs?session_id=${session.id}&limit=3&cursor=${page.next_cursor}`);
+  await ask('GET', `/runs?created_after=${session.created_at}`);
+  await ask('GET', '/sessions');
+  await ask('GET', `/sessions/${session.id}/messages`);
+  await ask('GET', '/runs/run_01kagz4e6f1s3t5v7w9x1y3z5a');
+  await ask('DELETE', '/sessions');
+  return all;
+}
+
+t.test('the same seed, the same bytes', async (t) => {
+  const [one, again, other] = await Promise.all(['7', '7', '8'].map(async (seed) => {
+    const { base_url } = await mockProcess(t, ['--pace', '0', '--seed', seed]);
+    return await told(base_url);
+  }));
+  t.strictSame(again, one);
+  const sha = (texts: string[]) => createHash('sha256').update(texts.join()).digest('hex');
+  t.not(sha(other!), sha(one!), 'another seed makes other ids');
+  const [session, run, stream] = one!;
+  t.match(session, /"id":"ses_[0-9a-z]{26}"/);
+  t.match(session, /"at":"2031-02-03T04:05:06.000Z"/, 'what the client has sent comes back');
+  t.match(session, /"created_at":"2026-01-01T00:00:01.000Z"/);
+  t.match(run, /"status":"completed"/);
+  t.match(one![4], new RegExp(`"delta":"[^"]*${/ses_\w+/.exec(session!)![0]}`),
+    'an id is in one piece');
+  t.match(stream, /event: run.completed/);
+  const pages = one!.slice(11, 13).flatMap((text) =>
+    (JSON.parse(text.slice(text.indexOf('\n'))) as { data: { id: string }[] }).data);
+  t.equal(new Set(pages.map(({ id }) => id)).size, 4, 'four runs on two pages');
+});
+
+t.test('a stream that is to be cut is cut with a seed too', async (t) => {
+  const { base_url } = await mockProcess(t, ['--pace', '0', '--seed', '7']);
+  const client = new Client({ base_url, api_key: 'me' });
+  const { id: run_id } = await completeRun(client, await newSession(client), '@scenario cut');
+  const follow = () => collect(client.events('streamRunEvents', { path: { run_id } }));
+  await t.rejects(follow(), { message: 'terminated' });
+  t.match(await follow(), { length: 48 }, 'the second time it is whole');
+});

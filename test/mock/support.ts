@@ -1,0 +1,52 @@
+/** A mock as a client team starts it. */
+import type { ChildProcess } from 'node:child_process';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
+import { killWhenSilent, start, type Ended } from '../cli/support.ts';
+
+export interface MockProcess {
+  base_url: string;
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** Where it keeps what it throws away. */
+  folder: string;
+}
+
+/** Starts `gatehouse mock` on a free port and waits until it is ready. */
+export async function mockProcess(
+  t: Pick<Test, 'teardown'>, args: string[] = [], folder?: string): Promise<MockProcess> {
+  const own = folder ?? await openFolder(t);
+  const { child, ended } = start(['mock', '--port', '0', ...args],
+    { cwd: '/', env: { TMPDIR: own } });
+  t.teardown(async () => {
+    if (child.exitCode === null) child.kill('SIGTERM');
+    await ended;
+  });
+  const enough = killWhenSilent(child);
+  const { promise: ready, resolve } = Promise.withResolvers<string>();
+  let said = '';
+  child.stdout!.on('data', (chunk: Buffer) => {
+    said += String(chunk);
+    const [base_url] = /http:\S+\/v1/.exec(said) ?? [];
+    if (base_url !== undefined && said.includes('Ctrl-C')) resolve(base_url);
+  });
+  const base_url = await Promise.race([ready, ended.then(({ code, err }) => {
+    throw new Error(`gatehouse mock has ended with ${code}: ${err}`);
+  })]);
+  enough();
+  return { base_url, child, ended, folder: own };
+}
+
+/** A folder that a database's user can enter, gone at teardown. */
+export async function openFolder(t: Pick<Test, 'teardown'>): Promise<string> {
+  const folder = ownFolder(`mock-${randomUUID().slice(0, 8)}`);
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+  t.teardown(async () => {
+    await endServersIn(folder);
+    await rm(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
