@@ -1,57 +1,79 @@
 /**
- * `node scripts/test.ts [files] [tap options]`: starts a PostgreSQL for the tests, outside the
- * checkout (or takes TEST_DATABASE_URL, a superuser of a server that holds nothing else), runs tap
- * and ends with the line `N passed, N failed[, N skipped]`, which counts assertions. The server is
- * stopped and its data removed however this ends; after a kill -9 the next run does it.
+ * `node scripts/test.ts [--jobs=N] [files or patterns]` starts a PostgreSQL for the tests, outside
+ * the checkout (or takes TEST_DATABASE_URL, a superuser of a server that holds nothing else), runs
+ * each test file as a process of its own, the longest first, and ends with every failure once more
+ * and the line `N passed, N failed[, N skipped]`, which counts assertions. A file that failed is
+ * tried once more, alone, when the others are done (see `noSecondTry`). The server is stopped and
+ * its data removed however this ends; after a kill -9 the next run does it.
+ *
+ * `--note-costs` writes what each file took to test/costs.json, by which the longest are known.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { parseArgs } from 'node:util';
 import { createLog } from '../src/log.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../src/store/embedded.ts';
 import { prepareTemplate } from '../test/support/database.ts';
 import { endServersIn, ownFolder, removeLeftovers, TEST_PREFIX } from './leftovers.ts';
-import { lastLine, testReport } from './testReport.ts';
+import { describeMachine } from './testing/machine.ts';
+import { runAll } from './testing/runAll.ts';
+import { summaryText } from './testing/summary.ts';
+import { endAll, runFile, type Outcome } from './testing/testFile.ts';
+import { testEnvironment } from './testing/testEnvironment.ts';
 
 const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
-const TAP = join(ROOT_DIR, 'node_modules/tap/dist/esm/run.mjs');
+const COSTS_FILE = join(ROOT_DIR, 'test/costs.json');
+/**
+ * For a file that hangs in spite of all: the waits in tests have bounds of their own. With four busy
+ * loops and other tests beside it on two cores, the longest scenario of the torture took 220 s.
+ */
+const FILE_LIMIT_MS = 600_000;
 const KILL_AFTER_MS = 5_000;
-// For its coverage tap notes each module that a test or what it starts loads, and reads the source
-// map of each: a third of the CPU until the first test. Where nobody wants it, it notes nothing.
-const NOTE_NO_MODULES = '--test-env=_TAPJS_PROCESSINFO_EXCLUDE_=/./';
-// Each test file is a process that loads much the same: with what Node has compiled already it
-// takes two thirds of the CPU until its first test (2.2 s instead of 3.3 s where there is a
-// service). See bin/gatehouse for the place.
-process.env.NODE_COMPILE_CACHE ??= join(ROOT_DIR, 'node_modules/.compile-cache');
+/** In milliseconds. What takes less need not be known in advance. */
+const NOTED_FROM_MS = 2_000;
 
-let tap: ChildProcess | undefined;
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     interrupted = true;
-    endTap('SIGTERM');
-    setTimeout(() => endTap('SIGKILL'), KILL_AFTER_MS).unref();
+    endAll('SIGTERM');
+    setTimeout(() => endAll('SIGKILL'), KILL_AFTER_MS).unref();
   });
 }
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();
 
-async function main(args: string[]): Promise<number> {
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    // One more than there are cores: a file waits a quarter of its time.
+    options: { jobs: { type: 'string', default: String(availableParallelism() + 1) },
+      'note-costs': { type: 'boolean', default: false } },
+  });
+  const files = filesOf(positionals);
   await removeLeftovers(TEST_PREFIX);
+  console.log(await describeMachine());
   const data_dir = ownFolder(randomBytes(4).toString('hex'));
   let server: EmbeddedDatabase | undefined;
   try {
-    if (process.env.TEST_DATABASE_URL) {
-      process.env.GATEHOUSE_TEST_DATABASE_URL = process.env.TEST_DATABASE_URL;
-    } else {
+    let url = process.env.TEST_DATABASE_URL;
+    if (!url) {
       server = await startEmbedded({ data_dir, log: createLog('warn') });
-      process.env.GATEHOUSE_TEST_DATABASE_URL = server.url;
+      url = server.url;
     }
+    process.env.GATEHOUSE_TEST_DATABASE_URL = url;
     await prepareTemplate();
-    await buildTap();
-    return interrupted ? 1 : await runTap(args);
+    const begun_ms = performance.now();
+    const { outcomes, tries } = await runAll(files, {
+      jobs: Number(values.jobs), were_named: positionals.length > 0, costs: await readCosts(),
+      run: runOne, write: (text) => process.stdout.write(text), isInterrupted: () => interrupted,
+    });
+    if (values['note-costs']) await writeCosts(outcomes);
+    process.stdout.write(summaryText(outcomes, tries, performance.now() - begun_ms));
+    return interrupted || outcomes.some(({ ok }) => !ok) ? 1 : 0;
   } finally {
     await server?.stop();
     await endServersIn(data_dir);
@@ -61,53 +83,40 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** tap compiles its own class for the plugins of .taprc; once after an installation. */
-async function buildTap(): Promise<void> {
-  const built = join(ROOT_DIR, 'node_modules/@tapjs/test/test-built/dist/esm/index.js');
-  const plugins = await readFile(built, 'utf8');
-  const options = parse(await readFile(join(ROOT_DIR, '.taprc'), 'utf8')) as { plugin: string[] };
-  // Those with an exclamation mark are to be left out.
-  const left_out = options.plugin.map((name) => name.replace('!', ''));
-  if (!left_out.some((name) => plugins.includes(`from "${name}"`))) return;
-  console.log('building tap for the plugins in .taprc; only once after an installation');
-  const output: Buffer[] = [];
-  const child = spawnTap(['build'], (chunk) => output.push(chunk));
-  if (await ended(child) !== 0) throw new Error(`tap build failed:\n${Buffer.concat(output)}`);
+/** The test files that are meant, by their places below the checkout. Throws if one is not there. */
+function filesOf(patterns: readonly string[]): string[] {
+  if (patterns.length === 0) return globSync('test/**/*.test.ts', { cwd: ROOT_DIR });
+  return [...new Set(patterns.flatMap((pattern) => {
+    const found = globSync(relative(ROOT_DIR, resolve(pattern)), { cwd: ROOT_DIR });
+    if (found.length === 0) throw new Error(`There is no test file ${pattern}.`);
+    return found;
+  }))];
 }
 
-async function runTap(args: string[]): Promise<number> {
-  const { parser, tally } = testReport((text) => process.stdout.write(text));
-  const complete = new Promise((resolve) => parser.once('complete', resolve));
-  const is_covering = args.some((arg) => arg.includes('coverage'));
-  const options = ['--reporter=tap', ...(is_covering ? [] : [NOTE_NO_MODULES])];
-  const code = await ended(spawnTap(['run', ...options, ...args], (chunk) => {
-    parser.write(chunk);
-  }));
-  parser.end();
-  await complete;
-  endTap('SIGKILL'); // what the tests may have left running in tap's process group
-  if (code !== 0 && tally.failed === 0) console.log(`tap ended with ${code}`);
-  console.log(lastLine(tally));
-  return code;
-}
-
-/** In a process group of its own, so that nothing that tests started outlives the run. */
-function spawnTap(args: string[], onOutput: (chunk: Buffer) => void): ChildProcess {
-  tap = spawn(process.execPath, [TAP, ...args],
-    { cwd: ROOT_DIR, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  tap.stdout!.on('data', onOutput);
-  return tap;
-}
-
-function ended(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
+/** As a process of its own, in an environment that has no more than a test needs. */
+async function runOne(file: string): Promise<Outcome> {
+  return await runFile(file, {
+    cwd: ROOT_DIR, limit_ms: FILE_LIMIT_MS, write: (text) => process.stdout.write(text),
+    env: testEnvironment(process.env, {
+      GATEHOUSE_TEST_DATABASE_URL: process.env.GATEHOUSE_TEST_DATABASE_URL!,
+      // Test files load much the same: with what Node has compiled already a file takes two thirds
+      // of the CPU until its first test. See bin/gatehouse for the place.
+      NODE_COMPILE_CACHE: join(ROOT_DIR, 'node_modules/.compile-cache'),
+    }),
   });
 }
 
-function endTap(signal: NodeJS.Signals): void {
-  try {
-    if (tap?.pid !== undefined) process.kill(-tap.pid, signal);
-  } catch { /* it has ended */ }
+async function readCosts(): Promise<Record<string, number>> {
+  return JSON.parse(await readFile(COSTS_FILE, 'utf8')) as Record<string, number>;
+}
+
+/** Seconds, of the files that take long; what was not run keeps what it had. */
+async function writeCosts(outcomes: readonly Outcome[]): Promise<void> {
+  const costs = await readCosts();
+  for (const { file, took_ms } of outcomes) {
+    if (took_ms < NOTED_FROM_MS) delete costs[file];
+    else costs[file] = Math.round(took_ms / 1_000);
+  }
+  const sorted = Object.entries(costs).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  await writeFile(COSTS_FILE, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }

@@ -217,8 +217,7 @@ t.test('the contract suite knows the service by HTTP alone', async (t) => {
 });
 
 t.test('no file is dead', async (t) => {
-  const started = ['src/main.ts', 'src/service.ts', 'src/dashboard/main.tsx',
-    'scripts/coverageMap.ts'];
+  const started = ['src/main.ts', 'src/service.ts', 'src/dashboard/main.tsx'];
   const commands = read('Makefile') + read('package.json');
   started.push(...filesBelow('scripts').filter((path) => commands.includes(path)));
   // A bench says how it is started (scripts/bench.ts looks for that line), and so does a trial.

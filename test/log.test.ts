@@ -2,6 +2,9 @@
 import t from 'tap';
 import { Scrubber } from '../src/gateway/vault/scrubber.ts';
 import { createLog } from '../src/log.ts';
+import { soundness } from './support/soundness.ts';
+
+soundness(t, 'a secret in a text');
 
 function logged(secrets: string[] = []) {
   const lines: string[] = [];

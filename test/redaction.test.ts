@@ -1,6 +1,9 @@
 /** The fields that are never to be logged or shown again, by name. */
 import t from 'tap';
 import { readDocument, resolveReference } from '../scripts/document.ts';
+import { soundness } from './support/soundness.ts';
+
+soundness(t, 'a secret in a text');
 
 const document = readDocument();
 

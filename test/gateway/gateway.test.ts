@@ -193,7 +193,7 @@ t.test('the actions of the gateway itself', async (t) => {
   t.same(Object.keys((found as { data: object[] }).data[0]!),
     ['name', 'title', 'effect', 'integration', 'score']);
   t.same(Object.keys(found as object), ['object', 'data'], 'nothing is said of what is clear');
-  t.match(await resultOf('gateway.actions.search', { query: 'list issues about Zyzzyva' }),
+  t.match(await resultOf('gateway.actions.search', { query: 'list zyzzyva issues' }),
     { data: [{ name: 'github.issues.list' }], unknown_words: ['zyzzyva'] });
   t.same(await resultOf('gateway.actions.search', { query: 'order a pizza with mushrooms' }), {
     object: 'list', data: [], unknown_words: ['order', 'pizza', 'mushrooms'], hint: 'Nothing fits.'

@@ -14,6 +14,9 @@ import {
   FOREIGN, settle, settleForeign, sourcesOf, world, WRITES, type Settled, type World,
   type WorldCall,
 } from './worlds.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const CASES = Number(process.env.SAME_CASES ?? 10_000);
 const SEED = Number(process.env.SAME_SEED ?? 20_261_122);

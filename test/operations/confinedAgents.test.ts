@@ -5,6 +5,9 @@ import { agent, agentCall, grantTo, invoke, line } from '../gateway/service/supp
 import { prompt, type Client } from '../support/client.ts';
 import { completeRun, newSession, OFFLINE } from '../support/runs.ts';
 import { testServer, type TestServer } from '../support/server.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const CANARY = 'canary-of-the-neighbour';
 const server = await testServer(t);

@@ -5,6 +5,9 @@ import { Browser } from '../support/browser.ts';
 import type { Schemas } from '../support/client.ts';
 import { petDocument, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const server = await testServer(t);
 const { client, sql, workspace_id } = server;

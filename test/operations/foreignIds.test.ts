@@ -9,6 +9,9 @@ import { readPage } from '../support/pages.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { completeRun, eventsOf, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const server = await testServer(t);
 const { client: owner } = server;

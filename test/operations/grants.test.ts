@@ -6,6 +6,9 @@ import { connectPets, petDocument, petIntegration, startPetStore } from '../supp
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { nextMillisecond } from '../support/until.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const { client, sql, workspace_id } = await testServer(t);
 const store = await startPetStore(t);

@@ -7,6 +7,9 @@ import { Client } from '../support/client.ts';
 import { browserOf, cookieIn, signedIn } from '../support/dashboard.ts';
 import { newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const server = await testServer(t, { config: { concurrency: 0 } });
 const { client, sql, workspace_id } = server;

@@ -1,4 +1,5 @@
 /** Checks that hold for the log of every run, read from the tables. */
+import type { Test } from 'tap';
 import type { Sql, Transaction } from '../../src/store/database.ts';
 import { faultsOfRun, type LoggedEvent, type LoggedMessage, type LoggedRun } from './runLog.ts';
 import { faultsOfWrites, type LoggedWrite } from './writeFaults.ts';
@@ -17,6 +18,12 @@ export async function faultsInLogs(sql: Sql): Promise<string[]> {
     await tx`set transaction isolation level repeatable read`;
     return await faultsNow(tx);
   }, { limit_ms: LIMIT_MS });
+}
+
+/** The last test of a file: there is no second try for a log with a fault. */
+export async function soundLogs(t: Test, sql: Sql): Promise<void> {
+  t.strictSame(await faultsInLogs(sql), [], 'every log in this database is sound',
+    { soundness: 'a log' });
 }
 
 async function faultsNow(sql: Transaction): Promise<string[]> {

@@ -9,6 +9,9 @@ import {
   addIntegration, addNotes, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line,
   notesDocument, notesService, secondNode, type Failure, type Notes,
 } from './support.ts';
+import { soundness } from '../../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const HI = { body: { text: 'hi' } };
 const CREATE = 'acme.notes.create';

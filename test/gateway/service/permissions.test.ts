@@ -7,6 +7,9 @@ import { serve, type Handler } from '../egress/support.ts';
 import {
   addNotes, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line, notesService,
 } from './support.ts';
+import { soundness } from '../../support/soundness.ts';
+
+soundness(t, 'a permission exceeded');
 
 const notes: Handler = ({ method, target }, response) => json(response, { method, target });
 

@@ -8,6 +8,9 @@ import {
   addIntegration, agent, connectAccount, gatewayServer, grantTo, invoke, line, notesDocument,
   type Credentials,
 } from './support.ts';
+import { soundness } from '../../support/soundness.ts';
+
+soundness(t, 'a secret in a text');
 
 /** Each with what makes its forms differ: `/`, `+`, quotes, spaces, other alphabets. */
 const SECRETS = {

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Scrubber, SCRUBBED } from '../../../src/gateway/vault/scrubber.ts';
 import { formsOf } from '../../../src/gateway/vault/secretForms.ts';
+import { soundness } from '../../support/soundness.ts';
+
+soundness(t, 'a secret in a text');
 
 const SECRET = 'gh"p_S3cr\\et/tøken+1 &<2>';
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -4,6 +4,9 @@ import { createSecrets, DecryptionFailed } from '../../../src/gateway/vault/secr
 import { connect, type Sql } from '../../../src/store/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { addWorkspaces, masterKeys } from './support.ts';
+import { soundness } from '../../support/soundness.ts';
+
+soundness(t, 'a secret in a text');
 
 const PLACE = { table: 'connection_secrets', connection_id: 'con_1', field: 'credentials' };
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `wsp_${i + 100}`);

@@ -1,0 +1,58 @@
+import { noSecondTry, secondTryText, type SecondTry } from './summary.ts';
+import { outcomeText, type Outcome } from './testFile.ts';
+
+export interface RunAllOptions {
+  /** So many files at once. */
+  jobs: number;
+  /** Somebody has named the files: then nothing is tried again. */
+  were_named: boolean;
+  /** What a file took the last time, in any unit; who is not there begins last. */
+  costs: Readonly<Record<string, number>>;
+  run: (file: string) => Promise<Outcome>;
+  write: (text: string) => void;
+  /** Asked before each file. */
+  isInterrupted: () => boolean;
+}
+
+export interface RunResult { outcomes: Outcome[]; tries: SecondTry[] }
+
+/**
+ * Runs the files, the longest first, so that none of them is at work alone in the end, and tells
+ * how each ended. What failed is run once more, one file after the other, when nothing else is
+ * going on; what passes then takes the place of its first outcome.
+ */
+export async function runAll(files: readonly string[], options: RunAllOptions): Promise<RunResult> {
+  const { jobs, costs, write, isInterrupted } = options;
+  const queue = files.toSorted((a, b) => (costs[b] ?? 0) - (costs[a] ?? 0));
+  const outcomes: Outcome[] = [];
+  const runAndTell = async (file: string) => {
+    const outcome = await options.run(file);
+    write(outcomeText(outcome));
+    return outcome;
+  };
+  await Promise.all(Array.from({ length: jobs }, async () => {
+    for (let file; !isInterrupted() && (file = queue.shift()) !== undefined;) {
+      outcomes.push(await runAndTell(file));
+    }
+  }));
+  const tries: SecondTry[] = [];
+  for (const before of toTryAgain(outcomes, options)) {
+    write(`\nonce more, alone: ${before.file}\n`);
+    const again = await runAndTell(before.file);
+    tries.push({ before, again });
+    if (again.ok) outcomes[outcomes.indexOf(before)] = again;
+    if (again.ok) write(secondTryText({ before, again }));
+  }
+  return { outcomes, tries };
+}
+
+function toTryAgain(
+  outcomes: readonly Outcome[], { were_named, isInterrupted, write }: RunAllOptions): Outcome[] {
+  const failed = outcomes.filter(({ ok }) => !ok);
+  // Who names files is at work on them, and wants to see the first failure.
+  if (failed.length === 0 || were_named || isInterrupted()) return [];
+  const refused = noSecondTry(failed);
+  if (refused === null) return failed;
+  write(`\n${refused}\n`);
+  return [];
+}

@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { failureText, testReport, type Failure, type Tally } from './testReport.ts';
+
+export interface Outcome {
+  file: string;
+  ok: boolean;
+  tally: Tally;
+  failures: Failure[];
+  took_ms: number;
+  /** Of the process and of all that it waited for. */
+  cpu_ms: number;
+}
+
+export interface TestFileOptions {
+  cwd: string;
+  env: Record<string, string>;
+  /** After so long the file is ended, and has failed. */
+  limit_ms: number;
+  write: (text: string) => void;
+}
+
+/** For tap to tell what it was at, after SIGTERM. */
+const KILL_AFTER_MS = 5_000;
+const KEPT_CHARACTERS = 4_000;
+/**
+ * A file of tap prints TAP by itself; tap's own runner would begin each with two loaders and source
+ * maps (8 min 20 s against 5 min 30 s for the whole). `times` of the POSIX shell tells what CPU its
+ * children took, which Node does not know of an ended process; /usr/bin/time is not everywhere.
+ * The shell waits for the file when both get SIGTERM.
+ */
+const TIMED = 'trap : TERM; "$@"; code=$?; times >&3; exit $code';
+
+/** Process groups that are going on, for `endAll`. */
+const groups = new Set<number>();
+
+/** Ends every file that is running, with all that it has started. */
+export function endAll(signal: NodeJS.Signals): void {
+  for (const group of groups) endGroup(group, signal);
+}
+
+/** Runs one test file as a process of its own, in a process group that does not outlive it. */
+export async function runFile(file: string, options: TestFileOptions): Promise<Outcome> {
+  const begun_ms = performance.now();
+  const child = spawn('sh', ['-c', TIMED, 'sh', process.execPath, file], {
+    cwd: options.cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // The limit of the whole file, for tap too: it tells which test was at work.
+    env: { ...options.env, TAP: '1', TAP_TIMEOUT: String(options.limit_ms / 1_000) },
+  });
+  groups.add(child.pid!);
+  const late = setTimeout(() => {
+    endGroup(child.pid!, 'SIGTERM');
+    setTimeout(() => endGroup(child.pid!, 'SIGKILL'), KILL_AFTER_MS).unref();
+  }, options.limit_ms + KILL_AFTER_MS);
+  const times = text(child.stdio[3] as NodeJS.ReadableStream & AsyncIterable<Buffer>);
+  try {
+    const { tally, failures } = await readOutput(child, options.write);
+    const ok = child.exitCode === 0 && tally.failed === 0;
+    return { file, ok, tally, failures, cpu_ms: cpuOf(await times),
+      took_ms: performance.now() - begun_ms };
+  } finally {
+    clearTimeout(late);
+    endGroup(child.pid!, 'SIGKILL'); // what the file may have left
+    groups.delete(child.pid!);
+  }
+}
+
+/** Everything that the file says; how it ended counts as a failure where no assertion tells it. */
+async function readOutput(child: ChildProcess, write: (text: string) => void) {
+  const { parser, report } = testReport(write);
+  const complete = once(parser, 'complete');
+  let last_words = '';
+  child.stdout!.on('data', (chunk: Buffer) => parser.write(chunk));
+  child.stderr!.on('data', (chunk: Buffer) => {
+    write(String(chunk));
+    last_words = (last_words + String(chunk)).slice(-KEPT_CHARACTERS);
+  });
+  // Not `close`: something that the file has left behind may hold its output open.
+  const [code, signal] = await once(child, 'exit') as [number | null, string | null];
+  endGroup(child.pid!, 'SIGKILL');
+  if (!child.stdout!.closed) await once(child.stdout!, 'close');
+  parser.end();
+  await complete;
+  if ((code !== 0 || !parser.ok) && report.tally.failed === 0) {
+    report.tally.failed++;
+    report.failures.push({ test: 'the whole file', details: last_words.trimEnd(),
+      message: code === 0 ? 'not all of its tests were run' : `ended with ${signal ?? code}` });
+  }
+  return report;
+}
+
+/** `0m1.250s 0m0.310s` of the shell itself, and in the next line of its children. */
+function cpuOf(times: string): number {
+  const parts = [...times.matchAll(/(\d+)m([\d.,]+)s/g)].slice(2);
+  return parts.reduce((sum, [, minutes, seconds]) =>
+    sum + 60_000 * Number(minutes) + 1_000 * Number(seconds!.replace(',', '.')), 0);
+}
+
+/** The line that tells how a file ended, with its failures before it. */
+export function outcomeText({ file, ok, failures, took_ms, cpu_ms }: Outcome): string {
+  const cost = `${seconds(took_ms)}, CPU ${seconds(cpu_ms)}`;
+  return `${failures.map((failure) => `\n${failureText(file, failure)}\n`).join('')}`
+    + `${ok ? 'ok' : 'NOT OK'} ${file} (${cost})\n`;
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function endGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch { /* it has ended */ }
+}
