@@ -1,14 +1,26 @@
 # Everything runs on the Node of node_modules/.bin (24), whatever Node npm itself runs on.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED := node_modules/.package-lock.json
+# Tests fetch nothing. What they read of the registry comes once, after an installation; without it
+# they are skipped, and say so.
+DOCUMENTS := node_modules/.cache/gatehouse/.asked
 
-.PHONY: help start dashboard pictures test verify generate mock contract readers clients bench torture corpus
+.PHONY: help start dashboard pictures test check verify generate mock contract readers clients bench torture corpus
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
+# A registry that fails for a moment is asked again.
 $(INSTALLED): package.json package-lock.json
-	npm ci --no-audit --no-fund --loglevel=error
+	@for pause in 5 20 0; do \
+		echo 'npm ci'; npm ci --no-audit --no-fund --loglevel=error && exit 0; \
+		[ $$pause = 0 ] || { echo "npm ci failed; once more in $$pause s" >&2; sleep $$pause; }; \
+	done; exit 1
+	@touch $@
+
+$(DOCUMENTS): $(INSTALLED)
+	@mkdir -p $(@D)
+	@node scripts/realDocuments.ts
 	@touch $@
 
 start: $(INSTALLED) ## Start the service on the embedded PostgreSQL with the offline model
@@ -21,8 +33,11 @@ dashboard: $(INSTALLED) ## Build the dashboard, if its sources changed
 pictures: $(INSTALLED) ## Take the pictures of the documentation anew
 	@SCREENSHOTS=docs/pictures node scripts/test.ts test/dashboard/pictures.test.ts
 
-test: $(INSTALLED) ## Run all tests (FILES=test/… for some)
+test: $(DOCUMENTS) ## Run all tests (FILES=test/… for some)
 	@node scripts/test.ts $(FILES)
+
+check: $(INSTALLED) ## What to run after every edit: make verify, and the tests that start no process
+	@node scripts/check.ts
 
 verify: $(INSTALLED) ## Regenerate and compare, lint the document, check the types
 	@node scripts/verify.ts

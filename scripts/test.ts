@@ -6,6 +6,7 @@
  * tried once more, alone, when the others are done (see `noSecondTry`). The server is stopped and
  * its data removed however this ends; after a kill -9 the next run does it.
  *
+ * `--quick` runs the tests that start no process, and no database.
  * `--note-costs` writes what each file took to test/costs.json, by which the longest are known.
  */
 import { randomBytes } from 'node:crypto';
@@ -20,16 +21,19 @@ import { startEmbedded, type EmbeddedDatabase } from '../src/store/embedded.ts';
 import { prepareTemplate } from '../test/support/database.ts';
 import { endServersIn, ownFolder, removeLeftovers, TEST_PREFIX } from './leftovers.ts';
 import { describeMachine } from './testing/machine.ts';
+import { quickTests } from './testing/quickTests.ts';
 import { runAll } from './testing/runAll.ts';
 import { summaryText } from './testing/summary.ts';
 import { endAll, runFile, type Outcome } from './testing/testFile.ts';
 import { testEnvironment } from './testing/testEnvironment.ts';
 
 const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
+/** Where test/support/database.ts finds the server. */
+const DATABASE_URL = 'GATEHOUSE_TEST_DATABASE_URL';
 const COSTS_FILE = join(ROOT_DIR, 'test/costs.json');
 /**
- * For a file that hangs in spite of all: the waits in tests have bounds of their own. With four busy
- * loops and other tests beside it on two cores, the longest scenario of the torture took 220 s.
+ * For a file that hangs in spite of all: the waits in tests have bounds of their own. On two cores
+ * with four busy loops and other tests beside it the longest scenario of the torture took 220 s.
  */
 const FILE_LIMIT_MS = 600_000;
 const KILL_AFTER_MS = 5_000;
@@ -51,11 +55,25 @@ async function main(): Promise<number> {
     allowPositionals: true,
     // One more than there are cores: a file waits a quarter of its time.
     options: { jobs: { type: 'string', default: String(availableParallelism() + 1) },
+      quick: { type: 'boolean', default: false },
       'note-costs': { type: 'boolean', default: false } },
   });
-  const files = filesOf(positionals);
-  await removeLeftovers(TEST_PREFIX);
+  const jobs = Number(values.jobs);
   console.log(await describeMachine());
+  if (values.quick) {
+    const quick = await run(quickTests(ROOT_DIR), { jobs, were_named: true });
+    return interrupted || quick.some(({ ok }) => !ok) ? 1 : 0;
+  }
+  return await withDatabase(async () => {
+    const outcomes = await run(filesOf(positionals), { jobs, were_named: positionals.length > 0 });
+    if (values['note-costs']) await writeCosts(outcomes);
+    return interrupted || outcomes.some(({ ok }) => !ok) ? 1 : 0;
+  });
+}
+
+/** Starts a PostgreSQL for what is done, and leaves nothing of it. */
+async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
+  await removeLeftovers(TEST_PREFIX);
   const data_dir = ownFolder(randomBytes(4).toString('hex'));
   let server: EmbeddedDatabase | undefined;
   try {
@@ -64,16 +82,9 @@ async function main(): Promise<number> {
       server = await startEmbedded({ data_dir, log: createLog('warn') });
       url = server.url;
     }
-    process.env.GATEHOUSE_TEST_DATABASE_URL = url;
+    process.env[DATABASE_URL] = url;
     await prepareTemplate();
-    const begun_ms = performance.now();
-    const { outcomes, tries } = await runAll(files, {
-      jobs: Number(values.jobs), were_named: positionals.length > 0, costs: await readCosts(),
-      run: runOne, write: (text) => process.stdout.write(text), isInterrupted: () => interrupted,
-    });
-    if (values['note-costs']) await writeCosts(outcomes);
-    process.stdout.write(summaryText(outcomes, tries, performance.now() - begun_ms));
-    return interrupted || outcomes.some(({ ok }) => !ok) ? 1 : 0;
+    return await work();
   } finally {
     await server?.stop();
     await endServersIn(data_dir);
@@ -83,7 +94,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The test files that are meant, by their places below the checkout. Throws if one is not there. */
+/** The test files that are meant, by their places below the checkout; throws if there are none. */
 function filesOf(patterns: readonly string[]): string[] {
   if (patterns.length === 0) return globSync('test/**/*.test.ts', { cwd: ROOT_DIR });
   return [...new Set(patterns.flatMap((pattern) => {
@@ -93,12 +104,23 @@ function filesOf(patterns: readonly string[]): string[] {
   }))];
 }
 
+async function run(
+  files: string[], how: { jobs: number; were_named: boolean }): Promise<Outcome[]> {
+  const begun_ms = performance.now();
+  const { outcomes, tries } = await runAll(files, {
+    ...how, costs: await readCosts(), run: runOne, isInterrupted: () => interrupted,
+    write: (text) => process.stdout.write(text),
+  });
+  process.stdout.write(summaryText(outcomes, tries, performance.now() - begun_ms));
+  return outcomes;
+}
+
 /** As a process of its own, in an environment that has no more than a test needs. */
 async function runOne(file: string): Promise<Outcome> {
   return await runFile(file, {
     cwd: ROOT_DIR, limit_ms: FILE_LIMIT_MS, write: (text) => process.stdout.write(text),
     env: testEnvironment(process.env, {
-      GATEHOUSE_TEST_DATABASE_URL: process.env.GATEHOUSE_TEST_DATABASE_URL!,
+      ...(DATABASE_URL in process.env && { [DATABASE_URL]: process.env[DATABASE_URL]! }),
       // Test files load much the same: with what Node has compiled already a file takes two thirds
       // of the CPU until its first test. See bin/gatehouse for the place.
       NODE_COMPILE_CACHE: join(ROOT_DIR, 'node_modules/.compile-cache'),

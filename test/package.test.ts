@@ -17,7 +17,7 @@ import { ROOT } from './support/sourceTree.ts';
 
 const execute = promisify(execFile);
 const DOCUMENT = { openapi: '3.1.0', info: { title: 'Clock', version: '1' },
-  servers: [{ url: 'http://127.0.0.1:9' }],
+  servers: [{ url: 'http://127.0.0.1:1' }],
   paths: { '/now': { get: { operationId: 'now', responses: { 200: { description: 'It.' } } } } } };
 
 const folder = ownFolder('package');

@@ -117,7 +117,7 @@ t.test('wrong usage ends with 2 and says what is right', async (t) => {
     [['keys', 'create', '--name', 'x', '--admin-token', 'gta_x'], /Give --workspace/],
     [['setup'], /Which database\? Set DATABASE_URL/],
     [['integrations', 'add', 'GitHub'], /It must be of a-z, 0-9, _ and -, such as github/],
-    [['integrations', 'add', 'x', '--base-url', 'http://127.0.0.1:9'],
+    [['integrations', 'add', 'x', '--base-url', 'http://127.0.0.1:1'],
       /Give one of --document, --mcp-url and --mcp-command/],
     [['integrations', 'add', 'x', '--document', 'nowhere.json'],
       /The document cannot be read: .*nowhere\.json/],

@@ -26,7 +26,7 @@ t.test('a page is opened, and nothing else that a service may say', { skip }, as
     t.equal(code, 0);
   };
   await call();
-  url = 'http://127.0.0.1:9/dashboard/#ticket=gtk_test';
+  url = 'http://127.0.0.1:1/dashboard/#ticket=gtk_test';
   await call();
   const opened = join(cwd, 'opened');
   await untilSeen('the page', async () => existsSync(opened) ? readFileSync(opened, 'utf8') : '',

@@ -85,7 +85,7 @@ t.test('keys that the service refuses, and a file that does not hold any', async
   const broken = await doctor({ cwd, env });
   t.equal(broken.code, 1);
   t.match(broken.out, /^✗ data directory .*cannot be used: a key in it is no text$/m);
-  await keep({ base_url: 'http://127.0.0.1:9/v1', api_key: 'canary-3', admin_token: 'canary-3' });
+  await keep({ base_url: 'http://127.0.0.1:1/v1', api_key: 'canary-3', admin_token: 'canary-3' });
   const other = await doctor({ cwd, env: { ...env, GATEHOUSE_BASE_URL: base_url } });
   t.match(other.out, /^✓ credentials +no api key at hand; no admin token at hand$/m,
     'what is kept goes to no other service than its own');
@@ -133,10 +133,10 @@ t.test('wrong settings are all named', async (t) => {
 
 t.test('no database, as text and as JSON; its password is not shown', async (t) => {
   const cwd = t.testdir({});
-  const env = { DATABASE_URL: 'postgres://someone:canary-of-a-password@127.0.0.1:9/none' };
+  const env = { DATABASE_URL: 'postgres://someone:canary-of-a-password@127.0.0.1:1/none' };
   const { code, out, err } = await doctor({ cwd, env });
   t.strictSame({ code, err }, { code: 1, err: '' });
-  t.match(out, /^✗ database +cannot be used at 127\.0\.0\.1:9\/none: .*ECONNREFUSED.*$/m);
+  t.match(out, /^✗ database +cannot be used at 127\.0\.0\.1:1\/none: .*ECONNREFUSED.*$/m);
   t.match(out, /\n {4}→ Nothing listens there\. Start that PostgreSQL, or correct host and port/);
   const json = await doctor({ cwd, env }, '--json');
   t.equal(json.code, 1);

@@ -77,7 +77,7 @@ t.test('integrations add: MCP servers', async (t) => {
 t.test('an address that is refused: the flag that allows it', async (t) => {
   const { call } = await against(t, (_request, response) => json(response, 400,
     error('egress_refused', 'The host leads to an address that is not public (loopback).')));
-  t.match(await call('integrations', 'add', 'x', '--mcp-url', 'http://127.0.0.1:9/'), {
+  t.match(await call('integrations', 'add', 'x', '--mcp-url', 'http://127.0.0.1:1/'), {
     code: 1, err: /not public \(loopback\)\.\n.*\nHere: --allow <address>:<port>/ });
 });
 

@@ -67,7 +67,7 @@ t.test('texts: only what can be sent is read', async (t) => {
 t.test('profiles: what two commands change at once is kept, and nothing is left', async (t) => {
   const dir = t.testdir({});
   const file = join(dir, 'config', 'profiles.json');
-  const kept = { base_url: 'http://127.0.0.1:9/v1', workspace_id: null, api_key: null,
+  const kept = { base_url: 'http://127.0.0.1:1/v1', workspace_id: null, api_key: null,
     admin_token: null };
   const names = Array.from({ length: 20 }, (_, index) => `profile_${index}`);
   await Promise.all(names.map((name) => changeProfiles(file, ({ byName }) => {

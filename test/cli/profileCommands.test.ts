@@ -32,7 +32,7 @@ t.test('login keeps a key that the service takes, for its owner alone', async (t
   const listed = await call('', 'profiles', 'list');
   t.match(listed.out, /\n {3}staging  http:\S+  wsp_1      …good    …good\n\*  default  http:/);
   t.notMatch(listed.out + (await call('', 'profiles', 'list', '--json')).out, /gth_|gta_/);
-  await call('gth_3_good', 'login', '--profile', 'staging', '--base-url', 'http://127.0.0.1:9');
+  await call('gth_3_good', 'login', '--profile', 'staging', '--base-url', 'http://127.0.0.1:1');
   t.match(JSON.parse(readFileSync(file, 'utf8')).profiles.staging, { base_url,
     api_key: 'gth_good' }, 'where nothing answers, nothing changes');
   t.match(await call('', 'profiles', 'use', 'nowhere'), { code: 2, err: /no profile "nowhere"/ });

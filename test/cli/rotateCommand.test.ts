@@ -120,7 +120,7 @@ t.test('what is in the way is said in a line, and nothing is made', async (t) =>
   const empty = await emptyDatabase(t);
   const cases: [Record<string, string>, RegExp][] = [
     [{}, /There is no database in .*\.gatehouse\. Set GATEHOUSE_DATA_DIR, or DATABASE_URL/],
-    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, /ECONNREFUSED/],
+    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /ECONNREFUSED/],
     [{ DATABASE_URL: empty.url, GATEHOUSE_MASTER_KEYS: newKey('one') },
       /of another version\. Start/],
     [{ DATABASE_URL: empty.url, PORT: 'many' }, /^PORT is "many"/],

@@ -210,7 +210,7 @@ t.test('a start that fails says why, in a line, and ends with 1', async (t) => {
     [{ GATEHOUSE_PUBLIC_URL: 'gatehouse.example' },
       /^GATEHOUSE_PUBLIC_URL is "gatehouse.example"; it must be an address such as https:.*\n$/],
     [{ GATEHOUSE_ROLE: 'both' }, /^GATEHOUSE_ROLE is "both"; it must be one of all, api, worker/],
-    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', LOG_LEVEL: 'warn' },
+    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'warn' },
       /^The service did not start: .*\n$/],
   ];
   for (const [env, message] of cases) {

@@ -257,7 +257,7 @@ t.test('saved as a file, it is opened without any service', skip, async (t) => {
   const answer = await client.expect(200, 'streamRunEvents',
     { path: { run_id: run.id }, query: { limit: 1_000 } });
   await page.context().close();
-  const context = await dashboard.browser.newContext();
+  const context = await dashboard.browser.newContext({ reducedMotion: 'reduce' });
   const other = await watchedPage(dashboard, context);
   const asked: string[] = [];
   other.on('request', (request) => asked.push(request.url()));
@@ -295,7 +295,7 @@ t.test('who may only look sees what it needs', skip, async (t) => {
   const { client, origin } = dashboard;
   const run = await endlessRun(client, await newSession(client));
   const [name, value] = (await signedIn(dashboard, 'viewer')).headers.cookie!.split('=');
-  const context = await dashboard.browser.newContext();
+  const context = await dashboard.browser.newContext({ reducedMotion: 'reduce' });
   await context.addCookies([{ name: name!, value: value!, url: origin }]);
   const page = await watchedPage(dashboard, context);
   await page.goto(addressOf(dashboard, `runs/${run.id}`));

@@ -329,8 +329,8 @@ t.test('the official client finds its way from the refusal to a call', async (t)
   let code = '';
   const saved: { tokens?: any; found?: any; verifier: string } = { verifier: '' };
   const auth: OAuthClientProvider = {
-    redirectUrl: 'http://127.0.0.1:9/callback',
-    clientMetadata: { client_name: 'an editor', redirect_uris: ['http://127.0.0.1:9/callback'] },
+    redirectUrl: 'http://127.0.0.1:1/callback',
+    clientMetadata: { client_name: 'an editor', redirect_uris: ['http://127.0.0.1:1/callback'] },
     clientInformation: () => ({ client_id: 'editor', issuer }),
     tokens: () => saved.tokens,
     saveTokens: (tokens) => void (saved.tokens = tokens),

@@ -55,7 +55,7 @@ t.test('what fails is told apart, without the key', async (t) => {
   t.match(await reasonOf(503, 'no'), { reason: 'unavailable' });
   server.answer((_, response) => { response.end('<html>'); });
   await t.rejects(embedder.embed(['a'], 'action', NEVER), because('malformed'));
-  const gone = open({ ...server.config, embedding_base_url: 'http://127.0.0.1:9/v1' })!;
+  const gone = open({ ...server.config, embedding_base_url: 'http://127.0.0.1:1/v1' })!;
   await t.rejects(gone.embed(['a'], 'action', NEVER), because('unavailable'));
 });
 
@@ -75,7 +75,7 @@ t.test('a configuration that cannot work is refused at once', async (t) => {
 t.test('the key of one server is not sent to another', async (t) => {
   const server = await embeddingServer(t);
   const embedder = open({ ...server.config, embedding_api_key: null, compatible_api_key: API_KEY,
-    compatible_base_url: 'http://127.0.0.1:9/v1' })!;
+    compatible_base_url: 'http://127.0.0.1:1/v1' })!;
   await t.rejects(embedder.embed(['a'], 'action', NEVER), because('refused'),
     'the server was not given the other\'s key');
   const shared = open({ compatible_api_key: API_KEY, embedding_model: 'compatible/words',

@@ -106,7 +106,7 @@ t.test('addresses that nothing may be sent to', async (t) => {
     t.match(await create({ slug: 'refused', ...changes }),
       { status: 400, body: { code: 'egress_refused', param } }, JSON.stringify(changes));
   }
-  const mcp = { slug: 'refused', kind: 'mcp', mcp: { url: 'http://127.0.0.1:9/mcp' } };
+  const mcp = { slug: 'refused', kind: 'mcp', mcp: { url: 'http://127.0.0.1:1/mcp' } };
   t.match(await client.expect(400, 'createIntegration', { body: mcp }),
     { code: 'egress_refused', param: '/mcp/url' });
   t.match(await update('first', { egress_allow: [] }),

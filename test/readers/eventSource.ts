@@ -1,10 +1,9 @@
 /** The three EventSources: of npm, of Node, and of a browser, each with the same few lines. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
-import { ownFolder } from '../../scripts/leftovers.ts';
+import { startChromium } from '../support/chromium.ts';
 
 /** A process that has not read to the end by then never will. */
 export const LIMIT_MS = 240_000;
@@ -79,26 +78,9 @@ export class ReadingPage {
   };
 
   /** Opens the page in a browser without a window, which ends with the test. */
-  async openIn(t: Pick<Test, 'teardown'>, browser: string, url: string): Promise<Message[]> {
-    const folder = await mkdtemp(ownFolder('browser-'));
-    const child = spawn(browser, ['--headless=new', '--disable-gpu', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), `--user-data-dir=${folder}`, url],
-    { detached: true, stdio: ['ignore', 'ignore', 'pipe'], timeout: LIMIT_MS });
-    const said = text(child.stderr!);
-    t.teardown(async () => {
-      endGroup(child);
-      await said;
-      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-    });
-    return await Promise.race([this.#report.promise, said.then((words) => {
-      throw new Error(`${browser} has ended:\n${words}`);
-    })]);
+  async openIn(t: Pick<Test, 'teardown'>, url: string): Promise<Message[]> {
+    const page = await (await startChromium(t)).newPage();
+    await page.goto(url);
+    return await this.#report.promise;
   }
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch { /* it has ended */ }
 }

@@ -3,8 +3,6 @@
  * once, and nothing else. The events hold whatever has ever ended a line somewhere, bytes come one
  * by one, connections break within a character and within a heartbeat, and the run pauses.
  */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { EventSource } from 'eventsource';
 import { createParser } from 'eventsource-parser';
@@ -12,6 +10,7 @@ import t from 'tap';
 import { Client as CommandLine } from '../../src/cli/client.ts';
 import { followEvents } from '../../src/cli/follow.ts';
 import { readDocument } from '../../scripts/document.ts';
+import { NO_CHROMIUM } from '../support/chromium.ts';
 import { collect, type RunEvent } from '../support/client.ts';
 import { connectLab, createLab } from '../support/lab.ts';
 import { newSession, OFFLINE, queueRun } from '../support/runs.ts';
@@ -123,13 +122,8 @@ await start('the command line', RESUMED, async (url) => {
   return messages;
 });
 const page = new ReadingPage(path, KINDS);
-const browser = ['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) =>
-  process.env.PATH!.split(delimiter).map((folder) => join(folder, name))).find(isProgram);
-if (browser) {
-  await start('EventSource of Chromium', STOPPED, (url) => page.openIn(t, browser, url), page);
-} else {
-  missing.push({ name: 'EventSource of Chromium', why: 'there is no Chromium; install one' });
-}
+if (NO_CHROMIUM) missing.push({ name: 'EventSource of Chromium', why: NO_CHROMIUM });
+else await start('EventSource of Chromium', STOPPED, (url) => page.openIn(t, url), page);
 await startOthers(await others.pythonReaders(t, FETCH), ['with_httpx_sse', 'with_sseclient',
   'with_requests_lines', 'with_requests_text_lines', 'with_httpx_lines']);
 await startOthers(await others.goReaders(t, FETCH), ['scanner', 'gosse']);
@@ -138,15 +132,6 @@ async function startOthers(language: others.Command, names: string[]): Promise<v
   for (const name of names) {
     if ('skip' in language) missing.push({ name, why: language.skip });
     else await start(name, RESUMED, (url) => others.readBy(language.command, [name, url, run.id]));
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

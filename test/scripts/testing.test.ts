@@ -1,4 +1,4 @@
-/** The runner of the tests, on small files that pass, fail, hang, die and leave something behind. */
+/** The runner of the tests, on small files that pass, fail, hang, die and leave something. */
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { runAll } from '../../scripts/testing/runAll.ts';

@@ -158,7 +158,7 @@ t.test('a share of the runs, each whole or not at all', async (t) => {
 
 t.test('a receiver that refuses, or is away, disturbs nothing but the log', async (t) => {
   const refusing = await collector(t, 400);
-  for (const url of [refusing.url, 'http://127.0.0.1:9']) {
+  for (const url of [refusing.url, 'http://127.0.0.1:1']) {
     const lines: string[] = [];
     const log = createLog('warn', { destination: { write: (line) => void lines.push(line) } });
     const other = await testServer(t,

@@ -51,7 +51,7 @@ export async function tokenServer(
 export function oauthClient(changes: Partial<OAuth2Client & OAuth2Tokens>) {
   return {
     type: 'oauth2', grant: 'authorization_code', client_id: 'client 1',
-    client_secret: 'client-secret-1', client_auth: 'basic', token_url: 'http://127.0.0.1:9/token',
+    client_secret: 'client-secret-1', client_auth: 'basic', token_url: 'http://127.0.0.1:1/token',
     authorize_url: null, scopes: [], access_token: null, refresh_token: null, ...changes,
   } satisfies OAuth2Client & OAuth2Tokens as OAuth2Client & OAuth2Tokens;
 }

@@ -62,10 +62,10 @@ t.test('of real documents', async (t) => {
   t.equal(await ofDocument(readFileSync(figma)), 'GET /v1/me');
 });
 
-t.test('of GitHub', { timeout: 400_000 }, (t) => withPackedFile(t, PACKAGES.github,
+t.test('of GitHub', (t) => withPackedFile(t, PACKAGES.github,
   'package/generated/api.github.com.json',
   async (file) => t.equal(await ofDocument(readFileSync(file)), 'GET /user')));
 
-t.test('of Notion', { timeout: 400_000 }, (t) => withPackedFile(t, PACKAGES.notion,
+t.test('of Notion', (t) => withPackedFile(t, PACKAGES.notion,
   'package/scripts/notion-openapi.json',
   async (file) => t.equal(await ofDocument(readFileSync(file)), 'GET /v1/users/me')));

@@ -116,7 +116,7 @@ function probe(t: Test, server: TestUpstream, document: JsonObject) {
   };
 }
 
-t.test('GitHub', { timeout: 400_000 }, (t) => withPackedFile(
+t.test('GitHub', (t) => withPackedFile(
   t, PACKAGES.github, 'package/generated/api.github.com.json', async (file) => {
     const source = readFileSync(file);
     const { document } = upgradeDocument(loadDocument(source));

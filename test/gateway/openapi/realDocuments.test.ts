@@ -36,7 +36,7 @@ function checkImported(t: Test, { actions, report }: Imported, step = 1): void {
   }), [], 'input schemas compile');
 }
 
-t.test('GitHub', { timeout: 400_000 }, (t) => withPackedFile(
+t.test('GitHub', (t) => withPackedFile(
   t, PACKAGES.github, 'package/generated/api.github.com.json', async (path) => {
     const source = readFileSync(path);
     const options = { slug: 'github' };
@@ -64,7 +64,7 @@ t.test('GitHub', { timeout: 400_000 }, (t) => withPackedFile(
       'nothing is renamed');
   }));
 
-t.test('Notion', { timeout: 400_000 }, (t) => withPackedFile(
+t.test('Notion', (t) => withPackedFile(
   t, PACKAGES.notion, 'package/scripts/notion-openapi.json', (path) => {
     const imported = importFile(path, 'notion');
     t.equal(imported.actions.length, 24);
