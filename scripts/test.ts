@@ -12,7 +12,7 @@
 import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -21,6 +21,7 @@ import { startEmbedded, type EmbeddedDatabase } from '../src/store/embedded.ts';
 import { prepareTemplate } from '../test/support/database.ts';
 import { endServersIn, ownFolder, removeLeftovers, TEST_PREFIX } from './leftovers.ts';
 import { describeMachine } from './testing/machine.ts';
+import { memoryFolder } from './testing/memoryFolder.ts';
 import { quickTests } from './testing/quickTests.ts';
 import { runAll } from './testing/runAll.ts';
 import { summaryText } from './testing/summary.ts';
@@ -59,10 +60,12 @@ async function main(): Promise<number> {
       'note-costs': { type: 'boolean', default: false } },
   });
   const jobs = Number(values.jobs);
+  process.env.TMPDIR ??= await memoryFolder() ?? tmpdir();
   console.log(await describeMachine());
   if (values.quick) {
-    const quick = await run(quickTests(ROOT_DIR), { jobs, were_named: true });
-    return interrupted || quick.some(({ ok }) => !ok) ? 1 : 0;
+    const files = quickTests(ROOT_DIR, await readCosts());
+    const outcomes = await run(files, { jobs, were_named: true });
+    return interrupted || outcomes.some(({ ok }) => !ok) ? 1 : 0;
   }
   return await withDatabase(async () => {
     const outcomes = await run(filesOf(positionals), { jobs, were_named: positionals.length > 0 });

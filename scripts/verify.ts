@@ -85,6 +85,12 @@ function checkWith(name: string, remedy: string, tool: string, args: string[]): 
   });
 }
 
+/** What tsc found the last time is looked at again only where something changed: 6 s, not 29. */
+function remembering(what: string): string[] {
+  return ['--pretty', 'false', '--incremental',
+    '--tsBuildInfoFile', `node_modules/.cache/gatehouse/types-${what}.json`];
+}
+
 // The types of its client come from openapi.yaml as it is now.
 await buildDashboard('client');
 const outcomes = await Promise.all([
@@ -106,11 +112,11 @@ const outcomes = await Promise.all([
     'redocly', ['lint', 'generated/openapi.3.2.json', 'generated/openapi.codegen.json',
       '--format', 'stylish', '--max-problems', '50']),
   checkWith('types agree', 'Correct the code; `npx tsc --noEmit` shows the same.',
-    'tsc', ['--noEmit', '--pretty', 'false']),
+    'tsc', ['--noEmit', ...remembering('service')]),
   checkWith('types agree in the scripts of the documentation', 'Correct src/docs/browser.',
-    'tsc', ['--project', 'src/docs/browser', '--pretty', 'false']),
+    'tsc', ['--project', 'src/docs/browser', ...remembering('docs')]),
   checkWith('types agree in the dashboard', 'Correct src/dashboard.',
-    'tsc', ['--project', 'src/dashboard', '--pretty', 'false']),
+    'tsc', ['--project', 'src/dashboard', ...remembering('dashboard')]),
 ]);
 for (const { name, failure, remedy } of outcomes) {
   process.stdout.write(failure === null ? `ok      ${name}\n`

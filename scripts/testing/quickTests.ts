@@ -4,22 +4,23 @@ import { dirname, join, normalize } from 'node:path';
 /** What tests begin processes with, their database among them. */
 const STARTS = /node:child_process|node:worker_threads|playwright-core/;
 const DATABASE = 'test/support/database.ts';
-/** Looks at the types of the whole tree: a minute of CPU. */
-const SLOW = ['test/members.test.ts'];
+/** It reads the whole tree, and whoever edits wants to hear of it at once. */
+const ALWAYS = 'test/house.test.ts';
 
 /**
  * The test files below `root` that neither start a process nor need a database, judged by what they
- * import below test/, however deep. That a module of the service could start one does not count:
- * the tests that make it do so look at the process themselves.
+ * import below test/, however deep. What takes longer than a moment, by `costs`, is none of them:
+ * it may start one by a module of the service.
  */
-export function quickTests(root: string): string[] {
+export function quickTests(root: string, costs: Readonly<Record<string, number>>): string[] {
   const texts = new Map<string, string>();
   const textOf = (path: string) => {
     if (!texts.has(path)) texts.set(path, readFileSync(join(root, path), 'utf8'));
     return texts.get(path)!;
   };
   return globSync('test/**/*.test.ts', { cwd: root }).filter((file) => {
-    if (SLOW.includes(file)) return false;
+    if (file === ALWAYS) return true;
+    if (file in costs) return false;
     const reached = new Set([file]);
     for (const path of reached) {
       if (path === DATABASE || STARTS.test(textOf(path))) return false;

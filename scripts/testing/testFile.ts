@@ -32,6 +32,8 @@ const KEPT_CHARACTERS = 4_000;
  */
 const TIMED = 'trap : TERM; "$@"; code=$?; times >&3; exit $code';
 
+const PRELOADED = new URL('./withoutDomains.ts', import.meta.url).href;
+
 /** Process groups that are going on, for `endAll`. */
 const groups = new Set<number>();
 
@@ -43,7 +45,7 @@ export function endAll(signal: NodeJS.Signals): void {
 /** Runs one test file as a process of its own, in a process group that does not outlive it. */
 export async function runFile(file: string, options: TestFileOptions): Promise<Outcome> {
   const begun_ms = performance.now();
-  const child = spawn('sh', ['-c', TIMED, 'sh', process.execPath, file], {
+  const child = spawn('sh', ['-c', TIMED, 'sh', process.execPath, '--import', PRELOADED, file], {
     cwd: options.cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // The limit of the whole file, for tap too: it tells which test was at work.
     env: { ...options.env, TAP: '1', TAP_TIMEOUT: String(options.limit_ms / 1_000) },
@@ -82,7 +84,9 @@ async function readOutput(child: ChildProcess, write: (text: string) => void) {
   if (!child.stdout!.closed) await once(child.stdout!, 'close');
   parser.end();
   await complete;
-  if ((code !== 0 || !parser.ok) && report.tally.failed === 0) {
+  // An error that nobody awaited ends the file in the middle of a test.
+  const is_told = report.failures.some(({ message }) => message !== 'test unfinished');
+  if ((code !== 0 || !parser.ok) && !is_told) {
     report.tally.failed++;
     report.failures.push({ test: 'the whole file', details: last_words.trimEnd(),
       message: code === 0 ? 'not all of its tests were run' : `ended with ${signal ?? code}` });

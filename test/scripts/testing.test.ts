@@ -56,6 +56,13 @@ t.test('a file that ends in the middle has failed, with its last words', async (
     t.test('two', async () => { console.error('out of ink'); process.kill(process.pid, 9); });`);
   t.notOk(died.outcome.ok);
   t.match(died.text, /the whole file: ended with .*\n {4}out of ink/);
+  const stray = await outcomeOf(t, `
+    t.test('one', async (t) => {
+      setTimeout(() => { throw new Error('nobody awaits this'); });
+      await t.test('two', async () => { ${NEVER} });
+    });`);
+  t.notOk(stray.outcome.ok);
+  t.match(stray.text, 'nobody awaits this');
   const nothing = await outcomeOf(t, 'process.exit(4);');
   t.match(nothing.text, /the whole file: .*\n/);
   t.notOk(nothing.outcome.ok);
