@@ -7,7 +7,7 @@ import type { Schemas } from '../support/client.ts';
 import { readPages } from '../support/pages.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -18,8 +18,6 @@ const HOSTILE = '<img src=x onerror="document.title=1"> \u202etxt.exe';
 const MANY = 250;
 if (!NO_CHROMIUM) await storeEntries();
 
-const rows = (page: Page) => page.getByRole('grid').getByRole('row').filter(
-  { has: page.getByRole('gridcell') });
 const drawer = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 /** As the service appends them, so that the log stays whole. */
@@ -48,7 +46,7 @@ t.test('filters are the address, and one entry is read in full', skip, async (t)
   const page = await openPage(dashboard);
   page.on('dialog', () => t.fail('a dialog opened'));
   await page.goto(addressOf(dashboard, 'audit'));
-  await rows(page).filter({ hasText: 'pets.renamed' }).waitFor();
+  await tableRows(page).filter({ hasText: 'pets.renamed' }).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'audit-light');
   await page.getByLabel('Actor').fill('key_01kagz3y0c2d4e6f8g0h2j4k6m');
@@ -74,7 +72,8 @@ t.test('filters are the address, and one entry is read in full', skip, async (t)
 });
 
 async function untilRows(page: Page, count: number): Promise<void> {
-  await untilSeen(`${count} rows`, async () => await rows(page).count(), (seen) => seen === count);
+  await untilSeen(`${count} rows`, async () => await tableRows(page).count(),
+    (seen) => seen === count);
 }
 
 t.test('an address shows an entry that is far from the first page', skip, async (t) => {
@@ -84,7 +83,7 @@ t.test('an address shows an entry that is far from the first page', skip, async 
   await drawer(page, third!.event).getByText(third!.hash).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await page.keyboard.press('Escape');
-  await rows(page).first().getByRole('link', { name: /^run_/ }).click();
+  await tableRows(page).first().getByRole('link', { name: /^run_/ }).click();
   await page.waitForURL(/\/runs\/run_01kagz3y0c2d4e6f8g0h2j4k6m$/);
   await page.goto(addressOf(dashboard, 'audit?entry=999999999'));
   await page.getByText('There is no entry of this number.').waitFor();
@@ -96,7 +95,7 @@ t.test('an address shows an entry that is far from the first page', skip, async 
 t.test('one goes from entry to entry, and to all of a kind', skip, async () => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'audit'));
-  await rows(page).filter({ hasText: 'pets.renamed' }).getByText('pets.renamed').click();
+  await tableRows(page).filter({ hasText: 'pets.renamed' }).getByText('pets.renamed').click();
   await drawer(page, 'pets.renamed').getByRole('button', { name: 'Older' }).click();
   await drawer(page, 'run.created').getByRole('button', { name: 'Older' }).click();
   await drawer(page, 'pets.counted').getByRole('button', { name: 'All about it' }).click();

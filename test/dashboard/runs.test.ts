@@ -7,7 +7,7 @@ import {
   completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -18,11 +18,9 @@ const MANY = 100_000;
 /** So many of them are read, in pages; `ROWS=100000` reads all, in half a minute. */
 const READ = Number(process.env.ROWS ?? 10_000);
 const BATCH = 5_000;
-const rows = (page: Page) => page.getByRole('grid').getByRole('row').filter(
-  { has: page.getByRole('gridcell') });
 /** Where the row with these words is, in px from the top of the window. */
 const topOf = async (page: Page, words: string) =>
-  (await rows(page).filter({ hasText: words }).boundingBox())!.y;
+  (await tableRows(page).filter({ hasText: words }).boundingBox())!.y;
 
 t.test('without a run, it says how to make the first, and shows it at once', skip, async (t) => {
   const { client } = dashboard;
@@ -43,7 +41,7 @@ t.test('rows change in place, and new ones wait until they are asked for', skip,
   const run = await endlessRun(client, session_id);
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'runs'));
-  const row = rows(page).filter({ hasText: ENDLESS });
+  const row = tableRows(page).filter({ hasText: ENDLESS });
   await row.getByText('running').waitFor();
   const before = await topOf(page, 'the very first');
   await completeRun(client, await newSession(client), 'one more', OFFLINE);
@@ -55,8 +53,8 @@ t.test('rows change in place, and new ones wait until they are asked for', skip,
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'runs-light');
   await page.getByRole('button', { name: '1 new' }).click();
-  await rows(page).first().getByText('one more').waitFor();
-  t.equal(await rows(page).count(), 3);
+  await tableRows(page).first().getByText('one more').waitFor();
+  t.equal(await tableRows(page).count(), 3);
   await page.context().close();
 });
 
@@ -67,7 +65,7 @@ t.test('hostile words are words', skip, async (t) => {
   const page = await openPage(dashboard);
   page.on('dialog', () => t.fail('a dialog opened'));
   await page.goto(addressOf(dashboard, 'runs'));
-  await rows(page).first().getByText('<img src=x onerror=').waitFor();
+  await tableRows(page).first().getByText('<img src=x onerror=').waitFor();
   t.equal(await page.locator('main img, main script').count(), 0);
   await page.context().close();
 });
@@ -82,14 +80,14 @@ t.test('filters are the address, and what leaves them leaves the list', skip, as
   await page.goto(addressOf(dashboard, 'runs'));
   await page.getByLabel('Status').selectOption('failed');
   await page.waitForURL(addressOf(dashboard, 'runs?status=failed'));
-  await rows(page).getByText('model_error', { exact: true }).waitFor();
-  t.equal(await rows(page).count(), 1);
+  await tableRows(page).getByText('model_error', { exact: true }).waitFor();
+  t.equal(await tableRows(page).count(), 1);
   await page.getByLabel('Session').fill(failed);
   await page.waitForURL(addressOf(dashboard, `runs?status=failed&session_id=${failed}`));
   await page.getByLabel('Status').selectOption('running');
-  await rows(page).getByText(ENDLESS).waitFor();
+  await tableRows(page).getByText(ENDLESS).waitFor();
   await page.reload();
-  await rows(page).getByText(ENDLESS).waitFor();
+  await tableRows(page).getByText(ENDLESS).waitFor();
   t.equal(await page.getByLabel('Session').inputValue(), failed, 'the address has it all');
   await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
   await page.getByText('No run is like that').waitFor();
@@ -143,20 +141,20 @@ t.test('a hundred thousand runs scroll smoothly', skip, async (t) => {
   const page = await openPage(dashboard);
   const begun_ms = performance.now();
   await page.goto(addressOf(dashboard, 'runs'));
-  await rows(page).getByText('Run 99999', { exact: true }).waitFor();
+  await tableRows(page).getByText('Run 99999', { exact: true }).waitFor();
   const first_ms = performance.now() - begun_ms;
   const paint_ms = await page.evaluate<number>(
     "performance.getEntriesByName('first-contentful-paint')[0].startTime");
   const few_ms = await page.evaluate<number>(PICTURE_MS);
   const { pages, took_ms } = await page.evaluate<{ pages: number; took_ms: number }>(TO_THE_END);
   const last = `Run ${MANY - READ}`;
-  await rows(page).getByText(last, { exact: true }).waitFor();
+  await tableRows(page).getByText(last, { exact: true }).waitFor();
   const many_ms = await page.evaluate<number>(PICTURE_MS);
   t.comment(`measured: first paint ${paint_ms.toFixed(0)} ms, first rows ${first_ms.toFixed(0)} ms;`
     + ` ${READ} rows read in ${(took_ms / 1_000).toFixed(1)} s; a picture while scrolling takes`
     + ` ${few_ms.toFixed(1)} ms with the first rows, ${many_ms.toFixed(1)} ms with all of them`);
   t.ok(pages > 3, 'they came while it scrolled');
-  t.ok(await rows(page).count() < 100, 'only what is in sight is in the page');
+  t.ok(await tableRows(page).count() < 100, 'only what is in sight is in the page');
   await page.getByRole('grid').focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Home');

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { buildDashboard } from '../../scripts/dashboard.ts';
 import { startChromium } from '../support/chromium.ts';
@@ -80,6 +80,12 @@ export async function signIn(
     data: { admin_token: client.admin_token }, headers: { Origin: new URL(origin).origin },
   });
   if (answer.status() !== 201) throw new Error(`${answer.status()} ${await answer.text()}`);
+}
+
+/** The rows of a table. One that says that more are on their way is none of them. */
+export function tableRows(page: Page): Locator {
+  return page.getByRole('grid').getByRole('row').filter(
+    { has: page.getByRole('gridcell'), hasNot: page.getByRole('status') });
 }
 
 /** The address of a screen: `addressOf(dashboard, 'runs?status=failed')`. */
