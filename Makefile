@@ -13,7 +13,7 @@ help: ## Show this
 # A registry that fails for a moment is asked again.
 $(INSTALLED): package.json package-lock.json
 	@for pause in 5 20 0; do \
-		echo 'npm ci'; npm ci --no-audit --no-fund --loglevel=error && exit 0; \
+		echo 'npm ci'; npm ci --no-audit --no-fund --loglevel=error --fetch-timeout=60000 && exit 0; \
 		[ $$pause = 0 ] || { echo "npm ci failed; once more in $$pause s" >&2; sleep $$pause; }; \
 	done; exit 1
 	@touch $@

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findCluster } from '../src/store/embedded/location.ts';
@@ -19,19 +19,27 @@ export function ownFolder(what: string, prefix = TEST_PREFIX): string {
   return join(tmpdir(), `${prefix}${process.pid}-${what}`);
 }
 
+/** Where Linux keeps files in memory; tests write there where there is room. */
+export const MEMORY_FOLDER = '/dev/shm';
+
 /**
  * Ends the databases of runs that were killed, and removes their folders: those in the system's
- * temporary folder that are named after a prefix and the process that made them.
+ * temporary folder, or in memory, that are named after a prefix and the process that made them.
  */
 export async function removeLeftovers(prefix: string): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1] ?? NaN);
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
-    const folder = join(tmpdir(), name);
+  for (const folder of await foldersIn(new Set([tmpdir(), MEMORY_FOLDER]))) {
+    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(basename(folder))?.[1] ?? NaN);
+    if (Number.isNaN(pid) || await isAlive(pid)) continue;
     await endServersIn(folder).catch(() => {});
     await unmount(folder);
     await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+async function foldersIn(places: Iterable<string>): Promise<string[]> {
+  const found = await Promise.all([...places].map(async (place) =>
+    (await readdir(place).catch(() => [])).map((name) => join(place, name))));
+  return found.flat();
 }
 
 /**
@@ -66,7 +74,7 @@ async function serversIn(folder: string): Promise<number[]> {
   const isHere = (directory: string) =>
     directory.startsWith(`${real}/`) || directory === elsewhere;
   return (await commandLines()).filter(({ command }) => {
-    const [, directory] = /^\S*\/postgres -D (.+?) -p \d+ /.exec(command) ?? [];
+    const [, directory] = /^.*?\/postgres -D (.+?) -p \d+ /.exec(command) ?? [];
     return directory !== undefined && isHere(directory);
   }).map(({ pid }) => pid);
 }
@@ -97,11 +105,12 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   } catch { /* it has ended, or belongs to another user */ }
 }
 
-function isAlive(pid: number): boolean {
+/** One that has ended, and that nobody has asked how, is dead. */
+async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+  return !/^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''));
 }

@@ -23,7 +23,7 @@ import { endServersIn, ownFolder, removeLeftovers, TEST_PREFIX } from './leftove
 import { describeMachine } from './testing/machine.ts';
 import { memoryFolder } from './testing/memoryFolder.ts';
 import { quickTests } from './testing/quickTests.ts';
-import { runAll } from './testing/runAll.ts';
+import { runAll, type RunResult } from './testing/runAll.ts';
 import { summaryText } from './testing/summary.ts';
 import { endAll, runFile, type Outcome } from './testing/testFile.ts';
 import { testEnvironment } from './testing/testEnvironment.ts';
@@ -42,16 +42,21 @@ const KILL_AFTER_MS = 5_000;
 const NOTED_FROM_MS = 2_000;
 
 let interrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    interrupted = true;
-    endAll('SIGTERM');
-    setTimeout(() => endAll('SIGKILL'), KILL_AFTER_MS).unref();
-  });
-}
-process.exitCode = await main();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+// Whoever reads what this says may go first: a `tee` that is interrupted too, a closed terminal.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', interrupt);
+process.on('exit', () => endAll('SIGKILL'));
+process.exitCode = await main() ? 0 : 1;
 
-async function main(): Promise<number> {
+function interrupt(): void {
+  if (interrupted) return;
+  interrupted = true;
+  endAll('SIGTERM');
+  setTimeout(() => endAll('SIGKILL'), KILL_AFTER_MS).unref();
+}
+
+/** Answers whether all is well. */
+async function main(): Promise<boolean> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     // One more than there are cores: a file waits a quarter of its time.
@@ -60,23 +65,23 @@ async function main(): Promise<number> {
       'note-costs': { type: 'boolean', default: false } },
   });
   const jobs = Number(values.jobs);
-  process.env.TMPDIR ??= await memoryFolder() ?? tmpdir();
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs takes a number from 1 on.');
   console.log(await describeMachine());
-  if (values.quick) {
-    const files = quickTests(ROOT_DIR, await readCosts());
-    const outcomes = await run(files, { jobs, were_named: true });
-    return interrupted || outcomes.some(({ ok }) => !ok) ? 1 : 0;
-  }
+  await removeLeftovers(TEST_PREFIX);
+  process.env.TMPDIR ??= await memoryFolder() ?? tmpdir();
+  const costs = await readCosts();
+  if (values.quick) return (await run(quickTests(ROOT_DIR, costs), jobs, false, costs)).is_green;
+  // Who names files is at work on them, and wants to see the first failure.
+  const second_tries = positionals.length === 0;
   return await withDatabase(async () => {
-    const outcomes = await run(filesOf(positionals), { jobs, were_named: positionals.length > 0 });
-    if (values['note-costs']) await writeCosts(outcomes);
-    return interrupted || outcomes.some(({ ok }) => !ok) ? 1 : 0;
+    const { outcomes, is_green } = await run(filesOf(positionals), jobs, second_tries, costs);
+    if (values['note-costs']) await writeCosts(costs, outcomes);
+    return is_green;
   });
 }
 
 /** Starts a PostgreSQL for what is done, and leaves nothing of it. */
 async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
-  await removeLeftovers(TEST_PREFIX);
   const data_dir = ownFolder(randomBytes(4).toString('hex'));
   let server: EmbeddedDatabase | undefined;
   try {
@@ -89,7 +94,8 @@ async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
     await prepareTemplate();
     return await work();
   } finally {
-    await server?.stop();
+    endAll('SIGKILL');
+    await server?.stop().catch((error: unknown) => console.error(error));
     await endServersIn(data_dir);
     await rm(data_dir, { recursive: true, force: true });
     // A test file that was killed could not tidy up.
@@ -108,14 +114,14 @@ function filesOf(patterns: readonly string[]): string[] {
 }
 
 async function run(
-  files: string[], how: { jobs: number; were_named: boolean }): Promise<Outcome[]> {
+  files: string[], jobs: number, second_tries: boolean, costs: Costs): Promise<RunResult> {
   const begun_ms = performance.now();
-  const { outcomes, tries } = await runAll(files, {
-    ...how, costs: await readCosts(), run: runOne, isInterrupted: () => interrupted,
-    write: (text) => process.stdout.write(text),
-  });
-  process.stdout.write(summaryText(outcomes, tries, performance.now() - begun_ms));
-  return outcomes;
+  const write = (text: string) => void process.stdout.write(text);
+  const result = await runAll(files,
+    { jobs, second_tries, costs, run: runOne, isInterrupted: () => interrupted, write });
+  const took_ms = performance.now() - begun_ms;
+  write(summaryText(files.length, result.outcomes, result.tries, took_ms));
+  return result;
 }
 
 /** As a process of its own, in an environment that has no more than a test needs. */
@@ -131,13 +137,16 @@ async function runOne(file: string): Promise<Outcome> {
   });
 }
 
-async function readCosts(): Promise<Record<string, number>> {
-  return JSON.parse(await readFile(COSTS_FILE, 'utf8')) as Record<string, number>;
+/** Seconds, by the file. */
+type Costs = Readonly<Record<string, number>>;
+
+async function readCosts(): Promise<Costs> {
+  return JSON.parse(await readFile(COSTS_FILE, 'utf8')) as Costs;
 }
 
-/** Seconds, of the files that take long; what was not run keeps what it had. */
-async function writeCosts(outcomes: readonly Outcome[]): Promise<void> {
-  const costs = await readCosts();
+/** Of the files that take long; what was not run keeps what it had. */
+async function writeCosts(former: Costs, outcomes: readonly Outcome[]): Promise<void> {
+  const costs = { ...former };
   for (const { file, took_ms } of outcomes) {
     if (took_ms < NOTED_FROM_MS) delete costs[file];
     else costs[file] = Math.round(took_ms / 1_000);

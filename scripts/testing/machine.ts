@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_MS = 300;
@@ -16,20 +16,13 @@ const TICK_MS = 10;
  */
 export async function describeMachine(): Promise<string> {
   const [one, five] = loadavg().map((load) => load.toFixed(1));
-  const free_gib = ((await availableMemory()) / 2 ** 30).toFixed(1);
+  const free_gib = (process.availableMemory() / 2 ** 30).toFixed(1);
   const whole_gib = (totalmem() / 2 ** 30).toFixed(1);
   return [
     `${availableParallelism()} cores, load ${one} (${five} over 5 minutes), `
       + `${free_gib} of ${whole_gib} GiB of memory free, Node.js ${process.version}`,
     ...(await busyProcesses()).map((line) => `  busy: ${line}`),
   ].join('\n');
-}
-
-/** In bytes. `freemem` counts what Linux would give back at once as used. */
-async function availableMemory(): Promise<number> {
-  const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
-  const kib = Number(/^MemAvailable: +(\d+)/m.exec(text)?.[1] ?? NaN);
-  return Number.isNaN(kib) ? freemem() : kib * 1_024;
 }
 
 async function busyProcesses(): Promise<string[]> {

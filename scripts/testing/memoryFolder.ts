@@ -1,7 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
-import { freemem } from 'node:os';
+import { MEMORY_FOLDER } from '../leftovers.ts';
 
-const FOLDER = '/dev/shm';
 /** For the databases of the tests and their logs: seen were 1.5. */
 const NEEDED_BYTES = 4 * 2 ** 30;
 
@@ -17,6 +16,7 @@ export async function memoryFolder(): Promise<string | null> {
   if (options === '' || options.split(',').some((one) => one === 'noexec' || one === 'ro')) {
     return null;
   }
-  const { bavail, bsize } = await statfs(FOLDER);
-  return Math.min(bavail * bsize, freemem()) >= NEEDED_BYTES ? FOLDER : null;
+  const { bavail, bsize } = await statfs(MEMORY_FOLDER);
+  return Math.min(bavail * bsize, process.availableMemory()) >= NEEDED_BYTES
+    ? MEMORY_FOLDER : null;
 }

@@ -4,8 +4,8 @@ import { outcomeText, type Outcome } from './testFile.ts';
 export interface RunAllOptions {
   /** So many files at once. */
   jobs: number;
-  /** Somebody has named the files: then nothing is tried again. */
-  were_named: boolean;
+  /** What failed is tried once more, unless `noSecondTry` says why not. */
+  second_tries: boolean;
   /** What a file took the last time, in any unit; who is not there begins last. */
   costs: Readonly<Record<string, number>>;
   run: (file: string) => Promise<Outcome>;
@@ -14,7 +14,7 @@ export interface RunAllOptions {
   isInterrupted: () => boolean;
 }
 
-export interface RunResult { outcomes: Outcome[]; tries: SecondTry[] }
+export interface RunResult { outcomes: Outcome[]; tries: SecondTry[]; is_green: boolean }
 
 /**
  * Runs the files, the longest first, so that none of them is at work alone in the end, and tells
@@ -37,20 +37,22 @@ export async function runAll(files: readonly string[], options: RunAllOptions): 
   }));
   const tries: SecondTry[] = [];
   for (const before of toTryAgain(outcomes, options)) {
+    if (isInterrupted()) break;
     write(`\nonce more, alone: ${before.file}\n`);
     const again = await runAndTell(before.file);
     tries.push({ before, again });
     if (again.ok) outcomes[outcomes.indexOf(before)] = again;
     if (again.ok) write(secondTryText({ before, again }));
   }
-  return { outcomes, tries };
+  const is_green = files.length > 0 && outcomes.length === files.length
+    && outcomes.every(({ ok }) => ok) && !isInterrupted();
+  return { outcomes, tries, is_green };
 }
 
 function toTryAgain(
-  outcomes: readonly Outcome[], { were_named, isInterrupted, write }: RunAllOptions): Outcome[] {
+  outcomes: readonly Outcome[], { second_tries, isInterrupted, write }: RunAllOptions): Outcome[] {
   const failed = outcomes.filter(({ ok }) => !ok);
-  // Who names files is at work on them, and wants to see the first failure.
-  if (failed.length === 0 || were_named || isInterrupted()) return [];
+  if (failed.length === 0 || !second_tries || isInterrupted()) return [];
   const refused = noSecondTry(failed);
   if (refused === null) return failed;
   write(`\n${refused}\n`);

@@ -30,7 +30,8 @@ export function secondTryText({ before: { file, failures } }: SecondTry): string
  * line, so that the tail of a log tells all.
  */
 export function summaryText(
-  outcomes: readonly Outcome[], tries: readonly SecondTry[], took_ms: number): string {
+  files: number, outcomes: readonly Outcome[], tries: readonly SecondTry[], took_ms: number,
+): string {
   const cpu_ms = outcomes.reduce((sum, outcome) => sum + outcome.cpu_ms, 0);
   const lines = [`\n${outcomes.length} files, ${seconds(took_ms)}, CPU ${seconds(cpu_ms)}\n`];
   if (outcomes.length > COSTLIEST) lines.push('the costliest:\n', ...costliest(outcomes));
@@ -38,7 +39,11 @@ export function summaryText(
   if (failed.length > 0) lines.push('\nWhat failed:\n\n');
   lines.push(...failed.flatMap(({ file, failures }) =>
     failures.map((failure) => `${failureText(file, failure)}\n`)));
-  lines.push(...failed.map(({ file }) => `NOT OK ${file}\n`));
+  const again = tries.filter(({ again }) => !again.ok).flatMap(({ again }) =>
+    again.failures.map((failure) => `second try: ${failureText(again.file, failure)}\n`));
+  lines.push(...again, ...failed.map(({ file }) => `NOT OK ${file}\n`));
+  const left = files - outcomes.length;
+  if (left > 0) lines.push(`interrupted: ${left} of ${files} files were not run\n`);
   lines.push(...tries.filter(({ again }) => again.ok).map(secondTryText));
   lines.push(`${lastLine(sumOf(outcomes.map(({ tally }) => tally)))}\n`);
   return lines.join('');

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { failureText, testReport, type Failure, type Tally } from './testReport.ts';
 
 export interface Outcome {
@@ -23,6 +22,8 @@ export interface TestFileOptions {
 
 /** For tap to tell what it was at, after SIGTERM. */
 const KILL_AFTER_MS = 5_000;
+/** What a file has left may hold its output open for ever. */
+const OUTPUT_LIMIT_MS = 2_000;
 const KEPT_CHARACTERS = 4_000;
 /**
  * A file of tap prints TAP by itself; tap's own runner would begin each with two loaders and source
@@ -50,38 +51,50 @@ export async function runFile(file: string, options: TestFileOptions): Promise<O
     // The limit of the whole file, for tap too: it tells which test was at work.
     env: { ...options.env, TAP: '1', TAP_TIMEOUT: String(options.limit_ms / 1_000) },
   });
-  groups.add(child.pid!);
+  if (child.pid === undefined) return await notStarted(file, child);
+  const group = child.pid;
+  groups.add(group);
   const late = setTimeout(() => {
-    endGroup(child.pid!, 'SIGTERM');
-    setTimeout(() => endGroup(child.pid!, 'SIGKILL'), KILL_AFTER_MS).unref();
+    endGroup(group, 'SIGTERM');
+    setTimeout(() => endGroup(group, 'SIGKILL'), KILL_AFTER_MS).unref();
   }, options.limit_ms + KILL_AFTER_MS);
-  const times = text(child.stdio[3] as NodeJS.ReadableStream & AsyncIterable<Buffer>);
-  try {
-    const { tally, failures } = await readOutput(child, options.write);
-    const ok = child.exitCode === 0 && tally.failed === 0;
-    return { file, ok, tally, failures, cpu_ms: cpuOf(await times),
-      took_ms: performance.now() - begun_ms };
-  } finally {
+  let times = '';
+  child.stdio[3]!.on('data', (chunk: Buffer) => { times += String(chunk); });
+  const { tally, failures } = await readOutput(child, options.write, () => {
     clearTimeout(late);
-    endGroup(child.pid!, 'SIGKILL'); // what the file may have left
-    groups.delete(child.pid!);
-  }
+    endGroup(group, 'SIGKILL'); // what the file may have left
+    groups.delete(group);
+  });
+  return { file, ok: child.exitCode === 0 && tally.failed === 0, tally, failures,
+    cpu_ms: cpuOf(times), took_ms: performance.now() - begun_ms };
+}
+
+/** The machine has no process or file left for it: that is told as the failure of this file. */
+async function notStarted(file: string, child: ChildProcess): Promise<Outcome> {
+  const [error] = await once(child, 'error') as [Error];
+  return { file, ok: false, tally: { passed: 0, failed: 1, skipped: 0 }, took_ms: 0, cpu_ms: 0,
+    failures: [{ test: 'the whole file', message: error.message, details: '' }] };
 }
 
 /** Everything that the file says; how it ended counts as a failure where no assertion tells it. */
-async function readOutput(child: ChildProcess, write: (text: string) => void) {
+async function readOutput(
+  child: ChildProcess, write: (text: string) => void, onExit: () => void) {
   const { parser, report } = testReport(write);
   const complete = once(parser, 'complete');
   let last_words = '';
-  child.stdout!.on('data', (chunk: Buffer) => parser.write(chunk));
-  child.stderr!.on('data', (chunk: Buffer) => {
-    write(String(chunk));
-    last_words = (last_words + String(chunk)).slice(-KEPT_CHARACTERS);
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => parser.write(text));
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    write(text);
+    last_words = (last_words + text).slice(-KEPT_CHARACTERS);
   });
-  // Not `close`: something that the file has left behind may hold its output open.
+  const closed = once(child, 'close');
   const [code, signal] = await once(child, 'exit') as [number | null, string | null];
-  endGroup(child.pid!, 'SIGKILL');
-  if (!child.stdout!.closed) await once(child.stdout!, 'close');
+  onExit();
+  const giveUp = setTimeout(() => {
+    for (const stream of child.stdio) stream?.destroy();
+  }, OUTPUT_LIMIT_MS);
+  await closed;
+  clearTimeout(giveUp);
   parser.end();
   await complete;
   // An error that nobody awaited ends the file in the middle of a test.
@@ -113,6 +126,8 @@ export function seconds(ms: number): string {
 }
 
 function endGroup(group: number, signal: NodeJS.Signals): void {
+  // Its number may be another's by now.
+  if (!groups.has(group)) return;
   try {
     process.kill(-group, signal);
   } catch { /* it has ended */ }

@@ -26,6 +26,7 @@ const SOUNDNESS = '# soundness: ';
 /** Of a difference; the rest is told by the test that is run by itself. */
 const DIFF_LINES = 40;
 const STACK_LINES = 8;
+const LINE_CHARACTERS = 300;
 
 /**
  * Reads the TAP of one file and writes what is skipped and why, what was measured, and whatever the
@@ -101,7 +102,8 @@ function failureOf({ fullname, name, diag }: Result, checked: string | undefined
 }
 
 function firstLines(text: string, count: number): string {
-  const lines = text.trimEnd().split('\n');
+  const lines = text.trimEnd().split('\n').map((line) =>
+    line.length <= LINE_CHARACTERS ? line : `${line.slice(0, LINE_CHARACTERS)} …`);
   if (lines.length <= count) return lines.join('\n');
   return [...lines.slice(0, count), `… ${lines.length - count} more lines`].join('\n');
 }

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { normaliseBaseUrl, resolveProfile } from '../../src/cli/profile.ts';
 import { readClientEnvironment } from '../../src/config.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a secret in a text');
 
 const KEPT = {
   base_url: 'http://127.0.0.1:4100/v1', workspace_id: 'wsp_1', api_key: 'gth_kept',

@@ -6,6 +6,9 @@ import { readPage, readPages } from '../support/pages.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
 import { nextMillisecond, untilSeen } from '../support/until.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'a secret in a text');
 
 const server = await testServer(t);
 const { client, sql, workspace_id } = server;

@@ -6,6 +6,9 @@ import { otherWorkspace, testServer } from '../support/server.ts';
 import {
   completeRun, endlessRun, eventsOf, newSession, queueRun, untilEvent,
 } from '../support/runs.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'an event lost, twice or out of order');
 
 const lab = createLab();
 const server = await testServer(t, { sources: [lab.source] });

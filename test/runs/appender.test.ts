@@ -12,6 +12,9 @@ import { insertSessions } from '../../src/store/sessions.ts';
 import { buryWorkers, renewWorker } from '../../src/store/workers.ts';
 import { collect } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'an event lost, twice or out of order');
 
 const log = createLog('silent');
 const { sql, url } = await testDatabase(t);

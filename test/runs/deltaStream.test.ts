@@ -1,6 +1,9 @@
 import t from 'tap';
 import type { StepPart } from '../../src/models/model.ts';
 import { DeltaStream } from '../../src/runs/deltaStream.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'an event lost, twice or out of order');
 
 const text = (delta: string, message_id = 'msg_1'): StepPart =>
   ({ type: 'message.output.delta', message_id, delta });

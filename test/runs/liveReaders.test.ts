@@ -10,6 +10,9 @@ import { collect } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
 import { wrapped } from '../support/writeNode.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'an event lost, twice or out of order');
 
 const READERS = 200;
 const EVENTS = 20;

@@ -4,6 +4,9 @@ import type { Client } from '../support/client.ts';
 import { readPages } from '../support/pages.ts';
 import { endlessRun, eventsOf, newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
+import { soundness } from '../support/soundness.ts';
+
+soundness(t, 'an event lost, twice or out of order');
 
 const { client } = await testServer(t);
 const session_id = await newSession(client);

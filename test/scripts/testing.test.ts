@@ -15,7 +15,7 @@ async function outcomeOf(t: Test, body: string, limit_ms = 600_000) {
   let output = '';
   const outcome = await runFile(join(folder, 'one.test.js'), { cwd: folder, limit_ms,
     env: testEnvironment(process.env, {}), write: (text) => { output += text; } });
-  return { outcome, output, text: summaryText([outcome], [], outcome.took_ms) };
+  return { outcome, output, text: summaryText(1, [outcome], [], outcome.took_ms) };
 }
 
 t.test('a file that passes', async (t) => {
@@ -93,6 +93,28 @@ t.test('nothing that a file has started outlives it', async (t) => {
   }, (seen) => seen === 'ended');
 });
 
+t.test('what holds the output of a file open does not hold up the run', async (t) => {
+  const { outcome, output } = await outcomeOf(t, `
+    import { spawn } from 'node:child_process';
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'],
+      { stdio: 'inherit', detached: true });
+    child.unref();
+    console.log('left ' + child.pid);
+    t.pass();`);
+  process.kill(Number(/left (\d+)/.exec(output)?.[1]), 'SIGKILL');
+  t.ok(outcome.ok);
+  t.ok(outcome.took_ms < 50_000);
+});
+
+t.test('a run without files, or that was interrupted, is not green', async (t) => {
+  const options = { jobs: 1, second_tries: true, costs: {}, write: () => {},
+    run: () => Promise.reject(new Error('nothing is run')), isInterrupted: () => true };
+  t.notOk((await runAll([], { ...options, isInterrupted: () => false })).is_green);
+  const { is_green, outcomes, tries } = await runAll(['a', 'b'], options);
+  t.notOk(is_green);
+  t.match(summaryText(2, outcomes, tries, 1), /\ninterrupted: 2 of 2 files were not run\n0 passed/);
+});
+
 t.test('a failed check of what may never happen is told apart', async (t) => {
   const unsound = async (body: string) =>
     (await outcomeOf(t, body)).outcome.failures.map((failure) => failure.unsound);
@@ -112,12 +134,12 @@ t.test('a test sees no setting of who runs it', async (t) => {
 });
 
 /** Runs made-up files: each name with the outcomes of its tries, true or what is unsound. */
-async function runOf(tries: Record<string, (true | 'late' | 'unsound')[]>, were_named = false) {
+async function runOf(tries: Record<string, (true | 'late' | 'unsound')[]>, second_tries = true) {
   const left = structuredClone(tries);
   let output = '';
   const order: string[] = [];
-  const { outcomes, tries: again } = await runAll(Object.keys(tries), {
-    jobs: 2, were_named, costs: { long: 9, longer: 10 }, isInterrupted: () => false,
+  const { outcomes, tries: again, is_green } = await runAll(Object.keys(tries), {
+    jobs: 2, second_tries, costs: { long: 9, longer: 10 }, isInterrupted: () => false,
     write: (text) => { output += text; },
     run: async (file): Promise<Outcome> => {
       order.push(file);
@@ -128,8 +150,8 @@ async function runOf(tries: Record<string, (true | 'late' | 'unsound')[]>, were_
           ...(how === 'unsound' && { unsound: 'a log' }) }] };
     },
   });
-  const last = summaryText(outcomes, again, 1).trimEnd().split('\n').slice(-2);
-  return { output, order, last, is_green: outcomes.every(({ ok }) => ok) };
+  const last = summaryText(outcomes.length, outcomes, again, 1).trimEnd().split('\n').slice(-2);
+  return { output, order, last, is_green };
 }
 
 t.test('the longest begin first', async (t) => {
@@ -157,8 +179,8 @@ t.test('more than three that failed stay red, and so does what may never happen'
   t.match(unsound.output, 'no second try is given to a check of what may never happen: b (a log)');
 });
 
-t.test('files that were named have one try', async (t) => {
-  const { is_green, order } = await runOf({ a: ['late', true] }, true);
+t.test('a run without second tries has none', async (t) => {
+  const { is_green, order } = await runOf({ a: ['late', true] }, false);
   t.notOk(is_green);
   t.strictSame(order, ['a']);
 });

@@ -4,7 +4,7 @@ import type { Sql } from '../../src/store/database.ts';
 
 /** A wait that sees nothing new for so long has failed. No wait of a sound test comes near it. */
 const QUIET_LIMIT_MS = 60_000;
-/** A wait that always sees something new ends as well: below the timeout of a file in .taprc. */
+/** A wait that always sees something new ends as well: below the limit of a file. */
 const WHOLE_LIMIT_MS = 180_000;
 /** The pause between two looks grows from the first to the last: most waits are short. */
 const SHORTEST_PAUSE_MS = 1;
