@@ -76,7 +76,8 @@ export async function patiently<T>(
     over.reject(error);
   };
   own.wait();
-  const timer = own.left_ms === 0 ? void end() : setTimeout(end, own.left_ms);
+  // Node rounds down, and its timers come up to a millisecond early: that much would be left.
+  const timer = own.left_ms === 0 ? void end() : setTimeout(end, Math.ceil(own.left_ms) + 1);
   try {
     return await Promise.race([work, over.promise]);
   } finally {

@@ -132,12 +132,13 @@ export class Worker {
   async #stop(): Promise<void> {
     this.stopClaiming();
     clearInterval(this.#timer);
+    // First: a run that goes on meanwhile begins calls, which would only make the stop longer.
+    this.#windDown.abort(new Error('the worker stops'));
     await this.#losses.stop();
     await this.#claiming.idle();
     await this.#creating; // what it has claimed is handed back with the rest
     await this.#lease.stop();
     await this.#reconciling.idle();
-    this.#windDown.abort(new Error('the worker stops'));
     const done = Promise.all([...this.#executing.values()].map((executing) => executing.done));
     await within(WRITE_GRACE_MS, done, () => {});
     for (const { stop } of this.#executing.values()) stop.abort(this.#windDown.signal.reason);

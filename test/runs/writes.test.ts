@@ -80,8 +80,9 @@ t.test('a worker that stops lets a write end, and commits its outcome', async (t
     'call lab.test.write & call lab.test.read');
   const [signal] = await Promise.all([write.begun, broken.begun]);
   const reads = await broken.begun;
+  const brokenOff = once(reads, 'abort');
   const stopped = stopFirst();
-  await new Promise((resolve) => reads.addEventListener('abort', resolve, { once: true }));
+  await brokenOff;
   t.notOk(signal.aborted, 'the read is broken off, the write is not');
   write.release();
   await stopped;
