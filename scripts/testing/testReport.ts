@@ -38,13 +38,12 @@ export function testReport(write: (text: string) => void): { parser: Parser; rep
   const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   const failures: Failure[] = [];
   const parser = new Parser();
-  let checked: string | undefined;
 
-  function watch(of: Parser): void {
+  function watch(of: Parser, checked?: string): void {
     let failed_before = 0;
     of.on('child', (child: Parser) => {
       failed_before = tally.failed;
-      watch(child);
+      watch(child, checked);
     });
     of.on('assert', (result: Result) => {
       if (result.skip || result.todo) {

@@ -173,7 +173,9 @@ t.test('master keys that are not those of the database', async (t) => {
 
 t.test('a model that has no key, and one that refuses it', async (t) => {
   const cwd = t.testdir({});
-  const call = (env: Record<string, string>, ...args: string[]) => doctor({ cwd, env }, ...args);
+  // Where nothing answers: any service may have the default port.
+  const call = (env: Record<string, string>, ...args: string[]) =>
+    doctor({ cwd, env: { PORT: '1', ...env } }, ...args);
   const missing = await call({ MODEL: 'openai/gpt-5.1' }, '--model');
   t.equal(missing.code, 1);
   t.match(missing.out, /^✗ model .*OPENAI_API_KEY is not set.*\n {4}→ Set OPENAI_API_KEY for /m);

@@ -5,6 +5,7 @@ import { Browser } from '../support/browser.ts';
 import type { Schemas } from '../support/client.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
+import { soundness } from '../support/soundness.ts';
 import { whileTableIsHeld } from '../support/until.ts';
 
 const server = await testServer(t);
@@ -258,6 +259,7 @@ t.test('tokens that are there already need nobody\'s consent', async (t) => {
 });
 
 t.test('the audit log tells of both ends, and of no secret', async (t) => {
+  soundness(t, 'a secret in a text');
   const connection = await pending();
   const browser = new Browser();
   const back = await browser.leave(connection.authorization_url!);

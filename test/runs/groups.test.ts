@@ -97,7 +97,7 @@ await t.test('nobody waits for a group beyond their patience', async (t) => {
   await group(0);
   refused.push(errorOf('a2'), errorOf('a3'));
   const steady = ask('a4');
-  mock.timers.tick(PATIENCE_MS);
+  mock.timers.tick(PATIENCE_MS + 1);
   t.ok(isInDoubt(await sent), 'it may yet be made');
   for (const error of await Promise.all(refused)) {
     t.ok(isUnavailable(error) && !isInDoubt(error), 'it will not be made');

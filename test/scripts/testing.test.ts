@@ -123,6 +123,12 @@ t.test('a failed check of what may never happen is told apart', async (t) => {
   t.strictSame(await unsound(`t.comment('soundness: a secret in a text'); t.ok(false);
     t.test('late', async () => { throw new Error('waited in vain'); });`),
   ['a secret in a text', undefined], 'an error says nothing about it');
+  t.strictSame(await unsound(`t.test('secret', async (t) => {
+      t.comment('soundness: a secret in a text');
+      await t.test('inner', async (t) => { t.ok(false); });
+    });
+    t.test('not', async (t) => { t.ok(false); });`),
+  ['a secret in a text', undefined], 'of one test, and of those in it');
 });
 
 t.test('a test sees no setting of who runs it', async (t) => {

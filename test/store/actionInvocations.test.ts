@@ -4,6 +4,7 @@ import {
   getInvocation, insertInvocation, listInvocations, type NewActionInvocation,
 } from '../../src/store/actionInvocations.ts';
 import { testDatabase } from '../support/database.ts';
+import { soundness } from '../support/soundness.ts';
 
 const completed = (
   id: string, changes: Partial<NewActionInvocation> = {}): NewActionInvocation => ({
@@ -46,6 +47,7 @@ t.test('an attempt comes back as it was recorded', async (t) => {
 });
 
 t.test('another workspace has no such attempt', async (t) => {
+  soundness(t, 'a permission exceeded');
   const { sql } = await testDatabase(t);
   await insertInvocation(sql, completed('inv_1'));
   t.equal(await getInvocation(sql, wholeWorkspace('wsp_2'), 'inv_1'), undefined);

@@ -101,11 +101,13 @@ async function fetchArchive(
   { name, version, integrity }: PackedPackage, aside: string): Promise<string> {
   try {
     await run('npm', ['pack', `${name}@${version}`, '--loglevel=error', '--fetch-retries=1',
-      '--fetch-retry-mintimeout=500', '--pack-destination', aside],
+      '--fetch-retry-mintimeout=500', '--pack-destination', aside, '--cache', join(aside, 'npm')],
     { timeout: FETCH_LIMIT_MS, cwd: aside });
   } catch (error) {
-    const lines = String((error as { stderr?: string }).stderr ?? error).split('\n');
-    const said = lines.filter((line) => /npm error/.test(line) && !/complete log/.test(line));
+    const { killed, stderr = error } = error as { killed?: boolean; stderr?: string };
+    const said = killed ? [`There was no answer for ${FETCH_LIMIT_MS / 1_000} s.`]
+      : String(stderr).split('\n').filter((line) =>
+        /npm error/.test(line) && !/complete log/.test(line));
     throw new Unreachable(`${name}@${version} could not be fetched.`
       + ` ${said.slice(0, 2).join('; ')}`);
   }

@@ -8,6 +8,7 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { collector, type Collector, type ReceivedSpan } from '../support/collector.ts';
 import { completeRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer, type TestServer } from '../support/server.ts';
+import { soundness } from '../support/soundness.ts';
 import { untilSeen } from '../support/until.ts';
 
 const WORDS = `prompt${randomBytes(8).toString('hex')}`;
@@ -130,6 +131,7 @@ t.test('metrics are sent as well, the last when the service stops', async (t) =>
 });
 
 t.test('nothing of what runs hold was sent, nor any secret', async (t) => {
+  soundness(t, 'a secret in a text');
   const { config } = server;
   const secrets = [client.api_key!, client.admin_token!, config.master_keys!, server.url];
   for (const { body } of otel.received) {

@@ -5,6 +5,7 @@ import { createBuiltinSource } from '../../../src/gateway/builtin/builtin.ts';
 import { createSelfSource } from '../../../src/gateway/builtin/self.ts';
 import { rank } from '../../../src/gateway/catalogue/search.ts';
 import { readQuery } from '../../../src/gateway/catalogue/searchQuery.ts';
+import { soundness } from '../../support/soundness.ts';
 import { definition } from '../support.ts';
 
 const document = JSON.parse(
@@ -106,6 +107,7 @@ t.test('who names an integration gets its actions first', async (t) => {
 });
 
 t.test('what may not be seen is not found, though its source is', async (t) => {
+  soundness(t, 'a permission exceeded');
   const source = [named('g.a.find'), named('g.b.find')];
   const seen = ({ name }: { name: string }) => name === 'g.b.find' ? name : undefined;
   t.same(rank(readQuery('find', [source]), 1, seen).map(({ action }) => action), ['g.b.find']);

@@ -3,6 +3,7 @@ import { ActionFailure } from '../../../src/gateway/action/failure.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { EgressRefused } from '../../../src/gateway/egress/egress.ts';
 import { unreachable, UpstreamUnreachable } from '../../../src/gateway/egress/unreachable.ts';
+import { soundness } from '../../support/soundness.ts';
 import { documentOf } from '../support.ts';
 import { hostile, serveBytes } from './hostile.ts';
 import {
@@ -142,6 +143,7 @@ t.test('an answer that is too large says so', async (t) => {
 });
 
 t.test('a service that echoes secrets', async (t) => {
+  soundness(t, 'a secret in a text');
   const server = await serve(t, hostile);
   const call = callerOf(t, server, { response_limit_bytes: LIMIT_BYTES });
   const secret = 'canary-5ecret';
@@ -168,6 +170,7 @@ t.test('a service that echoes secrets', async (t) => {
 });
 
 t.test('a secret at the place where an answer is cut', async (t) => {
+  soundness(t, 'a secret in a text');
   const secret = 'canary-5ecret-of-some-length';
   const seen: string[] = [];
   for (let shift = 0; shift < secret.length; shift++) {

@@ -1,6 +1,7 @@
 /** Processes that lie, hang, flood and die: the service stays well, and nothing is left behind. */
 import { stat } from 'node:fs/promises';
 import t from 'tap';
+import { soundness } from '../../support/soundness.ts';
 import { until } from '../../support/until.ts';
 import { connect, importFrom, integrationOf, isAlive, lab, misbehaving } from './support.ts';
 
@@ -129,6 +130,7 @@ t.test('its environment is PATH, LANG, a HOME of its own and what it was given',
 });
 
 t.test('what it says on stderr is logged, without secrets and within bounds', async (t) => {
+  soundness(t, 'a secret in a text');
   const made = lab();
   const { call } = await connect(t, misbehaving('noisy'), made);
   await call('act');

@@ -1,6 +1,7 @@
 /** The label of an account that is connected, as the other service has it. */
 import t from 'tap';
 import { Browser } from '../../support/browser.ts';
+import { soundness } from '../../support/soundness.ts';
 import { json, serve } from '../egress/support.ts';
 import {
   addIntegration, connectAccount, gatewayServer, notesDocument, type Credentials,
@@ -59,6 +60,7 @@ t.test('of the identity token, and else of the UserInfo endpoint', async (t) => 
 });
 
 t.test('it is one short line, and holds no secret', async (t) => {
+  soundness(t, 'a secret in a text');
   user = { name: `a\n b\u202e ${'x'.repeat(500)}` };
   t.equal(await labelOf(await consented()), `a b ${'x'.repeat(116)}`);
   user = { name: 'this is access-1' };

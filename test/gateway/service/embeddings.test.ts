@@ -5,6 +5,7 @@ import { createServiceLog } from '../../../src/service.ts';
 import type { Client } from '../../support/client.ts';
 import { API_KEY, embeddingServer, refuse } from '../../support/embeddingServer.ts';
 import { otherWorkspace, type TestServer } from '../../support/server.ts';
+import { soundness } from '../../support/soundness.ts';
 import { untilSeen } from '../../support/until.ts';
 import { json } from '../egress/support.ts';
 import { agent, grantTo, line, notesService, secondNode } from './support.ts';
@@ -43,6 +44,7 @@ t.test('search by meaning', async (t) => {
   t.match(JSON.stringify(end), new RegExp(`"${DELETE}"`), 'an agent finds it, too');
 
   await t.test('finds nothing that a caller may not see', async (t) => {
+    soundness(t, 'a permission exceeded');
     const other = await otherWorkspace(server);
     t.notOk((await found(other)).includes(DELETE), 'it is not connected there');
     await grantTo(server, 'deny', DELETE);

@@ -1,6 +1,7 @@
 /** What an agent sees of an API through the gateway: why a call failed, and how one is made. */
 import t, { type Test } from 'tap';
 import type { Client } from '../../support/client.ts';
+import { soundness } from '../../support/soundness.ts';
 import { json, serve, type Handler } from '../egress/support.ts';
 import {
   addIntegration, agent, agentCall, connectAccount, gatewayServer, grantTo, invoke, line,
@@ -40,6 +41,7 @@ async function desk(t: Test, handler: Handler) {
 }
 
 t.test('why an upstream refuses a call reaches the model, without secrets', async (t) => {
+  soundness(t, 'a secret in a text');
   const errors = [{ field: 'title', code: 'too_short' }, { field: 'echo', value: TOKEN }];
   let long = '';
   let status = 422;

@@ -36,8 +36,12 @@ export const absences: Scenario = {
         cut.push(network);
         lab.journal.count('nodes cut off');
       }
-      const { held } = await lab.whileItMoves(() => lookAt(lab, id), (run) => run.condemned);
-      if (!held) lab.journal.violation(`${id} was lost with two workers, and is not blamed`);
+      const { seen: lost, held } = await lab.whileItMoves(() => lookAt(lab, id), (run) =>
+        run.condemned);
+      if (!held) {
+        lab.journal.violation(`${id} was lost with two workers, and is not blamed:`
+          + ` ${JSON.stringify(lost)}`);
+      }
       await delay(lab.amount(0, random.between(0, LONGEST_ABSENCE_MS)));
       for (const network of cut) network.heal({ late: random.chance(0.5) });
       const { seen } = await lab.whileItMoves(() => lookAt(lab, id), (run) =>
