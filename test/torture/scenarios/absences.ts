@@ -27,7 +27,7 @@ export const absences: Scenario = {
     for (let round = 1; round <= lab.amount(1, 6); round++) {
       // One step that goes on until it is cancelled: it never gets any further.
       const id = await client.createRun(`held-${round}`, await client.createSession(),
-        prompt('@rehearsal words=100000 delay_ms=20'));
+        prompt('@rehearsal words=20000 delay_ms=20'));
       const cut: Network[] = [];
       for (let losses = 0; losses < 2; losses++) {
         const network = networks.get(await executorOf(lab, id, losses))!;
