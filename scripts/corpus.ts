@@ -10,7 +10,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { DocumentError, loadDocument } from '../src/gateway/openapi/document.ts';
+import { loadDocument } from '../src/gateway/openapi/document.ts';
+import { DocumentError } from '../src/gateway/openapi/documentError.ts';
 import { importOpenapi, type ImportedAction } from '../src/gateway/openapi/openapi.ts';
 import { upgradeDocument } from '../src/gateway/openapi/upgrade.ts';
 import { causeOf, skippedCauses } from './corpusCauses.ts';

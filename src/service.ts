@@ -24,7 +24,7 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from './htt
 import { newId } from './ids.ts';
 import { createLog, type Log, type LogOptions, type LogScrubber } from './log.ts';
 import type { Model } from './models/model.ts';
-import { createMcpDoor } from './mcp/door.ts';
+import { openMcpDoor } from './mcp/openDoor.ts';
 import { Models } from './models/models.ts';
 import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
@@ -319,7 +319,7 @@ async function startRooms(
     config, operations, meters, metrics, serves_api: config.role !== 'worker',
     services: disguise?.services(own) ?? own, before: disguise?.before, around: disguise?.around,
     health: () => healthOf(ground.telemetry),
-    mcp: config.mcp_server === 'on' ? createMcpDoor(own) : undefined,
+    mcp: config.mcp_server === 'on' ? openMcpDoor(own) : undefined,
   });
   if (worker_id !== null) {
     worker = await startWorker(options, ground, worker_id, hub, runs, gateway);

@@ -5,7 +5,7 @@
  */
 import { FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
 import { CALLBACK_PATH, CLIENT_PATH, START_PATH } from '../gateway/integrations/connections.ts';
-import { clientMetadata } from '../gateway/mcp/authorization.ts';
+import { clientMetadata } from '../gateway/mcp/clientMetadata.ts';
 import { escaped } from '../html.ts';
 import type { Services } from '../operations/services.ts';
 import {

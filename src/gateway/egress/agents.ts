@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { guardedConnector, type GuardOptions } from './guardedConnector.ts';
+import { undici } from './undici.ts';
 
 const AGENTS_LIMIT = 64;
 const KEEP_ALIVE_MS = 4_000;
@@ -19,7 +20,7 @@ type AgentOptions = Omit<GuardOptions, keyof Reach> & { timeout_ms: number };
 export function createAgents({ timeout_ms, ...guard }: AgentOptions) {
   const agents = new LRUCache<string, Agent, Reach>({
     max: AGENTS_LIMIT,
-    memoMethod: (_key, _stale, { context }) => new Agent({
+    memoMethod: (_key, _stale, { context }) => new (undici().Agent)({
       connect: guardedConnector({ ...guard, ...context }),
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveTimeout: KEEP_ALIVE_MS,

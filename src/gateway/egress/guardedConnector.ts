@@ -1,7 +1,8 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { checkAddress, checkPlain, hostOf } from './egress.ts';
+import { undici } from './undici.ts';
 
 export interface GuardOptions {
   egress_allow: readonly string[];
@@ -32,7 +33,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
       callback(error as Error, null);
       return;
     }
-    const connect = buildConnector({
+    const connect = undici().buildConnector({
       lookup: guardedLookup(options.lookup ?? systemLookup, check),
       timeout: connect_timeout_ms,
     });

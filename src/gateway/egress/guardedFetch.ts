@@ -1,8 +1,9 @@
 import { TransformStream, type ReadableStream } from 'node:stream/web';
-import { fetch as sendFetch, type Dispatcher, type RequestInit as Init } from 'undici';
+import type { Dispatcher, RequestInit as Init, Response as Answer } from 'undici';
 import { Departure, marking } from './departure.ts';
 import { EgressRefused } from './egress.ts';
 import { exchange } from './redirect.ts';
+import { undici } from './undici.ts';
 import { UpstreamUnreachable } from './unreachable.ts';
 
 export interface GuardedFetchOptions {
@@ -44,7 +45,7 @@ export function guardedFetch(
     }, {
       egress_allow, departure, signal, follow: given.redirect !== 'manual',
       async send({ url, method, headers, body }, hop) {
-        const response = await sendFetch(url, {
+        const response = await undici().fetch(url, {
           method, headers, signal, redirect: 'manual', dispatcher: dispatcher.compose(marking(hop)),
           // The types of Node and of undici differ in name only.
           body: (body ?? null) as Init['body'],
@@ -76,8 +77,6 @@ async function initOf(request: Request): Promise<RequestInit> {
   const body = request.body === null ? undefined : await request.arrayBuffer();
   return { method, headers, signal, redirect, body };
 }
-
-type Answer = Awaited<ReturnType<typeof sendFetch>>;
 
 function bounded(response: Answer, url: URL, limit_bytes: number): Response {
   let bytes = 0;

@@ -3,7 +3,7 @@
  * at every step (`egress.ts`), what comes back is bounded in bytes and in time.
  */
 import type { LookupFunction } from 'node:net';
-import { request as sendRequest, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { deadline } from '../../deadline.ts';
 import { createAgents } from './agents.ts';
 import { Departure, marking } from './departure.ts';
@@ -11,6 +11,7 @@ import { EgressRefused } from './egress.ts';
 import { guardedFetch, type GuardedFetch } from './guardedFetch.ts';
 import { exchange } from './redirect.ts';
 import { ACCEPT_ENCODING, readBody, type Overflow } from './responseBody.ts';
+import { undici } from './undici.ts';
 import { unreachable, UpstreamUnreachable } from './unreachable.ts';
 
 export interface UpstreamRequest {
@@ -95,7 +96,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const { request, answer } = await exchange(withOwnHeaders(given), {
       egress_allow, departure, signal, follow: true,
       async send({ url, method, headers, body = null }, hop) {
-        const response = await sendRequest(url, {
+        const response = await undici().request(url, {
           dispatcher: agent.compose(marking(hop)), signal, headers, body,
           method: method as Dispatcher.HttpMethod,
         });

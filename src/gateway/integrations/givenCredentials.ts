@@ -6,7 +6,7 @@ import type { ApiKey } from '../action/credentials.ts';
 import type { OAuth2Client, StoredCredentials } from '../credentials/credentials.ts';
 import { discover, type Endpoints } from './discovery.ts';
 import { requireReachable } from './reachable.ts';
-import { serverClient, type ServerClientOptions } from './serverClient.ts';
+import type { ServerClientOptions } from './serverClient.ts';
 
 type Schemas = components['schemas'];
 export type GivenCredentials = Schemas['Credentials'];
@@ -113,6 +113,7 @@ async function completedClient(
   given: GivenOAuth, declaring: ServerClientOptions): Promise<StoredCredentials> {
   const { integration } = declaring;
   if (given.token_url === undefined && integration.mcp?.url !== undefined) {
+    const { serverClient } = await import('./serverClient.ts');
     return await serverClient(given, integration.mcp.url, declaring);
   }
   const { client_id } = given;

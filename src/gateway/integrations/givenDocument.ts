@@ -5,7 +5,7 @@ import { EgressRefused } from '../egress/egress.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { HANDED_OVER } from '../openapi/bundleFiles.ts';
-import { DocumentError } from '../openapi/document.ts';
+import { DocumentError } from '../openapi/documentError.ts';
 import { inOneDocument, type DocumentFiles } from '../openapi/documentFiles.ts';
 
 export const ACCEPTED = 'application/json, application/yaml, text/yaml, */*;q=0.5';

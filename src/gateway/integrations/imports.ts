@@ -10,13 +10,11 @@ import { NeedsReconnect } from '../credentials/credentialStore.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { reachOf } from '../egress/egress.ts';
-import { discoverAuthorization } from '../mcp/authorization.ts';
 import { environmentSecrets, type McpAction } from '../mcp/integration.ts';
 import { mcpDeps, mcpIntegration, type McpDependencies } from '../mcp/mcpServers.ts';
 import { READ_RESOURCE } from '../mcp/resources.ts';
-import { importMcpTools } from '../mcp/source.ts';
 import { inUse } from '../openapi/acceptedDocument.ts';
-import { DocumentError } from '../openapi/document.ts';
+import { DocumentError } from '../openapi/documentError.ts';
 import type { KnownOperation } from '../openapi/identity.ts';
 import { importDocument } from '../openapi/importDocument.ts';
 import type { HiddenOperation, Imported, ImportedAction } from '../openapi/openapi.ts';
@@ -170,6 +168,7 @@ async function importMcpDraft(
         workspace_id: any.workspace_id, connection_id: any.id, egress_allow: reachOf(draft),
       }, signal);
     const integration = await mcpIntegration(options, row);
+    const { importMcpTools } = await import('../mcp/source.ts');
     const { actions, report } = await withoutSecrets(
       [...environmentSecrets(integration), ...secrets], (scrub) => importMcpTools(
         integration, { ...mcpDeps(options, row), scrub }, {
@@ -205,6 +204,7 @@ async function authMethodsOf(
   const { mcp, auth_methods } = draft;
   if (auth_methods.length > 0) return auth_methods;
   const fetch = upstream.fetchFor({ egress_allow: reachOf(draft) });
+  const { discoverAuthorization } = await import('../mcp/authorization.ts');
   const found = await discoverAuthorization(mcp!.url!, { fetch, signal }).catch(() => null);
   signal.throwIfAborted();
   return found === null ? SERVER_METHODS : ['oauth2'];

@@ -1,7 +1,7 @@
 /** The operations of a document as they are stored, and what of them waits for an operator. */
 import type { ImportedRow, IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import type { InUse } from '../openapi/acceptedDocument.ts';
-import { DocumentError } from '../openapi/document.ts';
+import { DocumentError } from '../openapi/documentError.ts';
 import type { KnownOperation } from '../openapi/identity.ts';
 import type { HiddenOperation, ImportedAction } from '../openapi/openapi.ts';
 import type { WaitingChange } from './changes.ts';

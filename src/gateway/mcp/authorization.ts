@@ -10,6 +10,7 @@ import type { Registered } from '../credentials/ownClients.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { bounded, TooLarge } from './answers.ts';
+import { clientMetadata } from './clientMetadata.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -104,17 +105,6 @@ export async function registerAt(
       scopes: [...scopes], expires_at_s: client_secret_expires_at || null,
     };
   });
-}
-
-/** What an authorization server is told of this service: when it registers it, and by address. */
-export function clientMetadata(
-  { redirect_uri, client_uri }: { redirect_uri: string; client_uri: string }) {
-  return {
-    client_name: 'Gatehouse', client_uri, redirect_uris: [redirect_uri],
-    grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
-    // OpenID Connect lets clients of the kind `web` come back by https alone.
-    application_type: redirect_uri.startsWith('https:') ? 'web' as const : 'native' as const,
-  };
 }
 
 /** What the server answers to who shows no credentials; null: it does not ask for any. */

@@ -12,7 +12,7 @@ import type { AllowedCommands } from './allowedCommands.ts';
 import {
   environmentSecrets, type McpAction, type McpDeps, type McpIntegration, type ProcessEnvironment,
 } from './integration.ts';
-import { McpSource } from './source.ts';
+import type { McpSource } from './source.ts';
 
 export interface McpDependencies {
   upstream: Upstream;
@@ -88,6 +88,8 @@ export async function mcpSource(
       ...one.definition as McpAction, name: one.name, schema_hash: one.schema_hash,
     }));
   const integration = await mcpIntegration(deps, row);
+  // Not before there is one: the client's package is an eighth of what a start takes.
+  const { McpSource } = await import('./source.ts');
   const { id, workspace_ids } = row;
   const { trust_hints: _, ...server } = integration.mcp;
   return new McpSource({

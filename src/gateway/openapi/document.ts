@@ -2,14 +2,7 @@
 import { parseDocument, visit } from 'yaml';
 import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import { sanitizeJson } from '../../sanitize.ts';
-
-/** What is wrong with a document, and what to do; the message is for the operator who gave it. */
-export class DocumentError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'DocumentError';
-  }
-}
+import { DocumentError } from './documentError.ts';
 
 /** The largest real document known to us, Microsoft Graph's beta, has 47 MB. */
 const JSON_LIMIT_BYTES = 67_108_864;

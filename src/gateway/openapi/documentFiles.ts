@@ -3,7 +3,7 @@
  * the references lead there. What is stored, compared and accepted is that one document.
  */
 import { deadline } from '../../deadline.ts';
-import { DocumentError } from './document.ts';
+import { DocumentError } from './documentError.ts';
 import { bundleInThread } from './importDocument.ts';
 
 export interface DocumentFiles {

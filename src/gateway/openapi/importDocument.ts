@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { deadline, untilAborted } from '../../deadline.ts';
 import { MODULE } from '../../root.ts';
-import { DocumentError } from './document.ts';
+import { DocumentError } from './documentError.ts';
 import type {
   BundleAnswer, BundleRequest, DocumentRequest, WorkerAnswer, WorkerResult,
 } from './importWorker.ts';

@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { JsonObject } from '../../json.ts';
 import { bundleFiles, nameOf } from './bundleFiles.ts';
-import { DocumentError, loadDocument } from './document.ts';
+import { loadDocument } from './document.ts';
+import { DocumentError } from './documentError.ts';
 import { importOpenapi, type Imported, type ImportOptions } from './openapi.ts';
 import { uncheckedPatterns } from './uncheckedPatterns.ts';
 import { upgradeDocument } from './upgrade.ts';

@@ -1,7 +1,7 @@
 /** Documents of any version of OpenAPI, brought to 3.1. */
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
 import { isObject, type JsonObject } from '../../json.ts';
-import { DocumentError } from './document.ts';
+import { DocumentError } from './documentError.ts';
 import { prepareSwagger } from './swagger.ts';
 
 export interface Upgraded {

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { DocumentError, loadDocument } from '../../../src/gateway/openapi/document.ts';
+import { loadDocument } from '../../../src/gateway/openapi/document.ts';
+import { DocumentError } from '../../../src/gateway/openapi/documentError.ts';
 import { importDocument } from '../../../src/gateway/openapi/importDocument.ts';
 import { upgradeDocument } from '../../../src/gateway/openapi/upgrade.ts';
 
