@@ -88,12 +88,16 @@ function growing({ additionalProperties, enum: values }: JsonObject): string[] {
   ];
 }
 
-/** A named response gives its type a name too; one in place gets a long one made of its path. */
+/**
+ * A named response gives its type a name too; one in place gets a long one made of its path. A
+ * parameter makes a type as well.
+ */
 function namedResponses(document: OpenapiDocument): string[] {
-  const named = Object.keys(document.components.responses ?? {})
-    .filter((name) => document.components.schemas[name] !== undefined)
-    .map((name) => `#/components/responses/${name}: a schema has this name, so that generators`
-      + ' make two types of one name');
+  const named = (['responses', 'parameters'] as const).flatMap((kind) =>
+    Object.keys(document.components[kind] ?? {})
+      .filter((name) => document.components.schemas[name] !== undefined)
+      .map((name) => `#/components/${kind}/${name}: a schema has this name, so that generators`
+        + ' make two types of one name'));
   const inPlace = listOperations(document).flatMap(({ operation_id, node }) =>
     Object.entries(node.responses ?? {})
       .filter(([, response]) => response.$ref === undefined)

@@ -20,12 +20,12 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { asApiError, BASE, queries, type ApiError } from './data/api.ts';
-import { signIn, useSession } from './data/session.ts';
+import { readSession, shown_once, signIn, useSession } from './data/session.ts';
 import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
-import { SignIn, takeTicket } from './frame/SignIn.tsx';
+import { OtherPerson, SignIn, takeTicket } from './frame/SignIn.tsx';
 import { startTheme } from './frame/theme.ts';
 import { ErrorNote } from './kit/text.tsx';
 import { router } from './routes.tsx';
@@ -35,10 +35,24 @@ import './style.css';
 const is_file = location.pathname === new URL('run-file', BASE).pathname;
 
 /** Whoever is not signed in sees the sign-in, at whatever other address. */
-function App({ ticket_error }: { ticket_error: ApiError | null }) {
+function App({ ticket, ticket_error }: Arrival) {
   const { data: session, error, refetch } = useSession();
-  if (session) return <RouterProvider router={router} />;
-  if (session === null) return <SignIn error={ticket_error} />;
+  const [offered, setOffered] = useState(ticket);
+  const [refusal, setRefusal] = useState(ticket_error);
+  const held = useSyncExternalStore(shown_once.subscribe, shown_once.get) > 0;
+  const was_drawn = useRef(false);
+  if (session && offered !== null) {
+    const onDone = (fault: ApiError | null) => {
+      setOffered(null);
+      setRefusal(fault);
+    };
+    return <OtherPerson {...{ session, ticket: offered, onDone }} />;
+  }
+  if (session || (session === null && held && was_drawn.current)) {
+    was_drawn.current = true;
+    return <RouterProvider router={router} />;
+  }
+  if (session === null) return <SignIn error={refusal} />;
   if (!error) return <ScreenPending />;
   return (
     <>
@@ -50,23 +64,32 @@ function App({ ticket_error }: { ticket_error: ApiError | null }) {
   );
 }
 
-async function tryTicket(): Promise<ApiError | null> {
+/** What a one-time link brings to this page. */
+interface Arrival {
+  /** Not used yet, as somebody is signed in: a page of anybody can lead here. */
+  ticket: string | null;
+  ticket_error: ApiError | null;
+}
+
+async function arrive(): Promise<Arrival> {
   const ticket = takeTicket();
   try {
-    if (ticket !== null) await signIn({ ticket });
-    return null;
+    if (ticket === null) return { ticket, ticket_error: null };
+    if (await readSession() !== null) return { ticket, ticket_error: null };
+    await signIn({ ticket });
+    return { ticket: null, ticket_error: null };
   } catch (error) {
-    return asApiError(error);
+    return { ticket: null, ticket_error: asApiError(error) };
   }
 }
 
 startTheme();
-const ticket_error = await tryTicket();
+const arrival = await arrive();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
-        {is_file ? <RouterProvider router={router} /> : <App ticket_error={ticket_error} />}
+        {is_file ? <RouterProvider router={router} /> : <App {...arrival} />}
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -173,7 +173,7 @@ t.test('what was decided elsewhere meanwhile is told', skip, async (t) => {
   held.resolve();
   for (const tab of [page, other]) {
     await tab.getByText('This ended meanwhile, without your decision.').waitFor();
-    await tab.getByText(/Denied · decided by the admin token adm_/).waitFor();
+    await tab.getByText(/Denied · decided by the admin token first token/).waitFor();
     await tab.getByText('“not today”').waitFor();
     t.equal(await tab.getByRole('button', { name: /^(Approve|Deny)/ }).count(), 0);
   }
@@ -211,6 +211,76 @@ t.test('what deceives the eye is marked, and is text', skip, async (t) => {
   await page.getByText('U+202Ex<b>').waitFor();
   await page.context().close();
 });
+
+t.test('a message lies on nothing that is pressed next', skip, async () => {
+  const asked = [await ask({ name: '1' }), await ask({ name: '2' }), await ask({ name: '3' })];
+  for (const width of ['desk', 'phone'] as const) {
+    const page = await openPage(dashboard, { width });
+    await page.goto(addressOf(dashboard, `approvals/${asked.pop()!.id}`));
+    await sheet(page).getByRole('button', { name: 'Approve' }).click();
+    await page.getByLabel('A note, if you like').press('Enter');
+    await sheet(page).getByRole('region', { name: 'body' }).getByText(`"${asked.length}"`)
+      .waitFor();
+    const message = page.locator('[data-toasts]').getByText('Approved, once');
+    await message.waitFor();
+    await picture(page, `approval-message-${width}`);
+    const box = (await page.locator('[data-toasts] > *').boundingBox())!;
+    const links = page.getByRole('group', { name: 'Status' }).getByRole('link');
+    const buttons = sheet(page).getByRole('button', { name: /^(Approve|Deny)/ });
+    for (const one of [...await links.all(), ...await buttons.all()]) {
+      const { y, height } = (await one.boundingBox())!;
+      t.ok(y + height <= box.y || y >= box.y + box.height, (await one.textContent())!);
+    }
+    t.equal(await page.locator('[data-toasts] > *').count(), 1);
+    await page.context().close();
+  }
+  await dashboard.client.expect(200, 'decideApproval',
+    { path: { approval_id: asked.pop()!.id }, body: { decision: 'deny', reason: 'not now' } });
+});
+
+t.test('in a low window the call is read before it is decided', skip, async (t) => {
+  const asked = await ask({ name: 'read me first' });
+  const page = await openPage(dashboard);
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.goto(addressOf(dashboard, `approvals/${asked.id}`));
+  const host = sheet(page).getByText(store.url.replace('http://', ''));
+  await host.waitFor();
+  const { y, height } = (await host.boundingBox())!;
+  t.ok(y + height < 400, 'the destination is in sight');
+  await picture(page, 'approval-low');
+  const approve = sheet(page).getByRole('button', { name: 'Approve' });
+  const body = sheet(page).getByRole('region', { name: 'body' });
+  const [last, first] = [(await approve.boundingBox())!, (await body.boundingBox())!];
+  t.ok(last.y > first.y + first.height && last.y > 400, 'the buttons come after the call');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.press('d');
+  await page.getByLabel('Reason').press('Enter');
+  await page.getByText('Denied', { exact: true }).first().waitFor();
+  await page.context().close();
+});
+
+t.test('an action of Gatehouse itself is told as such, and is done once approved', skip,
+  async (t) => {
+    const { client, workspace_id } = dashboard;
+    const action = 'gatehouse.sessions.create';
+    const { id: grant_id } = await client.expect(201, 'createGrant',
+      { body: { workspace_id, actions: action, decision: 'require_approval' } });
+    const make = async () => (await completeRun(client, session_id,
+      `call ${action} {"body": {"title": "Made by an agent"}}`, OFFLINE)).tool_calls[0]!;
+    t.equal((await make()).error?.code, 'approval_required');
+    const { data: [asked] } = await client.expect(200, 'listApprovals', { query: { limit: 1 } });
+    const page = await openPage(dashboard);
+    await page.goto(addressOf(dashboard, `approvals/${asked!.id}`));
+    await page.getByText('it is an action of Gatehouse itself').waitFor();
+    await page.getByText('None: it is Gatehouse itself').waitFor();
+    t.equal(await page.getByText('the call would fail').count(), 0);
+    await page.keyboard.press('a');
+    await page.getByLabel('A note, if you like').press('Enter');
+    await page.getByText('Approved, once').waitFor();
+    t.equal((await make()).error ?? null, null);
+    await client.expect(204, 'deleteGrant', { path: { grant_id } });
+    await page.context().close();
+  });
 
 t.test('who may only look is not offered to decide', skip, async (t) => {
   const asked = await ask({ name: 'only to be looked at' });

@@ -18,6 +18,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"> \u202etxt.exe';
 const MANY = 250;
 if (!NO_CHROMIUM) await storeEntries();
 
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const drawer = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 /** As the service appends them, so that the log stays whole. */
@@ -89,6 +90,10 @@ t.test('an address shows an entry that is far from the first page', skip, async 
   await page.getByText('There is no entry of this number.').waitFor();
   await page.goto(addressOf(dashboard, 'audit?target=nobody'));
   await page.getByText('No entry is like that').waitFor();
+  await page.goto(addressOf(dashboard, 'audit?created_after=once&created_before=later'));
+  await page.getByRole('alert').getByText('1 more: see details').waitFor();
+  await page.getByRole('alert').getByRole('listitem').getByText(/^created_(after|before) /)
+    .waitFor();
   await page.context().close();
 });
 
@@ -101,6 +106,30 @@ t.test('one goes from entry to entry, and to all of a kind', skip, async () => {
   await drawer(page, 'pets.counted').getByRole('button', { name: 'All about it' }).click();
   await page.waitForURL(/audit\?target=pet\+249$/);
   await untilRows(page, 1);
+  await page.context().close();
+});
+
+t.test('the chosen workspace comes first, with names; the rest is found', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const { id } = await client.expect(201, 'createWorkspace', { body: { name: 'Elsewhere' } });
+  await client.expect(201, 'createApiKey', { body: { workspace_id, name: 'by name' } });
+  const page = await openPage(dashboard, { width: 'wall' });
+  await page.goto(addressOf(dashboard, 'audit'));
+  const made = tableRows(page).filter({ hasText: 'by name' });
+  await made.getByText('first token').waitFor();
+  t.match(await made.getByText('by name').locator('xpath=ancestor::a').getAttribute('title'),
+    /^key_/);
+  t.equal(await tableRows(page).filter({ hasText: id }).count(), 0);
+  await made.click();
+  await page.getByRole('dialog').getByText('an admin token: first token · adm_').waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto(addressOf(dashboard, `audit?target=${id}`));
+  await page.getByText('No entry is like that').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await button(page, 'Look in all entries').click();
+  await page.waitForURL(/scope=all/);
+  await tableRows(page).filter({ hasText: id }).first().waitFor();
+  t.equal(await page.getByLabel('Entries').inputValue(), 'all');
   await page.context().close();
 });
 

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { Client } from '../support/client.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
@@ -67,6 +68,34 @@ t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => 
   await heading(other, 'Sign in to Gatehouse');
   await page.context().close();
   await other.context().close();
+});
+
+t.test('a one-time link asks before it takes the place of a session', skip, async (t) => {
+  const { client } = dashboard;
+  const made = await client.expect(201, 'createAdminToken', { body: { name: 'somebody else' } });
+  const other = new Client({ ...client, admin_token: made.admin_token });
+  const link = async () => (await other.expect(201, 'createDashboardTicket', {})).url;
+  const sessions = async () => (await client.expect(200, 'listDashboardSessions', {})).data;
+  const page = await openPage(dashboard);
+  const second = await watchedPage(dashboard, page.context());
+  await second.goto(addressOf(dashboard, 'runs'));
+  const before = (await sessions())[0]!;
+  await page.goto(await link());
+  await heading(page, 'You are signed in already');
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Stay signed in');
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.press('Enter');
+  await heading(page, 'Overview');
+  t.same((await sessions())[0]!.id, before.id, 'nothing has changed');
+
+  await page.goto(await link());
+  await page.getByRole('button', { name: 'Sign in by the link' }).click();
+  await heading(page, 'Overview');
+  await second.getByText('somebody else').waitFor();
+  const after = await sessions();
+  t.equal(after[0]!.name, 'somebody else');
+  t.notOk(after.some(({ id }) => id === before.id), 'the session of before has ended');
+  await page.context().close();
 });
 
 t.test('every screen is found by keyboard, and by name', skip, async (t) => {
@@ -176,10 +205,12 @@ t.test('who is signed out elsewhere signs in again, and is where they were', ski
   await client.expect(204, 'revokeDashboardSession',
     { path: { dashboard_session_id: newest!.id } });
   await heading(page, 'Sign in to Gatehouse');
+  await page.getByText('Your session has ended.').waitFor();
   await page.getByLabel('Admin token').fill(client.admin_token!);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('grid').waitFor();
   t.equal(page.url(), addressOf(dashboard, 'runs?status=completed'));
+  t.equal(await page.evaluate('document.activeElement.id'), 'main', 'who uses keys goes on there');
   await page.context().close();
 });
 
@@ -216,6 +247,49 @@ t.test('below a prefix, and on a phone', skip, async (t) => {
   t.equal(page.url(), addressOf(below, 'sessions'));
   t.notOk(await page.getByRole('link', { name: 'Sessions' }).isVisible(),
     'the navigation makes room');
+  await page.context().close();
+});
+
+t.test('a node without its database is told of, and screens recover by themselves', skip,
+  async (t) => {
+    const page = await openPage(dashboard);
+    const away = async (is_away: boolean) => {
+      for (const place of ['**/v1/**', '**/readyz']) {
+        if (!is_away) await page.unroute(place);
+        else {
+          await page.route(place, (route) => route.fulfill({ status: 503,
+            json: { error: 'The database is away.', code: 'unavailable', request_id: 'req_1' } }));
+        }
+      }
+    };
+    await page.goto(addressOf(dashboard, 'runs'));
+    await page.getByRole('grid').getByText('a prompt of the first workspace').waitFor();
+    await away(true);
+    const bar = page.getByRole('alert').getByText(/cannot reach its database/);
+    await bar.waitFor();
+    t.equal(await page.getByRole('grid').getByText('a prompt of the first').count(), 1,
+      'what was there is there');
+    await away(false);
+    await bar.waitFor({ state: 'detached' });
+
+    await away(true);
+    await page.goto(addressOf(dashboard, 'runs'));
+    await page.getByText('The database is away.').waitFor();
+    await away(false);
+    await page.getByRole('grid').getByText('a prompt of the first workspace').waitFor();
+    t.pass('nobody had to try again');
+    await page.context().close();
+  });
+
+t.test('an address with a workspace that does not exist', skip, async (t) => {
+  const page = await openPage(dashboard);
+  for (const id of ['wsp_00000000000000000000000000', 'nonsense']) {
+    await page.goto(`${dashboard.origin}/dashboard/w/${id}/runs`);
+    await heading(page, 'No such workspace');
+    t.strictSame(await faultsOfSight(page), []);
+  }
+  await page.getByRole('main').getByRole('link').first().click();
+  await heading(page, 'Overview');
   await page.context().close();
 });
 

@@ -53,6 +53,7 @@ t.test('a key is made by keyboard, shown once, copied and used', skip, async (t)
   const shown = page.getByRole('dialog', { name: 'The key mobile app' });
   const api_key = (await shown.locator('[data-secret]').textContent())!;
   t.match(api_key, /^gth_\w{40,}$/);
+  await shown.locator('button:focus').getByText('Copy').waitFor();
   await page.locator('[role=grid]').getByText('mobile app').waitFor();
   t.pass('the list has it, without being asked');
   await page.keyboard.press('Escape');
@@ -73,6 +74,7 @@ t.test('a key is made by keyboard, shown once, copied and used', skip, async (t)
   await shown.getByText('It works').waitFor();
   await button(page, 'Done').press('Enter');
   await shown.waitFor({ state: 'detached' });
+  await page.locator('button:focus').getByText('New key').waitFor();
   t.notMatch(await page.content(), api_key, 'it is in the page no more');
   t.notMatch(await kept(page), /gth_/);
   await client.as(api_key).expect(200, 'listSessions');
@@ -137,6 +139,8 @@ t.test('what a key may do is told in sentences, and what ends with it', skip, as
   await drawer.getByText('Whatever else only reads is allowed').waitFor();
   await drawer.getByText('1 open run will be cancelled').waitFor();
   t.equal(await page.locator('img').count(), 0);
+  t.notMatch(await page.locator('body').innerText(), /\u202e/);
+  await drawer.getByText('U+202E').waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'key-light');
 

@@ -89,8 +89,10 @@ t.test('the numbers are those of the service, and lead to what they count', skip
   t.match(Object.fromEntries(new URL(page.url()).searchParams),
     { status: 'failed', error_code: 'model_error', created_after: now.since });
   await page.goBack();
-  await panel(page, 'Slowest runs').getByRole('link').first().press('Enter');
-  await page.waitForURL(/\/runs\/run_/);
+  const slowest = panel(page, 'Slowest runs').getByRole('link').first();
+  t.equal(await slowest.textContent(), `…${now.slowest[0]!.id.slice(-8)}`);
+  await slowest.press('Enter');
+  await page.waitForURL(addressOf(dashboard, `runs/${now.slowest[0]!.id}`));
 
   // Numbers change while one looks, and nothing else does.
   await page.goBack();

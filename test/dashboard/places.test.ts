@@ -22,7 +22,7 @@ const option = (page: Page, name: string | RegExp) => page.getByRole('option', {
 /** Opens the palette and types. */
 async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /^Find/ }).waitFor();
+  await page.locator('[role=combobox]:focus').waitFor();
   await page.keyboard.type(text);
 }
 
@@ -239,6 +239,15 @@ t.test('a viewer looks, and is told what it takes to do more', skip, async (t) =
   await page.goto(addressOf(dashboard, 'access?tab=tokens'));
   await page.getByText(/needs the role admin/).waitFor();
   t.equal(await page.getByRole('button', { name: 'New token' }).count(), 0);
+  await page.goto(addressOf(dashboard, 'grants'));
+  const add = page.getByRole('button', { name: 'Add grant' });
+  await add.focus();
+  t.match(await page.evaluate<string>(
+    "getComputedStyle(document.activeElement, '::after').content"),
+    /This needs the role admin/, 'by keyboard too');
+  await page.keyboard.press('Enter');
+  t.equal(await page.getByRole('dialog').count(), 0);
+  t.strictSame(await faultsOfSight(page), []);
   await page.context().close();
 });
 

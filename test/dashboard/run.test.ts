@@ -6,17 +6,18 @@ import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
-import { newId } from '../../src/ids.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client, prompt } from '../support/client.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
-import { completeRun, endlessRun, eventsOf, newSession, OFFLINE } from '../support/runs.ts';
+import { completeRun, endlessRun, eventsOf, newSession, OFFLINE, queueRun } from '../support/runs.ts';
+import { untilSeen } from '../support/until.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import {
-  addressOf, dropFile, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+  addressOf, dropFile, faultsOfSight, openDashboard, openPage, picture, tableRows, violations,
+  watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -101,6 +102,9 @@ t.test('by keyboard alone: from the list to the result of a call', skip, async (
   await page.reload();
   await drawer(page).getByText('Missing: an approval').waitFor();
   await picture(page, 'run-call');
+  const { data: [approval] } = await client.expect(200, 'listApprovals');
+  const way = drawer(page).getByRole('link', { name: 'Open the approval' });
+  t.match(await way.getAttribute('href'), new RegExp(`/approvals/${approval!.id}$`));
   await page.keyboard.press('Escape');
   await page.waitForURL(/view=timeline$/);
   await page.context().close();
@@ -121,6 +125,40 @@ t.test('a run is read while its page is in sight, and no longer', skip, async (t
   await status(page, 'live').waitFor();
   await page.context().close();
 });
+
+t.test('the events of a run that goes on are followed from the end, and only there', skip,
+  async (t) => {
+    const { client } = dashboard;
+    const run = await queueRun(client, await newSession(client),
+      '@rehearsal words=20000 delay_ms=50', OFFLINE);
+    const page = await openRun(run.id, '?view=events');
+    const grid = page.getByRole('grid', { name: 'Events' });
+    const look = () => page.evaluate<{ top: number; to_end: number; last: number; count: number }>(
+      `(() => {
+        const grid = document.querySelector('[role=grid]');
+        const top = grid.scrollTop;
+        const last = [...grid.querySelectorAll('[role=row]')].at(-1).getAttribute('aria-rowindex');
+        return { top, to_end: grid.scrollHeight - top - grid.clientHeight, last: Number(last),
+          count: Number(grid.getAttribute('aria-rowcount')) };
+      })()`);
+    await tableRows(page).first().waitFor();
+    const { count } = await untilSeen('it stays at the end', look,
+      (seen) => seen.count > 50 && seen.to_end < 2 && seen.last === seen.count);
+    await grid.evaluate((element) => {
+      (element as unknown as { scrollTop: number }).scrollTop = 360;
+    });
+    const follow = page.getByRole('button', { name: 'Follow' });
+    await follow.waitFor();
+    const later = await untilSeen('more came', look, (seen) => seen.count > count + 50);
+    t.equal(later.top, 360, 'elsewhere nothing moves');
+    t.strictSame(await violations(page), []);
+    await follow.press('Enter');
+    await untilSeen('it is at the end again', look,
+      (seen) => seen.count > later.count + 50 && seen.to_end < 2);
+    await follow.waitFor({ state: 'detached' });
+    await client.expect(200, 'cancelRun', { path: { run_id: run.id } });
+    await page.context().close();
+  });
 
 t.test('event by event: the log, by kind and by words', skip, async (t) => {
   const { client } = dashboard;
@@ -170,7 +208,12 @@ t.test('its node is killed and comes back: the log, once and in order', skip, as
   await start();
   await page.getByText(/^Attempt 2: after/).waitFor();
   await status(page, 'completed').waitFor();
-  await page.getByText('Not kept: the model was interrupted').waitFor();
+  const lost = page.locator('details', { hasText: 'Not kept: the worker was lost' });
+  const said = lost.locator('summary + div');
+  t.notOk(await said.isVisible(), 'folded: the answer that counts is below');
+  await lost.locator('summary').press('Enter');
+  await said.waitFor();
+  t.strictSame(await faultsOfSight(page), []);
   t.equal(await page.getByText('reconnecting').count(), 0);
   t.equal(await page.getByText('The service does not answer.').count(), 0);
   const log = await eventsOf(client, run.id);
@@ -253,7 +296,7 @@ t.test('saved as a file, it is opened without any service', skip, async (t) => {
   const run = await completeRun(client, await newSession(client), CALLS, OFFLINE);
   const page = await openRun(run.id);
   await status(page, 'completed').waitFor();
-  const { text: saved } = await savedFile(page);
+  const { text: saved, events } = await savedFile(page);
   const answer = await client.expect(200, 'streamRunEvents',
     { path: { run_id: run.id }, query: { limit: 1_000 } });
   await page.context().close();
@@ -273,6 +316,18 @@ t.test('saved as a file, it is opened without any service', skip, async (t) => {
   };
   await choose('run.json', saved);
   await other.getByText('Completed after').waitFor();
+  await tab(other, /Events/).click();
+  // As "Copy all as JSON lines" gives them.
+  const lines = events.map((event) => JSON.stringify(event));
+  await choose('lines.jsonl', `${lines.join('\n')}\n`);
+  await tab(other, /Conversation/).waitFor();
+  await other.getByText(`Events (${lines.length})`).waitFor();
+  await choose('cut.jsonl', `${lines.join('\n').slice(0, -1)}`);
+  await other.getByRole('alert').getByText(`cut.jsonl: Line ${lines.length} is no JSON`).waitFor();
+  await choose('one.jsonl', lines[0]!);
+  await other.getByText('Events (1)').waitFor();
+  await choose('run.json', saved);
+  await tab(other, /Conversation/).click();
   await other.getByRole('button', { name: /pets.pets.delete/ }).click();
   await drawer(other).getByText('Missing: an approval').waitFor();
   t.strictSame(await faultsOfSight(other), []);
@@ -303,7 +358,7 @@ t.test('who may only look sees what it needs', skip, async (t) => {
   for (const words of ['Cancel run', 'Run again']) {
     const button = page.getByRole('button', { name: words });
     t.ok(await button.isDisabled());
-    t.match(await button.getAttribute('title'), 'operator');
+    t.match(await button.getAttribute('aria-description'), 'operator');
   }
   await page.goto(addressOf(dashboard, 'runs/run_01m81emdc1ppfa05tc7bssgz2v'));
   await page.getByRole('alert').getByText(/not_found/).waitFor();
@@ -321,69 +376,6 @@ t.test('a run whose events are no longer kept shows what is', skip, async (t) =>
   t.strictSame(await faultsOfSight(page), []);
   await page.context().close();
 });
-
-const STEPS = 714;
-const EVENTS = 3 + STEPS * 14;
-
-t.test('ten thousand events', skip, async (t) => {
-  const run_id = await storeLongRun();
-  const page = await openPage(dashboard);
-  for (const view of ['conversation', 'timeline', 'events']) {
-    await page.goto(addressOf(dashboard, 'runs'));
-    await page.getByRole('grid').waitFor();
-    // From the press to the picture of the last event.
-    const took_ms = await page.evaluate<number>(`new Promise((resolve) => {
-      const begun = performance.now();
-      history.pushState(null, '', '${addressOf(dashboard, `runs/${run_id}?view=${view}`)}');
-      dispatchEvent(new PopStateEvent('popstate'));
-      const look = () => (document.body.textContent.includes('(${EVENTS.toLocaleString('en')})')
-        ? resolve(performance.now() - begun) : requestAnimationFrame(look));
-      look();
-    })`);
-    const found = await page.locator('main *').count();
-    t.comment(`measured: ${EVENTS} events, ${view}: ${took_ms.toFixed(0)} ms, ${found} elements`);
-    if (view !== 'conversation') t.ok(found < 2_000, 'only what is in sight is in the page');
-  }
-  await page.context().close();
-});
-
-/** Many steps with a call each, as a real run has them; answers its id. */
-async function storeLongRun(): Promise<string> {
-  const { sql, workspace_id, client } = dashboard;
-  const session_id = await newSession(client);
-  const run_id = newId('run', Date.now() + 60_000);
-  const input = prompt('Many steps').input;
-  const events: { type: string; data: object }[] = [
-    { type: 'run.created', data: { status: 'queued', input, metadata: {} } },
-    { type: 'run.started', data: { attempt: 1, model: 'rehearsal' } }];
-  for (let step = 0; step < STEPS; step++) {
-    const call = { tool_call_id: `call_${step}`, name: 'pets.pets.list' };
-    const args = { action: 'pets.pets.list' };
-    const pieces = JSON.stringify(args).match(/.{1,4}/g)!;
-    events.push(
-      ...Array.from({ length: 12 - pieces.length }, (_, at) => ({
-        type: 'reasoning.summary.delta', data: { item_id: `msg_${step}`, delta: `word ${at} ` } })),
-      { type: 'tool_call.started', data: call },
-      ...pieces.map((delta) => ({ type: 'tool_call.arguments.delta',
-        data: { tool_call_id: call.tool_call_id, delta } })),
-      { type: 'tool_call.completed', data: { ...call, invocation_id: `inv_${step}`,
-        arguments: args, result: { ok: true, result: { step } }, truncated: false,
-        duration_ms: 40 } });
-  }
-  events.push({ type: 'run.completed', data: { output: [],
-    usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } } });
-  await sql`
-    insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
-      source, model, max_steps, timeout_s, input, started_at, finished_at)
-    values (${workspace_id}, ${run_id}, ${session_id}, 'completed', false, 1, 'wrk_1',
-      ${events.length}, 'api', 'rehearsal', 1, 60, ${JSON.stringify(input)}::text::json, now(),
-      now())`;
-  await sql`
-    insert into run_events (workspace_id, run_id, seq, type, data, created_at)
-    select ${workspace_id}, ${run_id}, at, e->>'type', e->'data', now() + at * interval '60 ms'
-    from json_array_elements(${JSON.stringify(events)}::text::json) with ordinality as x (e, at)`;
-  return run_id;
-}
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {

@@ -1,8 +1,12 @@
-/** The list of runs: live, by filters in the address, by keyboard, and a hundred thousand long. */
+/**
+ * The list of runs: live, by filters in the address, by keyboard, and a hundred thousand long; and
+ * a run of ten thousand events.
+ */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { prompt } from '../support/client.ts';
 import {
   completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
@@ -43,6 +47,8 @@ t.test('rows change in place, and new ones wait until they are asked for', skip,
   await page.goto(addressOf(dashboard, 'runs'));
   const row = tableRows(page).filter({ hasText: ENDLESS });
   await row.getByText('running').waitFor();
+  const session = row.getByRole('link', { name: `…${session_id.slice(-8)}` });
+  t.equal(await session.getAttribute('title'), session_id, 'by its end, and whole on hover');
   const before = await topOf(page, 'the very first');
   await completeRun(client, await newSession(client), 'one more', OFFLINE);
   await page.getByRole('button', { name: '1 new' }).waitFor();
@@ -162,6 +168,75 @@ t.test('a hundred thousand runs scroll smoothly', skip, async (t) => {
   await page.context().close();
 });
 
+t.test('a press opens the row that it is on, and nothing moves', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await tableRows(page).getByText('Run 99999', { exact: true }).waitFor();
+  const grid = page.getByRole('grid');
+  await grid.evaluate(scrollTo, 1_500);
+  const words = `Run ${MANY - 52}`;
+  await tableRows(page).getByText(words, { exact: true }).waitFor();
+  await tableRows(page).filter({ hasText: words }).hover({ position: { x: 4, y: 4 } });
+  await page.mouse.down();
+  t.equal(await grid.evaluate(placeOf), 1_500, 'the press alone moves nothing');
+  t.equal(await page.locator('[aria-selected=true]').count(), 0, 'nor chooses another row');
+  await page.mouse.up();
+  await page.getByRole('heading', { level: 1, name: words }).waitFor();
+  await page.goto(addressOf(dashboard, 'runs'));
+  await tableRows(page).getByText('Run 99999', { exact: true }).waitFor();
+  await grid.evaluate(scrollTo, 1_500);
+  await tableRows(page).getByText(words, { exact: true }).waitFor();
+  // The head begins no row: keys go on from what is in sight.
+  await page.getByRole('columnheader', { name: 'Prompt' }).click();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[aria-selected=true]', { hasText: `Run ${MANY - 43}` }).waitFor();
+  t.equal(await grid.evaluate(placeOf), 1_500);
+  await page.context().close();
+});
+
+t.test('Back leads to the same rows, also of several pages', skip, async (t) => {
+  const other = await dashboard.client.expect(201, 'createWorkspace', { body: { name: 'Other' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs?status=completed'));
+  const grid = page.getByRole('grid');
+  const [words, top_px] = [`Run ${MANY - 252}`, 250 * 36 + 10];
+  const row = tableRows(page).filter({ hasText: words });
+  for (const read of [99, 199, 299]) {
+    await tableRows(page).first().waitFor();
+    await grid.evaluate(scrollTo, read * 36);
+    await tableRows(page).getByText(`Run ${MANY - 1 - read}`, { exact: true }).waitFor();
+  }
+  await grid.evaluate(scrollTo, top_px);
+  await row.click({ position: { x: 4, y: 4 } });
+  await page.getByRole('heading', { level: 1, name: words }).waitFor();
+  const elsewhere = addressOf({ ...dashboard, workspace_id: other.id }, 'runs');
+  for (const is_forgotten of [false, true]) {
+    if (is_forgotten) {
+      // What was read goes with the workspace.
+      await page.goForward();
+      await page.getByRole('heading', { level: 1, name: words }).waitFor();
+      await page.evaluate(`history.pushState(null, '', '${elsewhere}');
+        dispatchEvent(new PopStateEvent('popstate'))`);
+      await page.getByText('No runs yet').waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: words }).waitFor();
+    }
+    await page.goBack();
+    await page.locator('[aria-selected=true]', { hasText: words }).waitFor();
+    t.equal(await grid.evaluate(placeOf), top_px, is_forgotten ? 'read again' : 'as it was read');
+    t.match(page.url(), /status=completed$/);
+  }
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await tableRows(page).getByText('Run 99999', { exact: true }).waitFor();
+  t.pass('who comes anew begins at the start');
+  await page.context().close();
+});
+
+const placeOf = (grid: unknown) => (grid as { scrollTop: number }).scrollTop;
+const scrollTo = (grid: unknown, to_px: number) => {
+  (grid as { scrollTop: number }).scrollTop = to_px;
+};
+
 /** The median time between two pictures, each after a jump to another place of the table. */
 const PICTURE_MS = `new Promise((resolve) => {
   const grid = document.querySelector('[role=grid]');
@@ -217,6 +292,69 @@ async function storeMany(): Promise<void> {
       from unnest(${ids}::text[]) with ordinality as many (id, at)`;
   }
   await sql`analyze runs`;
+}
+
+const STEPS = 714;
+const EVENTS = 3 + STEPS * 14;
+
+t.test('ten thousand events', skip, async (t) => {
+  const run_id = await storeLongRun();
+  const page = await openPage(dashboard);
+  for (const view of ['conversation', 'timeline', 'events']) {
+    await page.goto(addressOf(dashboard, 'runs'));
+    await page.getByRole('grid').waitFor();
+    // From the press to the picture of the last event.
+    const took_ms = await page.evaluate<number>(`new Promise((resolve) => {
+      const begun = performance.now();
+      history.pushState(null, '', '${addressOf(dashboard, `runs/${run_id}?view=${view}`)}');
+      dispatchEvent(new PopStateEvent('popstate'));
+      const look = () => (document.body.textContent.includes('(${EVENTS.toLocaleString('en')})')
+        ? resolve(performance.now() - begun) : requestAnimationFrame(look));
+      look();
+    })`);
+    const found = await page.locator('main *').count();
+    t.comment(`measured: ${EVENTS} events, ${view}: ${took_ms.toFixed(0)} ms, ${found} elements`);
+    if (view !== 'conversation') t.ok(found < 2_000, 'only what is in sight is in the page');
+  }
+  await page.context().close();
+});
+
+/** Many steps with a call each, as a real run has them; answers its id. */
+async function storeLongRun(): Promise<string> {
+  const { sql, workspace_id, client } = dashboard;
+  const session_id = await newSession(client);
+  const run_id = newId('run', Date.now() + 60_000);
+  const input = prompt('Many steps').input;
+  const events: { type: string; data: object }[] = [
+    { type: 'run.created', data: { status: 'queued', input, metadata: {} } },
+    { type: 'run.started', data: { attempt: 1, model: 'rehearsal' } }];
+  for (let step = 0; step < STEPS; step++) {
+    const call = { tool_call_id: `call_${step}`, name: 'pets.pets.list' };
+    const args = { action: 'pets.pets.list' };
+    const pieces = JSON.stringify(args).match(/.{1,4}/g)!;
+    events.push(
+      ...Array.from({ length: 12 - pieces.length }, (_, at) => ({
+        type: 'reasoning.summary.delta', data: { item_id: `msg_${step}`, delta: `word ${at} ` } })),
+      { type: 'tool_call.started', data: call },
+      ...pieces.map((delta) => ({ type: 'tool_call.arguments.delta',
+        data: { tool_call_id: call.tool_call_id, delta } })),
+      { type: 'tool_call.completed', data: { ...call, invocation_id: `inv_${step}`,
+        arguments: args, result: { ok: true, result: { step } }, truncated: false,
+        duration_ms: 40 } });
+  }
+  events.push({ type: 'run.completed', data: { output: [],
+    usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } } });
+  await sql`
+    insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
+      source, model, max_steps, timeout_s, input, started_at, finished_at)
+    values (${workspace_id}, ${run_id}, ${session_id}, 'completed', false, 1, 'wrk_1',
+      ${events.length}, 'api', 'rehearsal', 1, 60, ${JSON.stringify(input)}::text::json, now(),
+      now())`;
+  await sql`
+    insert into run_events (workspace_id, run_id, seq, type, data, created_at)
+    select ${workspace_id}, ${run_id}, at, e->>'type', e->'data', now() + at * interval '60 ms'
+    from json_array_elements(${JSON.stringify(events)}::text::json) with ordinality as x (e, at)`;
+  return run_id;
 }
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

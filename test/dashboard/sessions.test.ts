@@ -19,7 +19,7 @@ t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { sources: [
   testSource('lab', {
-    say: { perform: async () => HOSTILE }, first: held[0].action, second: held[1].action,
+    say: { perform: async () => HOSTILE }, ask: { perform: async () => 'asked' }, first: held[0].action, second: held[1].action,
   }),
 ] });
 if (!NO_CHROMIUM) await connectTo(dashboard.sql, dashboard.workspace_id, 'lab');
@@ -162,6 +162,22 @@ t.test('what a model says is text: live, and as it is stored', skip, async (t) =
   await page.context().close();
 });
 
+t.test('a call that waits for a person leads to its approval', skip, async () => {
+  const { client, workspace_id } = dashboard;
+  await client.expect(201, 'createGrant', { body: {
+    workspace_id, actions: 'lab.test.ask', decision: 'require_approval' } });
+  const session_id = await newSession(client, 'Waits');
+  await completeRun(client, session_id, 'call lab.test.ask', OFFLINE);
+  const page = await openPage(dashboard);
+  await openSession(page, session_id);
+  await turns(page).locator('summary', { hasText: 'lab.test.ask' }).press('Enter');
+  await turns(page).getByRole('link', { name: 'Open the approval' }).press('Enter');
+  const { data: [approval] } = await client.expect(200, 'listApprovals');
+  await page.waitForURL(addressOf(dashboard, `approvals/${approval!.id}`));
+  await page.getByRole('heading', { name: 'ask', exact: true }).waitFor();
+  await page.context().close();
+});
+
 t.test('a long conversation is read upwards, and nothing jumps', skip, async (t) => {
   const { client } = dashboard;
   const session_id = await newSession(client, 'Long');
@@ -235,6 +251,18 @@ t.test('refusals are told as the API tells them, and the prompt stays', skip, as
   t.strictSame(await faultsOfSight(page), []);
   await page.getByRole('button', { name: 'Make it active again' }).click();
   await prompt(page).waitFor();
+  await page.context().close();
+});
+
+t.test('a session of a blank title has a name, and a link that is seen', skip, async (t) => {
+  const session_id = await newSession(dashboard.client, ' \u200b ');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'sessions'));
+  const link = page.getByRole('link', { name: `Untitled session · ${session_id}` });
+  await link.waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await link.click();
+  await page.getByRole('heading', { name: 'Untitled session', level: 1 }).waitFor();
   await page.context().close();
 });
 

@@ -5,16 +5,17 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'rea
 import {
   getApprovalOptions, listAuditEntriesOptions,
 } from '#client/@tanstack/react-query.gen.ts';
-import { decideApproval } from '#client/sdk.gen.ts';
-import type { Approval, AuditActor } from '#client/types.gen.ts';
+import { decideApproval, listAdminTokens } from '#client/sdk.gen.ts';
+import type { AdminToken, Approval, AuditActor } from '#client/types.gen.ts';
 import { asApiError, queries } from '../data/api.ts';
+import { itemsOf } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
 import { useShortcuts } from '../frame/shortcuts.tsx';
 import { Badge, Button, CopyButton, StatusBadge, type Tone } from '../kit/controls.tsx';
+import { Marked, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { toast } from '../kit/overlays.tsx';
-import { Marked } from '../kit/exact.tsx';
 import { EmptyState, ErrorNote, Id } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Outgoing, WhoAsked } from './Call.tsx';
@@ -64,6 +65,12 @@ const EFFECTS: Readonly<Record<string, readonly [Tone, string]>> = {
   destructive: ['bad', 'May remove or overwrite what nobody can bring back'],
 };
 
+/** In a low window, such as at a zoom of 200 %, all of it scrolls: the foot would hide the call. */
+const SHORT = {
+  scrolls: '[@media(max-height:32rem)]:overflow-y-auto',
+  is_whole: '[@media(max-height:32rem)]:shrink-0 [@media(max-height:32rem)]:overflow-visible',
+};
+
 function Sheet({ approval, takes_focus, onDecided }:
 Omit<ApprovalViewProps, 'approval_id'> & { approval: Approval }) {
   const { id, action, action_title, effect, status } = approval;
@@ -74,8 +81,8 @@ Omit<ApprovalViewProps, 'approval_id'> & { approval: Approval }) {
   const [tone, words] = EFFECTS[effect] ?? ['warn', effect];
   return (
     <section ref={section} tabIndex={-1} aria-labelledby={`${id}-title`}
-      className="flex min-h-0 grow flex-col outline-none">
-      <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto p-4">
+      className={`flex min-h-0 grow flex-col outline-none ${SHORT.scrolls}`}>
+      <div className={`flex min-h-0 grow flex-col gap-4 overflow-y-auto p-4 ${SHORT.is_whole}`}>
         <header className="flex items-start gap-2">
           <div className="min-w-0 grow">
             <h2 id={`${id}-title`} className="wrap-anywhere text-lg">
@@ -240,6 +247,19 @@ function Outcome({ approval, was_here }: { approval: Approval; was_here: boolean
 }
 
 function Person({ actor: { type, id } }: { actor: AuditActor }): ReactNode {
-  return type === 'person' && id !== null ? <Marked>{id}</Marked>
-    : id === null ? 'the admin' : <>the admin token <Id>{id}</Id></>;
+  const { data: token } = useQuery({
+    queryKey: [{ _id: 'listAdminTokens', one: id }], staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      for await (const one of itemsOf<object, AdminToken>(listAdminTokens, {}, signal)) {
+        if (one.id === id) return one;
+      }
+      return null;
+    },
+    enabled: type !== 'person' && id !== null,
+  });
+  if (id === null) return 'the admin token of the configuration';
+  if (type === 'person') return <Name>{id}</Name>;
+  return (
+    <>the admin token {token ? <span title={id}><Name>{token.name}</Name></span> : <Id>{id}</Id>}</>
+  );
 }

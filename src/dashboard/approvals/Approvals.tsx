@@ -14,7 +14,7 @@ import { useShortcuts } from '../frame/shortcuts.tsx';
 import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
-import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
+import { EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { askerOf } from './asker.ts';
 import { ApprovalView } from './ApprovalView.tsx';
@@ -48,7 +48,8 @@ export default function Approvals() {
     <>
       <PageHead title="Approvals"><StatusTabs /></PageHead>
       <div className={`grid min-h-0 grow grid-rows-[minmax(0,1fr)] border-t border-line
-        ${is_empty ? '' : 'lg:grid-cols-[24rem_minmax(0,1fr)]'}`}>
+        ${is_empty ? '' : 'lg:grid-cols-[24rem_minmax(0,1fr)]'}
+        ${approval_id ? 'max-lg:[@media(max-height:32rem)]:shrink-0' : ''}`}>
         <div className={`flex min-h-0 min-w-0 flex-col bg-surface lg:border-r lg:border-line
           ${approval_id ? 'max-lg:hidden' : ''} ${is_empty ? 'lg:border-0' : ''}`}>
           <Inbox {...{ list, status, way }} chosen={approval_id} />
@@ -218,7 +219,7 @@ function Row({ row, id, start, is_chosen, has_status, place: [position, size], o
         shadow-[inset_3px_0_var(--color-accent)]` : 'hover:bg-canvas'}`}
       style={{ height: ROW_PX, transform: `translateY(${start}px)` }}>
       <span className="flex items-baseline gap-2">
-        <span className="min-w-0 grow truncate font-medium" title={action}>{action}</span>
+        <span className="flex min-w-0 grow font-medium"><Tail>{action}</Tail></span>
         <span className="shrink-0 text-sm text-muted"><Time at={created_at} /></span>
       </span>
       <span className="flex items-center gap-2 text-sm text-muted">

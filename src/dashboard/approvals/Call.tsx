@@ -17,6 +17,12 @@ import { Time } from '../kit/time.tsx';
 import { askerOf } from './asker.ts';
 
 const KEYS_MS = 60_000;
+/** The slugs of what Gatehouse itself offers (BUILTIN_SLUGS of the service): nothing leaves it. */
+const OWN_SLUGS: ReadonlySet<string> = new Set(['gatehouse', 'gateway']);
+
+function integrationOf(action: string): string {
+  return action.slice(0, action.indexOf('.'));
+}
 
 /** What to look at closely in these texts, in words; none if there is nothing. */
 function warningsOf(texts: readonly string[], url: string | null): string[] {
@@ -49,8 +55,8 @@ export function Outgoing({ approval }: { approval: Approval }) {
       <p className="text-muted">
         {is_over ? 'This is over: the request itself is shown only while it can be sent. It was of'
           + ' this input.'
-          : action.startsWith('gateway.') ? 'Nothing leaves to another system: it is an action of'
-            + ' Gatehouse itself, with this input.'
+          : OWN_SLUGS.has(integrationOf(action)) ? 'Nothing leaves to another system: it is an'
+            + ' action of Gatehouse itself, with this input.'
             : 'No request can be made of this input, or its kind is not known here: the call would'
               + ' fail.'}
       </p>
@@ -151,7 +157,7 @@ export function WhoAsked({ approval }: { approval: Approval }) {
   const { data: run } = useQuery(
     { ...getRunOptions({ path: { run_id: run_id ?? '' } }), enabled: run_id !== null });
   const prompt = run?.input.flatMap(({ content }) => content.map(({ text }) => text)).join(' ');
-  const integration = action.slice(0, action.indexOf('.'));
+  const integration = integrationOf(action);
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <h3 className="font-semibold">Who asks</h3>
@@ -175,7 +181,7 @@ export function WhoAsked({ approval }: { approval: Approval }) {
             {prompt.slice(0, 1_000)}
           </Marked></span>
         )] as const] : []),
-        ['Connection', (
+        ['Connection', OWN_SLUGS.has(integration) ? 'None: it is Gatehouse itself' : (
           <>
             <Link to="/w/$workspace_id/integrations/$slug" className="link underline"
               params={{ workspace_id, slug: integration }}>{integration}</Link>{': '}

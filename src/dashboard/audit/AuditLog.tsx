@@ -3,17 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { listAuditEntriesOptions } from '#client/@tanstack/react-query.gen.ts';
-import { listAuditEntries } from '#client/sdk.gen.ts';
+import { listAdminTokens, listApiKeys, listAuditEntries } from '#client/sdk.gen.ts';
 import type { AuditEntry, ListAuditEntriesData } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
-import { useLiveList } from '../data/pages.ts';
+import { itemsOf, useLiveList } from '../data/pages.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner, type Mark, type Tone } from '../kit/controls.tsx';
+import { Marked, markedText, Name } from '../kit/exact.tsx';
+import { Field, Select } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
-import { Marked } from '../kit/exact.tsx';
-import { Code, EmptyState, ErrorNote, Facts, PageHead } from '../kit/text.tsx';
+import { Code, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { ExportButton, VerifyButton } from './AuditTools.tsx';
@@ -27,7 +28,11 @@ const FILTERS: readonly Filter[] = [
   { name: 'target', label: 'Target', placeholder: 'An id or a name' },
   { name: 'created_after', label: 'After', type: 'datetime-local' },
   { name: 'created_before', label: 'Before', type: 'datetime-local' },
-  { name: 'scope', label: 'Workspace', choices: [{ value: 'workspace', label: 'This one' }] },
+];
+
+const SCOPES = [
+  { value: '', label: 'Of this workspace' },
+  { value: 'all', label: 'Of all, and of the service' },
 ];
 
 /** As a list whose rows have ids. */
@@ -42,7 +47,7 @@ export default function AuditLog() {
   const [search, change] = useFilters();
   const { scope, event, actor, target, created_after, created_before } = search;
   const query = useMemo((): Query => ({
-    workspace_id: scope === 'workspace' ? workspace_id : undefined,
+    workspace_id: scope === 'all' ? undefined : workspace_id,
     event: event || undefined, actor: actor || undefined, target: target || undefined,
     created_after: created_after || undefined, created_before: created_before || undefined,
   }), [workspace_id, scope, event, actor, target, created_after, created_before]);
@@ -51,6 +56,10 @@ export default function AuditLog() {
   return (
     <>
       <PageHead title="Audit log">
+        <Field label="Entries" label_hidden>
+          <Select choices={SCOPES} value={scope ?? ''}
+            onChange={({ target }) => change({ scope: target.value })} />
+        </Field>
         <VerifyButton />
         <ExportButton query={query} />
       </PageHead>
@@ -58,7 +67,12 @@ export default function AuditLog() {
       <VirtualTable {...list} label="Audit log" columns={COLUMNS} rowKey={({ id }) => id}
         onOpen={({ id }) => change({ entry: id })}
         empty={(
-          <EmptyState title="No entry is like that">Change the filters, or clear them.</EmptyState>
+          <EmptyState title="No entry is like that" action={scope !== 'all' && (
+            <Button onClick={() => change({ scope: 'all' })}>Look in all entries</Button>
+          )}>
+            Change the filters, or clear them.{scope !== 'all' && ` What was done with other
+              workspaces, or belongs to none, such as integrations, is among all entries alone.`}
+          </EmptyState>
         )} />
       {search.entry && /^[1-9]\d{0,14}$/.test(search.entry) && (
         <EntryDrawer number={search.entry} rows={rows} onChange={(entry) => change({ entry })} />
@@ -105,18 +119,42 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 function Cell({ children }: { children: ReactNode }) {
-  return <span className="truncate">{children}</span>;
+  return <span className="flex min-w-0 truncate">{children}</span>;
 }
 
 const ACTORS: Readonly<Record<string, string>> = {
-  admin: 'the admin token of the configuration', system: 'Gatehouse', run: 'a run',
-  api_key: 'an api key', person: 'a person',
+  admin: 'an admin token', system: 'Gatehouse', run: 'a run', api_key: 'an api key',
+  person: 'a person',
 };
 
+/** What kind of actor it was. The one admin token without an id is that of the configuration. */
+function kindOf({ type, id }: AuditEntry['actor']): string {
+  return type === 'admin' && id === null ? 'the admin token of the configuration'
+    : ACTORS[type] ?? type;
+}
+
+const NAMES_MS = 60_000;
+
+/** The names of admin tokens and keys by their ids, as far as they are to be had. */
+function useNames(): ReadonlyMap<string, string> | undefined {
+  const here = useWorkspaceId();
+  const workspace_id = useFilters()[0].scope === 'all' ? undefined : here;
+  return useQuery({
+    queryKey: [{ _id: 'namesOfActors', workspace_id }], staleTime: NAMES_MS,
+    queryFn: async ({ signal }) => {
+      const named = new Map<string, string>();
+      const query = { workspace_id };
+      for await (const { id, name } of itemsOf(listAdminTokens, {}, signal)) named.set(id, name);
+      for await (const { id, name } of itemsOf(listApiKeys, query, signal)) named.set(id, name);
+      return named;
+    },
+  }).data;
+}
+
 /** Who it was; a run or a key leads to its page. In a table the row is the one stop of Tab. */
-function actorOf({ actor: { type, id }, workspace_id }: AuditEntry, in_table = false): ReactNode {
-  if (id === null) return <span className="text-muted">{ACTORS[type] ?? type}</span>;
-  return <Thing id={id} workspace_id={workspace_id} in_table={in_table} />;
+function actorOf({ actor, workspace_id }: AuditEntry, in_table = false): ReactNode {
+  if (actor.id === null) return <span className="truncate text-muted">{kindOf(actor)}</span>;
+  return <Thing id={actor.id} workspace_id={workspace_id} in_table={in_table} />;
 }
 
 function targetOf(entry: AuditEntry, in_table = false): ReactNode {
@@ -135,38 +173,48 @@ function Thing({ id, workspace_id, slug, in_table }: {
   const here = useWorkspaceId();
   const params = { workspace_id: workspace_id ?? here };
   const shared = {
-    tabIndex: in_table ? -1 : undefined, preload: false, title: id,
-    className: in_table ? 'hover:underline' : 'link',
+    tabIndex: in_table ? -1 : undefined, preload: false, title: markedText(id),
+    className: in_table ? 'flex min-w-0 hover:underline' : 'link',
+    children: <Label {...{ id, in_table }} />,
   } as const;
   const [prefix] = id.split('_', 1);
   if (slug !== undefined) {
     return (
-      <Link to="/w/$workspace_id/integrations/$slug" params={{ ...params, slug }} {...shared}>
-        <Marked>{id}</Marked>
-      </Link>
+      <Link to="/w/$workspace_id/integrations/$slug" params={{ ...params, slug }} {...shared} />
     );
   }
   switch (prefix) {
     case 'run': return (
-      <Link to="/w/$workspace_id/runs/$run_id" params={{ ...params, run_id: id }} {...shared}>
-        {id}</Link>
+      <Link to="/w/$workspace_id/runs/$run_id" params={{ ...params, run_id: id }} {...shared} />
     );
     case 'ses': return (
       <Link to="/w/$workspace_id/sessions/$session_id" params={{ ...params, session_id: id }}
-        {...shared}>{id}</Link>
+        {...shared} />
     );
     case 'apr': return (
       <Link to="/w/$workspace_id/approvals/$approval_id" params={{ ...params, approval_id: id }}
-        {...shared}>{id}</Link>
+        {...shared} />
     );
     case 'key': return (
-      <Link to="/w/$workspace_id/keys" params={params} {...shared}>{id}</Link>
+      <Link to="/w/$workspace_id/keys" params={params} {...shared} />
     );
     case 'wsp': return (
-      <Link to="/w/$workspace_id/overview" params={{ workspace_id: id }} {...shared}>{id}</Link>
+      <Link to="/w/$workspace_id/overview" params={{ workspace_id: id }} {...shared} />
     );
-    default: return <span title={id}><Marked>{id}</Marked></span>;
+    default: return (
+      <span title={markedText(id)} className={in_table ? 'flex min-w-0' : ''}>
+        <Label {...{ id, in_table }} />
+      </span>
+    );
   }
+}
+
+/** Its name if it has one; an id without shows its end, which tells it from others. */
+function Label({ id, in_table }: { id: string; in_table: boolean }) {
+  const name = useNames()?.get(id);
+  if (!in_table) return name === undefined ? <Name>{id}</Name> : <><Name>{name}</Name> · {id}</>;
+  if (name === undefined && /^[a-z]{3}_\w{20,}$/.test(id)) return <Id>{id}</Id>;
+  return <span className="truncate"><Name>{name ?? id}</Name></span>;
 }
 
 /** One entry in full, whether it is among the rows or came by a link. */
@@ -200,7 +248,9 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
   const [, change] = useFilters();
   const { data: workspaces } = useWorkspaces();
   const name = workspaces?.data.find(({ id }) => id === workspace_id)?.name;
-  const clear = Object.fromEntries(FILTERS.map((filter) => [filter.name, undefined]));
+  const here = useWorkspaceId();
+  const clear = { ...Object.fromEntries(FILTERS.map((filter) => [filter.name, undefined])),
+    ...(workspace_id !== here && { scope: 'all' }) };
   /** A value, and a button that shows all entries that have it. */
   const line = (text: ReactNode, words: string, filter: Record<string, string | null>) => (
     <span className="flex items-center gap-1">
@@ -219,7 +269,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
         ['Event', line(event, 'All of this kind', { event })],
         ['Outcome', <Outcome of={entry} />],
         ...(reason === null ? [] : [['Reason', <Marked>{reason}</Marked>] as const]),
-        ['Actor', line(<>{ACTORS[actor.type] ?? actor.type}{actor.id !== null && ': '}
+        ['Actor', line(<>{kindOf(actor)}{actor.id !== null && ': '}
           {actor.id !== null && actorOf(entry)}</>, 'All by them', { actor: actor.id })],
         ['Target', line(targetOf(entry), 'All about it', { target })],
         ['Workspace', workspace_id === null ? 'None: it is about the whole service'

@@ -1,7 +1,8 @@
 /**
  * The client of the API, as the whole app uses it: the generated functions of `#client`, asked
  * with the cookie, in one workspace at a time. What fails is an `ApiError`. A 401 leads to the
- * sign-in; a node that does not answer shows the bar of the frame until it does.
+ * sign-in; a node that does not answer, or has no database, shows the bar of the frame until it is
+ * well again.
  */
 import { QueryClient } from '@tanstack/react-query';
 import { client } from '#client/client.gen.ts';
@@ -80,7 +81,7 @@ export const queries = new QueryClient({
 type Listener = () => void;
 
 /** A value that components follow with useSyncExternalStore. */
-class Signal<T> {
+export class Signal<T> {
   #value: T;
   readonly #listeners = new Set<Listener>();
 
@@ -102,8 +103,9 @@ class Signal<T> {
   };
 }
 
-/** Whether the node, or what stands before it, answered the last request. */
-export const is_reachable = new Signal(true);
+/** `gone`: the node, or what stands before it, does not answer. `unwell`: it has no database. */
+export type Reach = 'here' | 'gone' | 'unwell';
+export const reach = new Signal<Reach>('here');
 /** Counts the answers that said that nobody is signed in any more. */
 export const signed_out = new Signal(0);
 
@@ -113,16 +115,33 @@ const GONE: ReadonlySet<number> = new Set([502, 504]);
 export async function watchedFetch(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
-    is_reachable.set(!GONE.has(response.status));
+    if (GONE.has(response.status)) reach.set('gone');
+    // One thing may be held up alone: the node says whether it is well.
+    else if (response.status === 503) void lookAround();
+    else if (reach.get() === 'gone') reach.set('here');
     // Signing in answers 401 as well, to a wrong token.
     if (response.status === 401 && !request.url.endsWith('/dashboard_sessions')) {
       signed_out.set(signed_out.get() + 1);
     }
     return response;
   } catch (error) {
-    if (error instanceof TypeError) is_reachable.set(false);
+    if (error instanceof TypeError) reach.set('gone');
     throw error;
   }
+}
+
+let looking: Promise<Reach> | undefined;
+
+/** Asks the node whether it is well; those who ask at the same time share the answer. */
+export function lookAround(): Promise<Reach> {
+  return looking ??= fetch(new URL('readyz', SERVICE), { cache: 'no-store' })
+    .then(({ ok, status }): Reach => (ok ? 'here' : GONE.has(status) ? 'gone' : 'unwell'),
+      (): Reach => 'gone')
+    .then((found) => {
+      looking = undefined;
+      reach.set(found);
+      return found;
+    });
 }
 
 client.setConfig({

@@ -6,7 +6,7 @@ import {
   createDashboardSession, endDashboardSession, getCurrentDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { ApiError, forget, queries, signed_out } from './api.ts';
+import { ApiError, forget, queries, Signal, signed_out } from './api.ts';
 
 const KEY = [{ _id: 'getCurrentDashboardSession' }];
 
@@ -15,7 +15,7 @@ export function useSession() {
   return useQuery({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
 }
 
-async function readSession(): Promise<DashboardSession | null> {
+export async function readSession(): Promise<DashboardSession | null> {
   try {
     return (await getCurrentDashboardSession({ throwOnError: true })).data;
   } catch (error) {
@@ -24,23 +24,59 @@ async function readSession(): Promise<DashboardSession | null> {
   }
 }
 
-signed_out.subscribe(() => queries.setQueryData(KEY, null));
+/** How this page came to be where it is: what the sign-in says, and who has the focus after it. */
+export const way_here = new Signal<'opened' | 'session_ended' | 'signed_in'>('opened');
+
+/**
+ * How many things are shown that cannot be shown again. A sign-in that is due waits for them: a new
+ * key would be lost with its dialog, and go on working.
+ */
+export const shown_once = new Signal(0);
+
+signed_out.subscribe(() => {
+  if (queries.getQueryData(KEY)) way_here.set('session_ended');
+  queries.setQueryData(KEY, null);
+});
+
+/** Other tabs of this browser have the same cookie: they are told that it is another's now. */
+const tabs = new BroadcastChannel('gatehouse session');
+tabs.onmessage = () => {
+  forget();
+  void queries.invalidateQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
+  void queries.invalidateQueries({ queryKey: KEY });
+};
 
 /** Exchanges a credential for the cookie. Throws an ApiError. */
 export async function signIn(credential: { admin_token: string } | { ticket: string }) {
   const { data } = await createDashboardSession({ body: credential, throwOnError: true });
+  way_here.set('signed_in');
   // Another person may see other things than the last one.
   forget();
   await queries.resetQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
   queries.setQueryData(KEY, data);
+  tabs.postMessage('signed in');
+}
+
+/** The same in the place of who is signed in, whose session ends: it must not live on unseen. */
+export async function signInInstead(credential: { ticket: string }): Promise<void> {
+  await endDashboardSession({ throwOnError: true });
+  sessionStorage.clear();
+  try {
+    await signIn(credential);
+  } catch (error) {
+    queries.setQueryData(KEY, null);
+    throw error;
+  }
 }
 
 /** Ends the session; what was read goes with it, and what was written and not sent. */
 export async function signOut(): Promise<void> {
   await endDashboardSession({ throwOnError: true });
   sessionStorage.clear();
+  way_here.set('opened');
   queries.setQueryData(KEY, null);
   forget();
+  tabs.postMessage('signed out');
 }
 
 type Role = DashboardSession['role'];

@@ -1,13 +1,23 @@
 /** What is shown instead of a screen: while it loads, when it fails, where there is none. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { asApiError, is_reachable, queries, SERVICE } from '../data/api.ts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { asApiError, lookAround, queries, reach, type Reach } from '../data/api.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { EmptyState, ErrorNote } from '../kit/text.tsx';
 
 /** A screen's error stays in its screen: the navigation goes on working. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const state = useReach();
+  const was_away = useRef(false);
+  useEffect(() => {
+    if (state !== 'here') was_away.current = true;
+    else if (was_away.current) {
+      // What failed for want of the service is drawn again by itself.
+      reset();
+      void router.invalidate();
+    }
+  }, [state, reset, router]);
   // After an upgrade of the node the scripts of before are gone: the page has to be loaded anew.
   const is_old = /dynamically imported module|module script/i.test((error as Error).message);
   return (
@@ -42,10 +52,11 @@ export function NotFound() {
 const FIRST_TRY_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Stands above all while the node does not answer, asks whether it is back, and reads again. */
+/** Stands above all while the node is not well, asks whether it is again, and reads anew. */
 export function Unreachable() {
-  const is_here = useSyncExternalStore(is_reachable.subscribe, is_reachable.get);
+  const state = useReach();
   const [tries, setTries] = useState(0);
+  const is_here = state === 'here';
   useEffect(() => {
     if (is_here) {
       setTries(0);
@@ -66,7 +77,7 @@ export function Unreachable() {
       py-1.5 text-warn">
       <Spinner />
       <span className="grow">
-        {navigator.onLine ? 'The service does not answer.' : 'This computer is offline.'}
+        {navigator.onLine ? SAYS[state] : 'This computer is offline.'}
         {' What you see is from before. Trying again …'}
       </span>
       <Button look="quiet" icon="retry" onClick={() => void look(() => {})}>Try now</Button>
@@ -74,15 +85,18 @@ export function Unreachable() {
   );
 }
 
-async function look(onGone: () => void): Promise<void> {
-  try {
-    const { ok } = await fetch(new URL('healthz', SERVICE), { cache: 'no-store' });
-    if (!ok) return onGone();
-    is_reachable.set(true);
-    // Of a long list the newest page alone is read again, not a thousand pages.
-    await queries.invalidateQueries({ predicate: ({ state: { data } }) =>
-      !(typeof data === 'object' && data !== null && 'pages' in data) });
-  } catch {
-    onGone();
-  }
+const SAYS: Record<Exclude<Reach, 'here'>, string> = {
+  gone: 'The service does not answer.',
+  unwell: 'The service cannot reach its database, or is not ready yet.',
+};
+
+async function look(onAway: () => void): Promise<void> {
+  if (await lookAround() !== 'here') return onAway();
+  // Of a long list the newest page alone is read again, not a thousand pages.
+  await queries.invalidateQueries({ predicate: ({ state: { data } }) =>
+    !(typeof data === 'object' && data !== null && 'pages' in data) });
+}
+
+function useReach(): Reach {
+  return useSyncExternalStore(reach.subscribe, reach.get);
 }

@@ -2,13 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { listApprovalsOptions } from '#client/@tanstack/react-query.gen.ts';
+import { getWorkspaceOptions, listApprovalsOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
 import { asApiError, SERVICE } from '../data/api.ts';
-import { signOut, useSession, useWorkspaceId, useWorkspaces } from '../data/session.ts';
+import {
+  signOut, useSession, useWorkspaceId, useWorkspaces, way_here,
+} from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Icon, Logo } from '../kit/icons.tsx';
 import { Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
+import { PageHead } from '../kit/text.tsx';
 import { Unreachable } from './Boundary.tsx';
 import { Palette } from './Palette.tsx';
 import { SCREENS } from './screens.ts';
@@ -16,10 +19,12 @@ import { Shortcuts } from './shortcuts.tsx';
 import { THEMES, useTheme } from './theme.ts';
 
 const APPROVALS_MS = 5_000;
+const SHOWN_WORKSPACES = 10;
 
 export function Shell() {
   const [is_open, setOpen] = useState(false);
   const workspace_id = useWorkspaceId();
+  const is_missing = useIsMissing(workspace_id);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const keeps_focus = useRouterState({ select: ({ location }) => location.state.keeps_focus });
   const main = useRef<HTMLElement>(null);
@@ -27,7 +32,8 @@ export function Shell() {
   useEffect(() => {
     setOpen(false);
     // Who follows a link by keyboard or hears the page goes on from its content.
-    if (!is_first.current && !keeps_focus) main.current?.focus({ preventScroll: true });
+    const is_anew = is_first.current && way_here.get() !== 'signed_in';
+    if (!is_anew && !keeps_focus) main.current?.focus({ preventScroll: true });
     is_first.current = false;
   }, [path, keeps_focus]);
   return (
@@ -59,12 +65,45 @@ export function Shell() {
         <Unreachable />
         <main ref={main} id="main" tabIndex={-1} key={workspace_id}
           className="flex min-h-0 grow flex-col overflow-y-auto outline-none">
-          <Outlet />
+          {is_missing ? <NoWorkspace /> : <Outlet />}
         </main>
       </div>
       <Shortcuts />
       <Toasts />
     </div>
+  );
+}
+
+/** Whether there is no such workspace: its screens would fail one by one, each in other words. */
+function useIsMissing(workspace_id: string): boolean {
+  const { data } = useWorkspaces();
+  const { error } = useQuery({
+    ...getWorkspaceOptions({ path: { workspace_id } }), retry: false,
+    // It may be older than the newest hundred.
+    enabled: data !== undefined && !data.data.some(({ id }) => id === workspace_id),
+  });
+  return error !== null && [400, 404].includes(asApiError(error).status);
+}
+
+function NoWorkspace() {
+  const { data } = useWorkspaces();
+  return (
+    <>
+      <PageHead title="No such workspace" />
+      <div className="flex flex-col gap-3 p-4">
+        <p>The address names one that is not here: the link may be cut off, or of another service.
+          These are:</p>
+        <ul className="flex flex-col gap-1">
+          {data?.data.slice(0, SHOWN_WORKSPACES).map(({ id, name }) => (
+            <li key={id}>
+              <Link to="/w/$workspace_id/overview" params={{ workspace_id: id }} className="link">
+                <bdi>{name}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The actions of an integration, as agents of the workspace see them; each with what it takes. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { getActionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listActions, previewGrant, searchActions } from '#client/sdk.gen.ts';
 import type {
@@ -9,15 +9,17 @@ import type {
 } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
-import { useNeed, useWorkspaceId } from '../data/session.ts';
-import { Badge, Button, type Tone } from '../kit/controls.tsx';
+import { useWorkspaceId } from '../data/session.ts';
+import { Badge, type Tone } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
+import { Icon } from '../kit/icons.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { Drawer } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
-import { EmptyState, ErrorNote } from '../kit/text.tsx';
+import { countText, EmptyState, ErrorNote, Tail } from '../kit/text.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { useConnections } from './Connections.tsx';
+import { NextStep, useConnections } from './Connections.tsx';
 import { fieldsOf, TryAction } from './TryAction.tsx';
 
 const FILTERS: readonly Filter[] = [
@@ -33,7 +35,7 @@ const LONG = 1_200;
 type Listed = Pick<Action, 'name' | 'title' | 'effect'>;
 
 /** The actions of the workspace that a pattern matches, whether or not they can be called. */
-export const previewOptions = (body: PreviewGrantRequest) => queryOptions({
+const previewOptions = (body: PreviewGrantRequest) => queryOptions({
   queryKey: [{ _id: 'previewGrant', body }],
   queryFn: async ({ signal }) => (await previewGrant({ body, signal, throwOnError: true })).data,
 });
@@ -59,7 +61,7 @@ export function Actions({ integration: { slug, actions } }: { integration: Integ
     rows: found.data?.data ?? [], is_loading: found.isFetching, has_more: false,
     error: found.error && asApiError(found.error), onRetry: () => void found.refetch(),
   };
-  if (is_unconnected && words === '') return <Unconnected slug={slug} has_some={own!.length > 0} />;
+  if (is_unconnected && words === '') return <Unconnected slug={slug} />;
   return (
     <>
       <div className="pt-3"><Filters of={FILTERS} /></div>
@@ -86,14 +88,14 @@ function readOnly(effect: string): boolean | undefined {
 const TONES: Readonly<Record<string, Tone>> = { read: 'good', write: 'warn', destructive: 'bad' };
 
 /** What an action does to data: read, write, destructive. */
-export function EffectBadge({ effect }: { effect: string }) {
+function EffectBadge({ effect }: { effect: string }) {
   return <Badge tone={TONES[effect] ?? 'plain'}>{effect}</Badge>;
 }
 
 const COLUMNS: readonly Column<Listed>[] = [
   {
     key: 'name', title: 'Action', width: 'minmax(14rem, 1fr)', card: 'head',
-    cell: ({ name }) => <span title={name} className="truncate font-mono text-sm">{name}</span>,
+    cell: ({ name }) => <span className="flex min-w-0 font-mono text-sm"><Tail>{name}</Tail></span>,
   },
   {
     key: 'effect', title: 'Effect', width: '6.5rem', card: 'side',
@@ -101,34 +103,23 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
   {
     key: 'title', title: 'What it does', width: 'minmax(12rem, 1.4fr)',
-    cell: ({ title }) => <span title={title} className="truncate"><bdi>{title}</bdi></span>,
+    cell: ({ title }) => (
+      <span title={markedText(title)} className="truncate"><Name>{title}</Name></span>
+    ),
   },
 ];
 
 /** Names are all there is to see before an account is connected. */
-function Unconnected({ slug, has_some }: { slug: string; has_some: boolean }) {
+function Unconnected({ slug }: { slug: string }) {
   const workspace_id = useWorkspaceId();
-  const [, change] = useFilters();
-  const need = useNeed('admin');
   const { data, error, isFetching, refetch } = useQuery(
     previewOptions({ workspace_id, actions: `${slug}.*` }));
   const rows = data?.actions ?? [];
   return (
     <>
-      <div className="flex flex-wrap items-center gap-3 px-4 py-3">
-        <p className="min-w-0 grow basis-72">
-          No account is connected in this workspace, so its agents are not offered these actions.
-          {data && data.matches > rows.length
-            && ` The first ${rows.length} of ${data.matches} are shown.`}
-        </p>
-        {has_some ? (
-          <Button look="main" onClick={() => change({ tab: 'connections' })}>
-            See its connections</Button>
-        ) : (
-          <Button look="main" {...need}
-            onClick={() => change({ tab: 'connections', connect: 'new' })}>
-            Connect an account</Button>
-        )}
+      <div className="px-4 py-3">
+        <NextStep slug={slug}>{data && data.matches > rows.length
+          && ` The first ${rows.length} of ${data.matches} are shown.`}</NextStep>
       </div>
       <VirtualTable<Listed> label="Actions" columns={COLUMNS} rows={rows} is_loading={isFetching}
         rowKey={({ name }) => name} error={error && asApiError(error)}
@@ -146,7 +137,7 @@ function OneAction({ name, onClose }: { name: string; onClose: () => void }) {
   const failure = error && asApiError(error);
   return (
     <Drawer is_open onClose={onClose} title={<span className="font-mono">{name}</span>}
-      says={action && <bdi>{action.title}</bdi>}>
+      says={action && <Name>{action.title}</Name>}>
       {action ? <Description key={action.name} action={action} />
         : failure && (failure.code !== 'not_found' ? <ErrorNote error={failure} />
           : (
@@ -204,12 +195,15 @@ function Schema({ schema, label }: { schema: JsonSchema; label: string }) {
             <li key={path.join('/')} className="flex flex-col gap-0.5 py-1.5 pr-3"
               style={{ paddingLeft: 12 + (path.length - 1) * 16 }}>
               <p className="flex flex-wrap items-baseline gap-x-2">
-                <span className="font-mono text-sm font-semibold wrap-anywhere">{path.at(-1)}</span>
+                <span className="font-mono text-sm font-semibold wrap-anywhere">
+                  <Name>{path.at(-1)!}</Name></span>
                 <span className="text-sm wrap-anywhere text-muted">{type}</span>
                 {is_required && <Badge tone="accent">required</Badge>}
-                {limits && <span className="text-sm wrap-anywhere text-muted">{limits}</span>}
+                {limits && (
+                  <span className="text-sm wrap-anywhere text-muted"><Name>{limits}</Name></span>
+                )}
               </p>
-              {description && <p className="text-sm wrap-anywhere"><bdi>{description}</bdi></p>}
+              {description && <p className="text-sm wrap-anywhere"><Name>{description}</Name></p>}
             </li>
           ))}
         </ul>
@@ -219,5 +213,71 @@ function Schema({ schema, label }: { schema: JsonSchema; label: string }) {
         <div className="pt-2"><JsonView value={schema} label={label} /></div>
       </details>
     </>
+  );
+}
+
+/** What the actions of a grant are named by. */
+export const PATTERN = /^([a-z0-9_\-]+|\*)(\.([a-z0-9_\-]+|\*))*$/;
+const TYPING_MS = 250;
+
+/** What is known of the pattern, when whoever types it pauses. */
+function usePreview(pattern: string) {
+  const workspace_id = useWorkspaceId();
+  const [asked, setAsked] = useState(pattern);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(pattern), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [pattern]);
+  const is_pattern = PATTERN.test(asked);
+  const { data, error } = useQuery({
+    ...previewOptions({ workspace_id, actions: asked }), enabled: is_pattern,
+    placeholderData: (before) => before,
+  });
+  return { asked, is_pattern, found: is_pattern ? data : undefined, error };
+}
+
+/** Warns of what the pattern lets agents do without being asked. */
+export function Destructive({ pattern }: { pattern: string }) {
+  const { found } = usePreview(pattern);
+  const count = found?.effects.destructive ?? 0;
+  if (count === 0) return null;
+  return (
+    <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
+      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+      {`${countText(count)} of these ${count === 1 ? 'is' : 'are'} destructive: agents may remove`
+        + ' or overwrite what nobody can bring back, and nobody is asked. Have somebody asked each'
+        + ' time, or name only what agents need.'}
+    </p>
+  );
+}
+
+/** What the pattern matches of what there is now. */
+export function Preview({ pattern }: { pattern: string }) {
+  const { asked, is_pattern, found, error } = usePreview(pattern);
+  if (error) return <ErrorNote error={asApiError(error)} />;
+  const { matches = 0, effects, actions = [] } = found ?? {};
+  const counts = Object.entries(effects ?? {}).filter(([, count]) => count > 0)
+    .map(([effect, count]) => `${countText(count)} ${effect}`).join(', ');
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p role="status">
+        {!is_pattern ? 'Type a name to see what it matches.'
+          : !effects ? '…' : matches === 0 ? 'It matches no action of today. Is it a misprint?'
+            : `It matches ${countText(matches)}: ${counts}.${asked.includes('*')
+              ? ' Those that are added later, too.' : ''}`}
+      </p>
+      <ul tabIndex={0} aria-label="Actions that it matches"
+        className="panel h-36 overflow-y-auto py-1">
+        {actions.map(({ name, effect }) => (
+          <li key={name} className="flex items-center gap-2 px-3 py-0.5">
+            <span className="flex min-w-0 grow font-mono text-sm"><Tail>{name}</Tail></span>
+            <EffectBadge effect={effect} />
+          </li>
+        ))}
+        {matches > actions.length && (
+          <li className="px-3 text-muted">{`and ${countText(matches - actions.length)} more`}</li>
+        )}
+      </ul>
+    </div>
   );
 }

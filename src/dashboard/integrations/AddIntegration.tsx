@@ -9,17 +9,12 @@ import type { CreateIntegrationRequest } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { countText, ErrorNote } from '../kit/text.tsx';
 import { Duration } from '../kit/time.tsx';
-
-/** An address, or the text of a document, which may be long: it is looked at once. */
-type Source = { url: string } | { name: string; text: string; found: Found };
-type Kind = 'openapi' | 'mcp' | 'unclear';
-
-/** What a source seems to be. `needs_base`: it is a document that names no server. */
-interface Found { kind: Kind; says: string; slug: string; needs_base: boolean }
+import { detect, detectText, hostsOf, type Kind, type Source } from './source.ts';
 
 const KINDS = [
   { value: 'openapi', label: 'OpenAPI document' }, { value: 'mcp', label: 'MCP server over HTTP' },
@@ -69,7 +64,7 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
       </>}>
       <form id={FORM} onSubmit={submit} className="flex flex-col gap-4">
         <SourceFields source={source} onChange={(next) => [setSource(next), setErrors([])]}
-          error={errors.find(({ param }) => SOURCE_PARAMS.includes(param ?? ''))?.message} />
+          error={wordsOf(errors.find(({ param }) => SOURCE_PARAMS.includes(param ?? '')))} />
         {is_given && <Particulars {...{ source, form, errors }}
           onChange={(changes) => setForm({ ...form, ...changes })} />}
         {errors.filter(({ param }) => !SHOWN_PARAMS.includes(param ?? ''))
@@ -77,6 +72,12 @@ export function AddIntegration({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   );
+}
+
+/** The API names the setting that allows a private address; here it is a box, or a field. */
+function wordsOf(error: ApiError | undefined): string | undefined {
+  return error?.message.replace(/The operator can allow it .*`egress_allow`\.$/,
+    'If it is meant, allow it below.');
 }
 
 /** Asks the service, and can stop. Errors of the API are answered, not thrown. */
@@ -92,7 +93,7 @@ function useAdding() {
     const body: CreateIntegrationRequest = {
       kind, ...place, slug: form.slug ?? detect(source).slug,
       ...(base_url !== '' && { base_url }),
-      egress_allow: [...hostsOf(source, form).filter((host) => form.hosts.includes(host)),
+      egress_allow: [...hostsOf(source, form.base_url).filter((host) => form.hosts.includes(host)),
         ...form.egress_allow.split(/[\s,]+/).filter(Boolean)],
     };
     return (await createIntegration({ body, signal, throwOnError: true })).data;
@@ -136,8 +137,8 @@ function SourceFields({ source, onChange, error }: {
     return (
       <div className="flex flex-col gap-2">
         <div className="flex items-center gap-2 rounded-md border border-line py-1 pr-1 pl-2.5">
-          <span className="min-w-0 grow truncate" title={source.name}>
-            <bdi>{source.name}</bdi>
+          <span className="min-w-0 grow truncate" title={markedText(source.name)}>
+            <Name>{source.name}</Name>
           </span>
           <span className="shrink-0 text-muted">{countText(source.text.length)} characters</span>
           <Button look="quiet" icon="close" icon_only onClick={() => onChange({ url: '' })}>
@@ -186,11 +187,12 @@ function Particulars({ source, form, errors, onChange }: {
 }) {
   const found = detect(source);
   const kind = form.kind ?? found.kind;
-  const errorAt = (wanted: string) => errors.find(({ param }) => param === wanted)?.message;
+  const errorAt = (wanted: string) => wordsOf(errors.find(({ param }) => param === wanted));
   const is_refused = errors.some(({ code }) => code === 'egress_refused');
   return (
     <>
-      <p role="status" className="rounded-md bg-raised px-3 py-2 wrap-anywhere">{found.says}</p>
+      <p role="status" className="rounded-md bg-raised px-3 py-2 wrap-anywhere">
+        <Name>{found.says}</Name></p>
       <div className="grid gap-4 sm:grid-cols-2">
         {'url' in source && (
           <Field label="What is there">
@@ -219,7 +221,7 @@ function Particulars({ source, form, errors, onChange }: {
           grant.
         </Checkbox>
       )}
-      {hostsOf(source, form).map((host) => (
+      {hostsOf(source, form.base_url).map((host) => (
         <Checkbox key={host} checked={form.hosts.includes(host)}
           onChange={({ target }) => onChange({ hosts: target.checked ? [...form.hosts, host]
             : form.hosts.filter((one) => one !== host) })}>
@@ -235,65 +237,4 @@ function Particulars({ source, form, errors, onChange }: {
       )}
     </>
   );
-}
-
-/** What a source seems to be. The service has the last word. */
-function detect(source: Source): Found {
-  if ('text' in source) return source.found;
-  const url = URL.parse(source.url.trim());
-  const path = url?.pathname.toLowerCase() ?? '';
-  const is_document = /\.(json|ya?ml)$|openapi|swagger/.test(path);
-  const is_server = !is_document && /\/(mcp|sse)\/?$/.test(path);
-  const host = url?.hostname ?? '';
-  const names = /^[\d.]+$|:/.test(host) ? ['local'] : host.split('.').slice(0, -1)
-    .filter((one) => !/^(www|api|mcp|docs|rest)$/.test(one));
-  return {
-    kind: is_document ? 'openapi' : is_server ? 'mcp' : 'unclear',
-    says: is_document ? 'This looks like the address of an OpenAPI document.'
-      : is_server ? 'This looks like an MCP server.'
-        : 'The address does not say what is there. It is read as an OpenAPI document first, and'
-          + ' asked as an MCP server if it is none.',
-    slug: slugOf(names.at(-1) ?? host), needs_base: false,
-  };
-}
-
-function detectText(name: string, text: string): Found {
-  const is_json = text.trimStart().startsWith('{');
-  const version = /["']?(?:openapi|swagger)["']?\s*:\s*["']?([\d.]+)/.exec(text)?.[1];
-  const titled = is_json ? /"title"\s*:\s*"([^"\\]{1,200})"/
-    : /^\s+title:\s*["']?([^"'\n]{1,200})/m;
-  const title = titled.exec(from(text, /["']?info["']?\s*:/))?.[1]?.trim() ?? '';
-  // Relative servers lead nowhere from a file.
-  const has_server = /["']?url["']?\s*:\s*["']?https?:\/\//.test(from(text, /servers["']?\s*:/))
-    || version?.startsWith('2') && /["']?host["']?\s*:\s*["']?[\w.-]+/.test(text);
-  return {
-    kind: 'openapi', slug: slugOf(title || name.replace(/\.\w+$/, '')),
-    needs_base: version !== undefined && !has_server,
-    says: version === undefined
-      ? 'This does not look like an OpenAPI document, in JSON or YAML. The service may know better.'
-      : `An OpenAPI ${version} document in ${is_json ? 'JSON' : 'YAML'}${title && `: ${title}`}`,
-  };
-}
-
-/** The text from what is looked for on; nothing if it is not there. */
-function from(text: string, wanted: RegExp): string {
-  const at = text.search(wanted);
-  return at === -1 ? '' : text.slice(at);
-}
-
-/** `Swagger Petstore - OpenAPI 3.0` becomes `petstore`. */
-function slugOf(title: string): string {
-  return title.toLowerCase().replace(/\b(openapi|swagger|rest|api|v?\d+(\.\d+)*)\b/g, ' ')
-    .replace(/[^a-z0-9]+/g, ' ').trim().replaceAll(' ', '_').slice(0, 64);
-}
-
-/** Hosts with their ports, as `egress_allow` takes them, that are no public addresses. */
-function hostsOf(source: Source, { base_url }: Form): string[] {
-  const hosts = ['url' in source ? source.url : '', base_url].flatMap((text) => {
-    const { hostname = '', port = '', protocol = '' } = URL.parse(text.trim()) ?? {};
-    const host = hostname === 'localhost' ? '127.0.0.1' : hostname;
-    const is_private = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$|^\[(::1|f[cd].*)\]$/;
-    return is_private.test(host) ? [`${host}:${port || (protocol === 'https:' ? 443 : 80)}`] : [];
-  });
-  return [...new Set(hosts)];
 }

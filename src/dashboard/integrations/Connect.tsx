@@ -12,6 +12,7 @@ import type {
 import { asApiError, queries, SERVICE, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { Prose } from '../kit/Prose.tsx';
@@ -151,7 +152,7 @@ export function Connect({ integration, again, onClose }: {
     .some((name) => error?.param === `/${name}`);
   return (
     <Dialog is_open is_firm onClose={onClose}
-      title={again ? <>Reconnect <bdi>{again.name}</bdi></> : `Connect an account of ${slug}`}
+      title={again ? <>Reconnect <Name>{again.name}</Name></> : `Connect an account of ${slug}`}
       says="Secrets are sealed when they arrive, and never shown again."
       actions={<>
         <Button onClick={onClose}>Cancel</Button>
@@ -255,7 +256,8 @@ function Consent({ made, onClose }: { made: Connection; onClose: () => void }) {
   }, [is_done]);
   const url = authorization_url ?? '';
   return (
-    <Dialog is_open is_firm={!is_done} onClose={onClose} title={<>Consent for <bdi>{name}</bdi></>}
+    <Dialog is_open is_firm={!is_done} onClose={onClose}
+      title={<>Consent for <Name>{name}</Name></>}
       says="Somebody with an account at the other service has to agree there."
       actions={is_done ? <Button look="main" onClick={onClose}>Done</Button> : <>
         <CopyButton look="plain" text={url} what="address">Copy the address</CopyButton>

@@ -1,6 +1,6 @@
 /** The accounts of the workspace: connected, checked, switched off. Secrets only go in. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   checkConnection, deleteConnection, listConnections, updateConnection,
 } from '#client/sdk.gen.ts';
@@ -9,6 +9,7 @@ import { asApiError, type ApiError } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Confirm } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, Id } from '../kit/text.tsx';
@@ -27,6 +28,30 @@ export function useConnections() {
     refetchInterval: ({ state: { data } }) =>
       (data?.some(({ status }) => status === 'pending') ? LOOK_MS : false),
   });
+}
+
+/** While no account is connected: what that means, and what to do. */
+export function NextStep({ slug, children }: { slug: string; children?: ReactNode }) {
+  const [, change] = useFilters();
+  const need = useNeed('admin');
+  const own = useConnections().data?.filter(({ integration }) => integration === slug);
+  if (!own || own.some(({ status }) => status === 'connected')) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-0 grow basis-72">
+        No account is connected in this workspace, so its agents are not offered these
+        actions.{children}
+      </p>
+      {own.length > 0 ? (
+        <Button look="main" onClick={() => change({ tab: 'connections' })}>
+          See its connections</Button>
+      ) : (
+        <Button look="main" {...need}
+          onClick={() => change({ tab: 'connections', connect: 'new' })}>
+          Connect an account</Button>
+      )}
+    </div>
+  );
 }
 
 export function Connections({ integration }: { integration: Integration }) {
@@ -95,8 +120,10 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
   return (
     <li className="panel flex flex-col gap-2 p-3" aria-label={name}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="min-w-0 wrap-anywhere"><bdi>{name}</bdi></h2>
-        {account_label && <span className="min-w-0 wrap-anywhere"><bdi>{account_label}</bdi></span>}
+        <h2 className="min-w-0 wrap-anywhere"><Name>{name}</Name></h2>
+        {account_label && (
+          <span className="min-w-0 wrap-anywhere"><Name>{account_label}</Name></span>
+        )}
         <StatusBadge status={status} />
         <span className="grow" />
         <Button {...need} is_busy={busy === 'check'} onClick={() => void act('check', check)}>
@@ -111,19 +138,21 @@ function Account({ connection, onReconnect }: { connection: Connection; onReconn
         <Button {...need} look="danger" onClick={() => setDeleting(true)}>Delete</Button>
       </div>
       {(status_reason || ADVICE[status]) && (
-        <p className="wrap-anywhere">{[status_reason, ADVICE[status]].filter(Boolean).join(' ')}</p>
+        <p className="wrap-anywhere">
+          <Name>{[status_reason, ADVICE[status]].filter(Boolean).join(' ')}</Name>
+        </p>
       )}
       <AccountFacts {...connection} />
       {said && (
         <p role="status" className="flex flex-wrap items-center gap-2">
           <Badge tone={said.ok ? 'good' : 'bad'} mark={said.ok ? 'check' : 'cross'}>
             {said.ok ? 'It works' : 'It does not work'}</Badge>
-          <span className="min-w-0 wrap-anywhere">{said.message}</span>
+          <span className="min-w-0 wrap-anywhere"><Name>{said.message}</Name></span>
         </p>
       )}
       {error && <ErrorNote error={error} />}
       {is_deleting && (
-        <Confirm title={<>Delete the connection <bdi>{name}</bdi>?</>} action="Delete connection"
+        <Confirm title={<>Delete the connection <Name>{name}</Name>?</>} action="Delete connection"
           onClose={() => setDeleting(false)} onConfirm={async () => {
             await deleteConnection({ path, throwOnError: true });
             await forgetConnections();
@@ -145,7 +174,7 @@ function AccountFacts({ id, auth_type, granted_scopes, expires_at, created_at }:
       <span>added <Time at={created_at} /></span>
       {expires_at && <span>token renewed before <Time at={expires_at} as="local" /></span>}
       {granted_scopes.length > 0 && (
-        <span className="wrap-anywhere">may {granted_scopes.join(', ')}</span>
+        <span className="wrap-anywhere">may <Name>{granted_scopes.join(', ')}</Name></span>
       )}
     </p>
   );

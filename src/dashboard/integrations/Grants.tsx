@@ -1,19 +1,20 @@
 /** What keys of the workspace may do beyond reading, or may not do, as sentences. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, type FormEvent } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
 import type { Grant } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, type Mark, type Tone } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
-import { countText, EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
+import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { EffectBadge, previewOptions } from './Actions.tsx';
+import { Destructive, PATTERN, Preview } from './Actions.tsx';
 import { useConnections } from './Connections.tsx';
 
 type Decision = Grant['decision'];
@@ -137,10 +138,10 @@ function Sentence({ of: { api_key_id, actions, decision, approval_scope, connect
       ? ' once somebody approves the call, for whichever key' : ' once somebody approves the call';
   return (
     <>
-      {key !== null ? <>The key “<bdi>{key}</bdi>”</> : decision === 'deny' ? 'No key'
+      {key !== null ? <>The key “<Name>{key}</Name>”</> : decision === 'deny' ? 'No key'
         : 'Every key'}
       {decision === 'deny' && key !== null ? ' may not call ' : ' may call '}{pattern}{ends}
-      {connection !== null && <> with the connection “<bdi>{connection}</bdi>”</>}
+      {connection !== null && <> with the connection “<Name>{connection}</Name>”</>}
       {expires_at && <>, until <Time at={expires_at} as="local" /></>}
     </>
   );
@@ -157,8 +158,8 @@ function useKeys() {
 }
 
 const DECISIONS = [
-  { value: 'allow', label: 'Allow without asking' },
   { value: 'require_approval', label: 'Ask somebody each time' },
+  { value: 'allow', label: 'Allow without asking' },
   { value: 'deny', label: 'Deny: it does not exist' },
 ];
 const SCOPES = [
@@ -168,8 +169,9 @@ const SCOPES = [
 
 function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }) {
   const workspace_id = useWorkspaceId();
-  const [said, setSaid] = useState<Said>({ api_key_id: null, actions: pattern, decision: 'allow',
-    approval_scope: 'api_key', connection_id: null, expires_at: null });
+  const [said, setSaid] = useState<Said>({ api_key_id: null, actions: pattern,
+    decision: 'require_approval', approval_scope: 'api_key', connection_id: null,
+    expires_at: null });
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
   const set = (changes: Partial<Said>) => setSaid({ ...said, ...changes });
@@ -209,6 +211,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
         </Field>
         <Preview pattern={said.actions} />
         <Conditions of={said} error={errorAt('/expires_at')} onChange={set} />
+        {said.decision === 'allow' && <Destructive pattern={said.actions} />}
         <p className="rounded-md bg-raised px-3 py-2 wrap-anywhere"><Sentence of={said} /></p>
         {error && !/^.(actions|expires_at)$/.test(error.param ?? '') && <ErrorNote error={error} />}
       </form>
@@ -222,7 +225,8 @@ function Conditions({ of: said, error, onChange: set }: {
 }) {
   const { data: keys = [] } = useKeys();
   const { data: connections = [] } = useConnections();
-  const named = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
+  const named = ({ id, name }: { id: string; name: string }) => ({
+    value: id, label: markedText(name) });
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Decision">
@@ -251,50 +255,6 @@ function Conditions({ of: said, error, onChange: set }: {
         <Input type="datetime-local" onChange={({ target }) => set({
           expires_at: utcInstant(target.value) || null })} />
       </Field>
-    </div>
-  );
-}
-
-const PATTERN = /^([a-z0-9_\-]+|\*)(\.([a-z0-9_\-]+|\*))*$/;
-const TYPING_MS = 250;
-
-/** What the pattern matches of what there is now. */
-function Preview({ pattern }: { pattern: string }) {
-  const workspace_id = useWorkspaceId();
-  const [asked, setAsked] = useState(pattern);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(pattern), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [pattern]);
-  const is_pattern = PATTERN.test(asked);
-  const { data, error } = useQuery({
-    ...previewOptions({ workspace_id, actions: asked }), enabled: is_pattern,
-    placeholderData: (before) => before,
-  });
-  if (error) return <ErrorNote error={asApiError(error)} />;
-  const { matches = 0, effects, actions = [] } = (is_pattern && data) || {};
-  const counts = Object.entries(effects ?? {}).filter(([, count]) => count > 0)
-    .map(([effect, count]) => `${countText(count)} ${effect}`).join(', ');
-  return (
-    <div className="flex flex-col gap-1.5">
-      <p role="status">
-        {!is_pattern ? 'Type a name to see what it matches.'
-          : !effects ? '…' : matches === 0 ? 'It matches no action of today. Is it a misprint?'
-            : `It matches ${countText(matches)}: ${counts}.${asked.includes('*')
-              ? ' Those that are added later, too.' : ''}`}
-      </p>
-      <ul tabIndex={0} aria-label="Actions that it matches"
-        className="panel h-36 overflow-y-auto py-1">
-        {actions.map(({ name, effect }) => (
-          <li key={name} className="flex items-center gap-2 px-3 py-0.5">
-            <span className="min-w-0 grow truncate font-mono text-sm" title={name}>{name}</span>
-            <EffectBadge effect={effect} />
-          </li>
-        ))}
-        {matches > actions.length && (
-          <li className="px-3 text-muted">{`and ${countText(matches - actions.length)} more`}</li>
-        )}
-      </ul>
     </div>
   );
 }

@@ -5,8 +5,9 @@ import type { Integration } from '#client/types.gen.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
-import { countText, EmptyState, PageHead } from '../kit/text.tsx';
+import { countText, EmptyState, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { AddIntegration } from './AddIntegration.tsx';
@@ -76,10 +77,10 @@ function TitleLink({ slug, title }: Integration) {
   return (
     <span className="flex min-w-0 items-baseline gap-2">
       <Link to="/w/$workspace_id/integrations/$slug" params={{ workspace_id, slug }} tabIndex={-1}
-        preload={false} title={title} className="truncate font-medium hover:underline">
-        <bdi>{title}</bdi>
+        preload={false} title={markedText(title)} className="truncate font-medium hover:underline">
+        <Name>{title}</Name>
       </Link>
-      <span title={slug} className="truncate font-mono text-sm text-muted">{slug}</span>
+      <span className="flex max-w-3/5 shrink-0 font-mono text-sm text-muted"><Tail>{slug}</Tail></span>
     </span>
   );
 }

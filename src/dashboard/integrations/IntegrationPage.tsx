@@ -10,18 +10,17 @@ import type { ActionChange, Integration } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button } from '../kit/controls.tsx';
+import { Difference, Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Confirm, Tabs, toast } from '../kit/overlays.tsx';
-import { Difference } from '../kit/exact.tsx';
-import { Code, countText, EmptyState, ErrorNote, Facts, PageHead } from '../kit/text.tsx';
+import { Code, countText, EmptyState, ErrorNote, Facts, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { Actions } from './Actions.tsx';
-import { Connections } from './Connections.tsx';
+import { Connections, NextStep } from './Connections.tsx';
 import { GrantList } from './Grants.tsx';
 import { ActionCounts, kindWords } from './IntegrationList.tsx';
-import { LeftBehind } from './LeftBehind.tsx';
 import { Overrides } from './Overrides.tsx';
-import { Lines, Part } from './parts.tsx';
+import { LeftBehind, Lines, Part } from './parts.tsx';
 
 const LOOK_MS = 10_000;
 
@@ -76,9 +75,10 @@ function Head({ integration: { slug, title, kind, base_url, mcp, actions } }: {
         <Button look="danger" {...need} onClick={() => setDeleting(true)}>Delete</Button>
       </PageHead>
       <p className="flex min-w-0 flex-wrap gap-x-3 px-4 pb-2 text-sm text-muted">
-        <span title={slug} className="max-w-full truncate font-mono">{slug}</span>
+        <span className="flex max-w-full min-w-0 font-mono"><Tail>{slug}</Tail></span>
         <span>{kindWords(kind)}</span>
-        <span className="max-w-full truncate">{base_url ?? mcp?.url ?? mcp?.command}</span>
+        <span className="max-w-full truncate">
+          <Name>{base_url ?? mcp?.url ?? mcp?.command ?? ''}</Name></span>
         <ActionCounts {...actions} />
       </p>
       {refresh.error && <div className="px-4 pb-3"><ErrorNote error={refresh.error} /></div>}
@@ -210,7 +210,7 @@ function Change({ change: { action, offered, fields, fields_total } }: { change:
       </header>
       {fields.map(({ field, before, after }) => (
         <div key={field} className="flex flex-col gap-1">
-          <p className="font-mono text-sm wrap-anywhere text-muted">{field}</p>
+          <p className="font-mono text-sm wrap-anywhere text-muted"><Name>{field}</Name></p>
           <Difference {...{ before, after }} />
         </div>
       ))}
@@ -231,11 +231,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** What came of the import, what is known better, and where it comes from. */
 function About({ integration }: { integration: Integration }) {
-  const { kind, report: { operations, imported, skipped, errors = [], warnings } } = integration;
+  const {
+    slug, kind, report: { operations, imported, skipped, errors = [], warnings },
+  } = integration;
   const things = kind === 'mcp' ? 'tools' : 'operations';
   return (
     <div className="flex min-h-0 grow flex-col gap-5 overflow-y-auto p-4" tabIndex={0}
       role="region" aria-label="About the integration">
+      <NextStep slug={slug} />
       <Part title="What was imported">
         <p>
           {imported === operations ? `All ${countText(operations)} ${things} became actions.`
@@ -246,9 +249,10 @@ function About({ integration }: { integration: Integration }) {
         {operations - imported > skipped.length
           && <p>{`${countText(operations - imported - skipped.length)} more were left out.`}</p>}
         {errors.map((one) => (
-          <p key={one} className="wrap-anywhere text-bad">{one}</p>
+          <p key={one} className="wrap-anywhere text-bad"><Name>{one}</Name></p>
         ))}
-        {warnings.map((one) => <p key={one} className="wrap-anywhere">{one}</p>)}
+        {warnings.map((one) => (
+          <p key={one} className="wrap-anywhere"><Name>{one}</Name></p>))}
       </Part>
       <Part title="What you know better">
         <Overrides integration={integration} onSaved={forgetIntegration} />

@@ -7,6 +7,7 @@ import type {
 import { asApiError, type ApiError } from '../data/api.ts';
 import { useNeed } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { Dialog, toast } from '../kit/overlays.tsx';
 import { ErrorNote } from '../kit/text.tsx';
@@ -41,9 +42,9 @@ export function Overrides({ integration, onSaved }: {
         <ul className="panel divide-y divide-line">
           {said.map(([key, override]) => (
             <li key={key} className="flex flex-wrap items-center gap-x-3 py-1.5 pr-1.5 pl-3">
-              <span className="min-w-0 font-mono text-sm wrap-anywhere">{key}</span>
+              <span className="min-w-0 font-mono text-sm wrap-anywhere"><Name>{key}</Name></span>
               <span className="min-w-0 grow basis-40 text-muted wrap-anywhere">
-                {wordsOf(override)}{reachOf(integration, key)}
+                <Name>{wordsOf(override) + reachOf(integration, key)}</Name>
               </span>
               <Button look="quiet" icon="edit" {...need} aria-label={`Change what holds for ${key}`}
                 onClick={() => setOpen(key)}>Change</Button>

@@ -9,6 +9,7 @@ import type { ActionInvocation, JsonSchema, Missing, WholeAction } from '#client
 import { asApiError, type ApiError } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { ErrorNote, Id } from '../kit/text.tsx';
@@ -158,8 +159,8 @@ export function TryAction({ action }: { action: WholeAction }) {
       {action.connections.length > 1 && (
         <Field label="Connection">
           <Select value={connection_id} onChange={({ target }) => setConnection(target.value)}
-            choices={action.connections.map((one) => ({
-              value: one.connection_id, label: one.account_label ?? one.connection_id }))} />
+            choices={action.connections.map(({ connection_id: value, account_label }) =>
+              ({ value, label: markedText(account_label ?? value) }))} />
         </Field>
       )}
       {json !== null ? (
@@ -192,18 +193,17 @@ function FormField({ field, value, error, onChange }: {
   const choices = schema.type === 'boolean' ? [true, false] : choicesOf(schema);
   const label = (
     <>
-      <span className="font-mono">{path.join('.')}</span>
+      <span className="font-mono"><Name>{path.join('.')}</Name></span>
       {is_needed && <span className="text-muted"> (required)</span>}
     </>
   );
   const hint = [description.slice(0, 300), choices ? '' : type, limits].filter(Boolean).join(' · ');
   return (
-    <Field label={label} error={error} hint={<bdi>{hint}</bdi>}>
+    <Field label={label} error={error} hint={<Name>{hint}</Name>}>
       {choices ? (
         <Select value={value} onChange={({ target }) => onChange(target.value)} choices={[
-          { value: '', label: '–' }, ...choices.map((one) =>
-            ({ value: JSON.stringify(one), label: typeof one === 'string' ? one
-              : JSON.stringify(one) })),
+          { value: '', label: '–' }, ...choices.map((one) => ({ value: JSON.stringify(one),
+            label: markedText(typeof one === 'string' ? one : JSON.stringify(one)) })),
         ]} />
       ) : isSimple(schema) ? (
         <Input value={value} spellCheck={false} autoComplete="off"

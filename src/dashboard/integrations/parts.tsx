@@ -1,5 +1,8 @@
 /** What the pages of an integration are made of. */
 import type { ReactNode } from 'react';
+import type { Integration } from '#client/types.gen.ts';
+import { Name } from '../kit/exact.tsx';
+import { countText } from '../kit/text.tsx';
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) =>
   <section className="flex max-w-4xl flex-col gap-2"><h2>{title}</h2>{children}</section>;
@@ -10,10 +13,32 @@ export function Lines({ of }: { of: readonly (readonly [key: string, says: strin
     <ul className="panel divide-y divide-line">
       {of.map(([key, says]) => (
         <li key={key} className="flex flex-wrap gap-x-3 px-3 py-1.5">
-          <span className="font-mono text-sm wrap-anywhere">{key}</span>
-          <span className="text-muted wrap-anywhere">{says}</span>
+          <span className="font-mono text-sm wrap-anywhere"><Name>{key}</Name></span>
+          <span className="text-muted wrap-anywhere"><Name>{says}</Name></span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What the source does not have any more, and the grants that then name nothing. */
+export function LeftBehind({ vanished = [], vanished_total = 0, dangling_grants: dangling = [] }:
+Integration['report']) {
+  if (vanished_total === 0) return null;
+  return (
+    <Part title="Gone from the source">
+      {vanished.some(({ restricted }) => restricted) && (
+        <p>
+          Something was denied, hidden or to be approved about some of them. They may be back under
+          other names: what is new waits until you accept.
+        </p>
+      )}
+      <Lines of={[...vanished.map(({ action, source_key, restricted }) =>
+        [action, `${source_key}${restricted ? ', was restricted' : ''}`] as const),
+      ...dangling.map(({ actions, decision }) =>
+        [actions, `a grant (${decision}) that names nothing`] as const)]} />
+      {vanished_total > vanished.length
+        && <p>{`And ${countText(vanished_total - vanished.length)} more.`}</p>}
+    </Part>
   );
 }

@@ -9,6 +9,7 @@ import { asApiError, queries, type ApiError } from '../data/api.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
+import { markedText, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { Dialog, Drawer, toast } from '../kit/overlays.tsx';
@@ -80,7 +81,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     key: 'name', title: 'Name', width: 'minmax(12rem, 1fr)', card: 'head',
     cell: ({ name, dashboard }) => (
       <span className="flex min-w-0 items-center gap-2">
-        <bdi className="truncate font-medium" title={name}>{name}</bdi>
+        <span className="truncate font-medium" title={markedText(name)}><Name>{name}</Name></span>
         {dashboard && <Badge tone="accent">this dashboard</Badge>}
       </span>
     ),
@@ -129,7 +130,7 @@ function KeyDrawer({ api_key, may_change, onClose }: {
     ? <><Time at={at} as="local" /> <span className="text-muted">(<Time at={at} />)</span></>
     : never);
   return (
-    <Drawer is_open onClose={onClose} title={<bdi>{name}</bdi>} actions={may_change
+    <Drawer is_open onClose={onClose} title={<Name>{name}</Name>} actions={may_change
       && status !== 'revoked' && (
       <Button look="danger" onClick={() => setRevoking(true)}>Revoke key</Button>
     )}>
@@ -147,7 +148,7 @@ function KeyDrawer({ api_key, may_change, onClose }: {
             <CopyButton text={id} what="id" /></span>],
           ...(dashboard ? [] : [['Ends in', <Id>{hint}</Id>] as const]),
           ...(identities.length > 0
-            ? [['Stands for', <bdi>{identities.join(', ')}</bdi>] as const] : []),
+            ? [['Stands for', <Name>{identities.join(', ')}</Name>] as const] : []),
           ['Created', instant(api_key.created_at, '')],
           ['Last used', instant(last_used_at, 'never')],
           ['Expires', instant(expires_at, 'never')],
@@ -202,7 +203,7 @@ function Revocation({ api_key, onClose }: { api_key: ApiKey; onClose: () => void
     }
   };
   return (
-    <Dialog is_open onClose={onClose} title={<>Revoke <bdi>{api_key.name}</bdi>?</>}
+    <Dialog is_open onClose={onClose} title={<>Revoke <Name>{api_key.name}</Name>?</>}
       says="It cannot be undone." actions={<>
         <Button onClick={onClose}>Keep it</Button>
         <Button type="submit" form="revoke-key" look="danger" is_busy={is_busy}

@@ -8,6 +8,7 @@ import type { ApiKeyWithSecret } from '#client/types.gen.ts';
 import { asApiError, requestKey, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
 import { utcInstant } from '../kit/filters.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -27,7 +28,9 @@ const USED_MS = 3_000;
 
 export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const [made, setMade] = useState<ApiKeyWithSecret | null>(null);
-  if (made) return <MadeKey made={made} onClose={onClose} />;
+  // The second dialog was opened by the first one, which is gone when it closes.
+  const [opener] = useState(document.activeElement);
+  if (made) return <MadeKey {...{ made, opener, onClose }} />;
   return <Order onClose={onClose} onMade={(key) => {
     setMade(key);
     onMade();
@@ -106,7 +109,10 @@ function expiry(life: string, date: string, now_ms: number): string | null {
 }
 
 /** The key, this once. It is not left by mistake before it was copied. */
-function MadeKey({ made, onClose }: { made: ApiKeyWithSecret; onClose: () => void }) {
+function MadeKey({ made, opener, onClose }: {
+  made: ApiKeyWithSecret; opener: Element | null; onClose: () => void;
+}) {
+  const secret = useRef<HTMLDivElement>(null);
   const [is_copied, setCopied] = useState(false);
   const [is_leaving, setLeaving] = useState(false);
   const has_left = useRef(false);
@@ -133,7 +139,8 @@ function MadeKey({ made, onClose }: { made: ApiKeyWithSecret; onClose: () => voi
     + `  -H 'Authorization: Bearer ${made.api_key}'`;
   return (
     <Dialog is_open onClose={() => (is_copied ? onClose() : setLeaving(true))}
-      title={`The key ${made.name}`}
+      starts_at={() => secret.current?.querySelector('button')} returns_to={opener}
+      title={<>The key <Name>{made.name}</Name></>}
       says="Copy it now: only its hash is kept, and nobody can show it again."
       actions={warns ? <>
         <Button look="danger" onClick={leave}>Leave without it</Button>
@@ -143,7 +150,7 @@ function MadeKey({ made, onClose }: { made: ApiKeyWithSecret; onClose: () => voi
       </> : <Button look={is_copied ? 'main' : 'plain'}
         onClick={() => (is_copied ? onClose() : setLeaving(true))}>Done</Button>}>
       <div className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-center gap-2">
+        <div ref={secret} className="flex flex-wrap items-center gap-2">
           <code data-secret onCopy={onCopy} className="min-w-0 grow rounded-md border border-line
             bg-raised px-2.5 py-1.5 font-mono text-sm break-all">{made.api_key}</code>
           <CopyButton look={is_copied ? 'plain' : 'main'} text={made.api_key} what="key"

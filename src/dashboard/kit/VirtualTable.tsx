@@ -8,9 +8,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   memo, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore,
-  type KeyboardEvent, type ReactNode,
+  type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject,
 } from 'react';
 import { Button, Spinner } from './controls.tsx';
+import { usePlace, type Rows } from './filters.tsx';
 import { ErrorNote, type Trouble } from './text.tsx';
 
 export interface Column<Row> {
@@ -43,6 +44,8 @@ export interface TableProps<Row> {
   /** How many rows are newer than the first one here; they are shown when the reader says so. */
   fresh?: number;
   onShowFresh?: () => void;
+  /** Where it scrolls, for who has to know. */
+  scroller?: RefObject<HTMLDivElement | null>;
 }
 
 const ROW_PX = 36;
@@ -53,7 +56,8 @@ const AHEAD = 30;
 export function VirtualTable<Row>(props: TableProps<Row>) {
   const { columns, rows, rowKey, is_loading, error, has_more, onMore, onOpen, fresh = 0 } = props;
   const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
+  const own_scroller = useRef<HTMLDivElement>(null);
+  const { scroller = own_scroller } = props;
   const is_narrow = useNarrow();
   const virtual = useVirtualizer({
     count: rows.length,
@@ -69,17 +73,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   useEffect(() => {
     if (wants_more) onMore?.();
   }, [wants_more, rows.length, onMore]);
-  // The chosen row is known by its key, so that it stays chosen when rows come before it.
-  const [active_key, setActive] = useState<string | null>(null);
-  const active = useMemo(() => (active_key === null ? -1
-    : rows.findIndex((row) => rowKey(row) === active_key)), [rows, rowKey, active_key]);
-  const choose = (index: number) => {
-    const to = Math.max(0, Math.min(rows.length - 1, index));
-    if (rows[to] === undefined) return;
-    setActive(rowKey(rows[to]));
-    virtual.scrollToIndex(to);
-  };
-  useFirstChosen(rows.length > 0 && active === -1, scroller, () => choose(0));
+  const { active, active_key, onPress, ...handlers } = useChoice(props, virtual, scroller);
   const template = columns.map(({ width }) => width).join(' ');
   const open = useLatest(onOpen);
   const chosen_is_here = items.some(({ index }) => index === active);
@@ -87,21 +81,18 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     return error ? <div className="p-4"><ErrorNote error={error} onRetry={props.onRetry} /></div>
       : props.empty;
   }
+  const onShow = () => {
+    props.onShowFresh?.();
+    scroller.current?.scrollTo({ top: 0 });
+  };
   return (
     <div className="relative flex min-h-0 grow flex-col">
-      {fresh > 0 && <FreshChip fresh={fresh} onShow={() => {
-        props.onShowFresh?.();
-        scroller.current?.scrollTo({ top: 0 });
-      }} />}
+      {fresh > 0 && <FreshChip fresh={fresh} onShow={onShow} />}
       <div ref={scroller} role="grid" aria-label={props.label} aria-busy={is_loading || undefined}
         aria-rowcount={has_more ? -1 : rows.length + 1} tabIndex={0} data-table
         aria-activedescendant={chosen_is_here ? `${id}-${active_key}` : undefined}
         className="group/table min-h-0 grow overflow-auto border-t border-line bg-surface
-          outline-offset-[-2px]"
-        onFocus={(event) => {
-          if (event.target === event.currentTarget && active === -1) choose(items[0]?.index ?? 0);
-        }}
-        onKeyDown={(event) => onKey(event, { active, rows, choose, onOpen, scroller })}>
+          outline-offset-[-2px]" {...handlers}>
         {/* As wide as the head needs at least: the rows, which are placed, cannot say. */}
         <div role="presentation" className="w-min min-w-full max-sm:w-full">
           <Head columns={columns} template={template} />
@@ -110,8 +101,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
               <Row key={item.key} {...{ columns, template, is_narrow }} id={`${id}-${item.key}`}
                 row={rows[item.index]} name={String(item.key)} index={item.index}
                 start={item.start} measure={is_narrow ? virtual.measureElement : undefined}
-                is_active={item.index === active} onChoose={setActive}
-                onOpen={onOpen && open} />
+                is_active={item.index === active} onChoose={onPress} onOpen={onOpen && open} />
             ))}
           </div>
         </div>
@@ -121,9 +111,55 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   );
 }
 
+/** The chosen row and what chooses another one, as handlers of the grid; and its place for Back. */
+function useChoice<Row>(
+  { rows, rowKey, onOpen, label, has_more, onMore }: TableProps<Row>, virtual: Rows,
+  scroller: RefObject<HTMLDivElement | null>) {
+  // The chosen row is known by its key, so that it stays chosen when rows come before it.
+  const [active_key, setActive] = useState<string | null>(null);
+  const active = useMemo(() => (active_key === null ? -1
+    : rows.findIndex((row) => rowKey(row) === active_key)), [rows, rowKey, active_key]);
+  const { remember, stopReturn } = usePlace(label,
+    { virtual, scroller, keys: { rows, rowKey }, has_more, onMore, onChosen: setActive });
+  const set = (key: string) => {
+    setActive(key);
+    remember(key);
+  };
+  const choose = (index: number) => {
+    const to = Math.max(0, Math.min(rows.length - 1, index));
+    if (rows[to]) set(rowKey(rows[to]));
+    virtual.scrollToIndex(to);
+  };
+  const firstSeen = () => {
+    const from_px = scroller.current?.scrollTop ?? 0;
+    return virtual.getVirtualItems().find(({ start }) => start >= from_px)?.index ?? 0;
+  };
+  useFirstChosen(rows.length > 0 && active === -1, scroller, () => choose(firstSeen()));
+  const is_pressed = useRef(false);
+  return {
+    active, active_key, onPress: useLatest(set),
+    onScroll: () => remember(active_key),
+    onWheel: stopReturn,
+    onPointerDown: () => {
+      stopReturn();
+      is_pressed.current = true;
+    },
+    onBlur: () => void (is_pressed.current = false),
+    onFocus: (event: FocusEvent) => {
+      // A press chooses the row that it is on; to choose another one first would move the rows.
+      if (is_pressed.current || event.target !== event.currentTarget) return;
+      if (active === -1) choose(firstSeen());
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      stopReturn();
+      onKey(event, { active, firstSeen, rows, choose, onOpen, scroller });
+    },
+  };
+}
+
 /** Who came here while the first rows were on their way has not chosen one yet. */
 function useFirstChosen(
-  has_none: boolean, scroller: { current: HTMLElement | null }, onChoose: () => void) {
+  has_none: boolean, scroller: RefObject<HTMLElement | null>, onChoose: () => void) {
   useEffect(() => {
     if (has_none && document.activeElement === scroller.current) onChoose();
   }, [has_none]);
@@ -149,9 +185,7 @@ function FreshChip({ fresh, onShow }: { fresh: number; onShow: () => void }) {
   return (
     <div className="pointer-events-none absolute inset-x-0 top-0.5 z-2 flex justify-center">
       <span className="pointer-events-auto rounded-md shadow-lift">
-        <Button look="main" icon="up" onClick={onShow}>
-          {`${fresh} new`}
-        </Button>
+        <Button look="main" icon="up" onClick={onShow}>{`${fresh} new`}</Button>
       </span>
       <span role="status" className="sr-only">{`${fresh} new rows`}</span>
     </div>
@@ -230,19 +264,18 @@ const Row = memo(function Row(props: RowProps) {
 /** A function that stays the same and does what the newest one does. */
 function useLatest<Argument>(does: ((argument: Argument) => void) | undefined) {
   const latest = useRef(does);
-  useEffect(() => {
-    latest.current = does;
-  });
+  useEffect(() => void (latest.current = does));
   return useCallback((argument: Argument) => latest.current?.(argument), []);
 }
 
 interface Keys<Row> {
-  active: number; rows: readonly Row[]; choose: (index: number) => void;
-  onOpen?: ((row: Row) => void) | undefined;
-  scroller: { current: HTMLDivElement | null };
+  active: number; firstSeen: () => number; choose: (index: number) => void;
+  rows: readonly Row[]; onOpen?: ((row: Row) => void) | undefined;
+  scroller: RefObject<HTMLDivElement | null>;
 }
 
-function onKey<Row>(event: KeyboardEvent, { active, rows, choose, onOpen, scroller }: Keys<Row>) {
+function onKey<Row>(event: KeyboardEvent, keys: Keys<Row>) {
+  const { active, firstSeen, rows, choose, onOpen, scroller } = keys;
   const is_ours = event.target === event.currentTarget;
   if (!is_ours || event.ctrlKey || event.metaKey || event.altKey) return;
   const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
@@ -251,7 +284,8 @@ function onKey<Row>(event: KeyboardEvent, { active, rows, choose, onOpen, scroll
     PageDown: active + page, PageUp: active - page, Home: 0, End: rows.length - 1,
   };
   if (event.key === 'Enter' && rows[active] !== undefined) onOpen?.(rows[active]);
-  else if (event.key in moves) choose(moves[event.key]!);
+  // After a press beside the rows none is chosen: what is in sight stays there.
+  else if (event.key in moves) choose(active === -1 ? firstSeen() : moves[event.key]!);
   else return;
   event.preventDefault();
 }

@@ -1,5 +1,7 @@
 /** What is pressed, and what says how something stands. */
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import {
+  useEffect, useRef, useState, type ComponentProps, type MouseEvent, type ReactNode,
+} from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
 const LOOKS = {
@@ -10,6 +12,9 @@ const LOOKS = {
   /** Ends or removes something. */
   danger: 'bg-surface border-line text-bad not-disabled:hover:bg-bad-soft',
 } as const;
+/** Off, with a reason: style.css shows it to whoever points at it or comes to it by keyboard. */
+const OFF = 'why relative border-line bg-surface text-muted cursor-not-allowed';
+const refuse = (event: MouseEvent) => event.preventDefault();
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   look?: keyof typeof LOOKS;
@@ -24,12 +29,18 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
 export function Button(
   { look = 'plain', icon, is_busy = false, icon_only = false, children, ...rest }: ButtonProps) {
   const words = icon_only && typeof children === 'string' ? children : undefined;
+  // One that is off takes no focus, and a hint by the mouse alone: it stays on, and says why.
+  const why = rest.disabled ? rest.title : undefined;
+  const off = why === undefined ? { disabled: rest.disabled || is_busy } : {
+    disabled: false, 'aria-disabled': true, 'aria-description': why, 'data-why': why,
+    title: undefined, onClick: refuse,
+  };
   return (
     <button type="button" title={words} aria-label={words} aria-busy={is_busy || undefined}
-      {...rest} disabled={rest.disabled || is_busy}
+      {...rest} {...off}
       className={`inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border
-        font-medium whitespace-nowrap select-none disabled:opacity-60 ${LOOKS[look]}
-        ${icon_only ? 'w-8' : 'px-3'}`}>
+        font-medium whitespace-nowrap select-none disabled:opacity-60
+        ${why === undefined ? LOOKS[look] : OFF} ${icon_only ? 'w-8' : 'px-3'}`}>
       {is_busy ? <Spinner /> : icon && <Icon name={icon} />}
       {icon_only ? null : children}
     </button>

@@ -59,10 +59,7 @@ const MARKS = 500;
  */
 export function Marked({ children: text }: { children: string }): ReactNode {
   const parts = partsOf(text);
-  if (parts.length > MARKS * 2) {
-    return parts.map((part) =>
-      (part.kind === 'hidden' ? `[${codeOf(part.text)}]` : part.text)).join('');
-  }
+  if (parts.length > MARKS * 2) return markedText(text);
   return parts.map(({ kind, text: part }, at) => {
     if (kind === 'plain') return part;
     if (kind === 'rtl') return <bdi key={at} dir="rtl">{part}</bdi>;
@@ -78,6 +75,17 @@ export function Marked({ children: text }: { children: string }): ReactNode {
         className={`${mark} px-0.5 font-mono text-xs`}>{codeOf(part)}</mark>
     );
   });
+}
+
+/** A name that others have given: marked, and it moves nothing that stands beside it. */
+export function Name({ children }: { children: string }) {
+  return <bdi><Marked>{children}</Marked></bdi>;
+}
+
+/** The same for places that take only letters, such as hints and choices. */
+export function markedText(text: string): string {
+  return partsOf(text).map((part) =>
+    (part.kind === 'hidden' ? `[${codeOf(part.text)}]` : part.text)).join('');
 }
 
 /** How many marks these texts have. */
@@ -162,8 +170,10 @@ function Words({ of, against, is_new }: {
       <span aria-hidden="true" className="text-muted select-none">{is_new ? '+' : '−'}</span>
       <span className="sr-only">{is_new ? 'after: ' : 'before: '}</span>
       <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">
-        {marked(of, against ?? '').map(([text, is_same], at) => is_same ? text
-          : <Mark key={at} className={`rounded-sm no-underline ${tone}`}>{text}</Mark>)}
+        {marked(of, against ?? '').map(([text, is_same], at) => (
+          is_same ? <Marked key={at}>{text}</Marked>
+            : <Mark key={at} className={`rounded-sm no-underline ${tone}`}>
+              <Marked>{text}</Marked></Mark>))}
       </span>
     </p>
   );

@@ -1,6 +1,10 @@
-/** Filters live in the URL alone, so that a link shows a colleague the same. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+/**
+ * What an entry of the browser's history keeps of a screen: the filters, in the URL alone, so that
+ * a link shows a colleague the same; and the place in a list, so that Back leads to it.
+ */
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from './controls.tsx';
 import { Field, Input, Select, type Choice } from './fields.tsx';
 
@@ -113,4 +117,61 @@ function localInstant(utc: string): string {
 export function utcInstant(local: string): string {
   const instant = new Date(local);
   return Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
+}
+
+export type Rows = Virtualizer<HTMLDivElement, Element>;
+
+/** Where a reader was: the first row in sight, how many px of it were not, and the chosen row. */
+interface Place { key: string; index: number; past_px: number; chosen: string | null }
+
+/** So many places are kept, of the entries that were seen last. */
+const PLACES = 50;
+const places = new Map<string, Place>();
+/** So many rows may have come before those that were there: further ones are not read to return. */
+const NEW_ROWS = 200;
+
+interface Returning<Row> {
+  virtual: Rows; scroller: RefObject<HTMLElement | null>;
+  keys: { rows: readonly Row[]; rowKey: (row: Row) => string };
+  has_more?: boolean | undefined; onMore?: (() => void) | undefined;
+  onChosen: (key: string | null) => void;
+}
+
+/**
+ * Goes to the place that the list `name` had when this entry of the history was left; pages that
+ * were read then are read again. `remember` keeps where the reader is now, and the chosen row;
+ * `stopReturn` is for a reader who goes elsewhere before the place is there.
+ */
+export function usePlace<Row>(name: string, returning: Returning<Row>) {
+  const { virtual, scroller, keys: { rows, rowKey }, has_more, onMore, onChosen } = returning;
+  const entry = useRouterState({ select: ({ location: { state } }) => state.__TSR_key });
+  const id = `${entry} ${name}`;
+  const wanted = useRef<Place>(undefined);
+  useLayoutEffect(() => {
+    wanted.current = places.get(id);
+    if (wanted.current) onChosen(wanted.current.chosen);
+  }, [id]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const { key, index, past_px } = wanted.current ?? {};
+    if (key === undefined || !element || rows.length === 0) return;
+    const at = rows.findIndex((row) => rowKey(row) === key);
+    const start_px = virtual.measurementsCache[at === -1 ? index! : at]?.start ?? 0;
+    const is_there = at !== -1 && virtual.getTotalSize() - start_px >= element.clientHeight;
+    if (!is_there && has_more && rows.length <= index! + NEW_ROWS) return onMore?.();
+    wanted.current = undefined;
+    element.scrollTop = start_px + past_px!;
+  }, [id, rows, has_more, onMore]);
+  return {
+    remember: (chosen: string | null) => {
+      const from_px = scroller.current?.scrollTop ?? 0;
+      const first = wanted.current ? undefined : virtual.getVirtualItemForOffset(from_px);
+      if (!first) return;
+      places.delete(id);
+      places.set(id,
+        { key: String(first.key), index: first.index, past_px: from_px - first.start, chosen });
+      if (places.size > PLACES) places.delete(places.keys().next().value!);
+    },
+    stopReturn: () => void (wanted.current = undefined),
+  };
 }

@@ -5,6 +5,7 @@ import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Toast as BaseToast } from '@base-ui/react/toast';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from './controls.tsx';
+import { Marked } from './exact.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { ErrorNote, type Trouble } from './text.tsx';
 
@@ -19,10 +20,16 @@ export interface DialogProps {
   actions?: ReactNode;
   /** Escape and a press beside it do not close it: what it shows would be lost. */
   is_firm?: boolean;
+  /** What has the focus first; without, what comes first. */
+  starts_at?: () => HTMLElement | null | undefined;
+  /** What has the focus afterwards; without, what had it before. If it is gone, the screen has. */
+  returns_to?: Element | null;
 }
 
-function Layer({ is_open, onClose, title, says, children, actions, is_firm, place }:
-DialogProps & { place: string }) {
+function Layer({ is_open, onClose, title, says, children, actions, is_firm, starts_at, returns_to,
+  place }: DialogProps & { place: string }) {
+  const focusAfter = () => (returns_to instanceof HTMLElement && returns_to.isConnected ? returns_to
+    : document.querySelector<HTMLElement>('main'));
   return (
     <BaseDialog.Root open={is_open} disablePointerDismissal={is_firm ?? false}
       onOpenChange={(opens, { reason }) => {
@@ -30,7 +37,8 @@ DialogProps & { place: string }) {
       }}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop forceRender className="fixed inset-0 bg-shade" />
-        <BaseDialog.Popup className={`fixed flex flex-col bg-surface shadow-lift
+        <BaseDialog.Popup initialFocus={starts_at && (() => starts_at() ?? true)}
+          finalFocus={returns_to === undefined ? undefined : focusAfter} className={`fixed flex flex-col bg-surface shadow-lift
           animate-[rise_0.12s_ease-out] outline-none ${place}`}>
           <header className="flex items-start gap-2 border-b border-line px-4 py-3">
             <div className="min-w-0 grow">
@@ -162,18 +170,25 @@ export function Tabs({ tabs, value, onChange, label }: {
 
 const toasts = BaseToast.createToastManager();
 
-/** Says for a few seconds that something was done; it can be called from anywhere. */
+/**
+ * Says for a few seconds that something was done; it can be called from anywhere. The newest takes
+ * the place of the one before: two would hide twice as much of the screen.
+ */
 export function toast(title: string, description?: string): void {
-  toasts.add({ title, description });
+  toasts.add({ id: 'newest', title, description });
 }
 
-/** Where toasts appear; the frame has the one there is. */
+/**
+ * Where toasts appear; the frame has the one there is. It is below the head of the screen: what one
+ * presses next is in the head or at the foot.
+ */
 export function Toasts() {
   return (
-    <BaseToast.Provider toastManager={toasts} limit={4}>
+    <BaseToast.Provider toastManager={toasts} limit={1}>
       <BaseToast.Portal>
-        <BaseToast.Viewport data-toasts className="fixed right-4 bottom-4 z-20 flex
-          w-[min(22rem,90vw)] flex-col gap-2">
+        <BaseToast.Viewport data-toasts className="fixed top-14 right-4 z-20
+          w-[min(22rem,calc(100vw-2rem))] [position-anchor:--page-head]
+          supports-[top:anchor(bottom)]:top-[anchor(bottom,3.5rem)]">
           <ToastList />
         </BaseToast.Viewport>
       </BaseToast.Portal>
@@ -186,8 +201,14 @@ function ToastList() {
     <BaseToast.Root key={one.id} toast={one}
       className="panel flex items-start gap-2 p-3 shadow-lift animate-[rise_0.15s_ease-out]">
       <div className="min-w-0 grow">
-        <BaseToast.Title className="font-medium wrap-anywhere" />
-        <BaseToast.Description className="text-muted wrap-anywhere" />
+        <BaseToast.Title className="font-medium wrap-anywhere">
+          <Marked>{String(one.title)}</Marked>
+        </BaseToast.Title>
+        {one.description && (
+          <BaseToast.Description className="text-muted wrap-anywhere">
+            <Marked>{String(one.description)}</Marked>
+          </BaseToast.Description>
+        )}
       </div>
       <BaseToast.Close aria-label="Close this message"
         className="rounded p-1 text-muted hover:bg-raised">

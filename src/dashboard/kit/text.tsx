@@ -1,16 +1,20 @@
 /** Words in their places: empty screens, errors, code, numbers, lists of facts. */
 import { useEffect, type ReactNode } from 'react';
 import { Button, CopyButton } from './controls.tsx';
+import { Marked, markedText, Name } from './exact.tsx';
 import { Icon } from './icons.tsx';
 
 /** The head of a screen: its title, also that of the browser's tab, and what can be done there. */
 export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} – Gatehouse`;
+    document.title = `${markedText(title)} – Gatehouse`;
   }, [title]);
   return (
-    <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-2 px-4 py-2">
-      <h1 className="min-w-0 grow basis-40 truncate" title={title}>{title}</h1>
+    <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-2 px-4 py-2
+      [anchor-name:--page-head]">
+      <h1 className="min-w-0 grow basis-40 truncate" title={markedText(title)}>
+        <Name>{title}</Name>
+      </h1>
       {children}
     </header>
   );
@@ -32,15 +36,32 @@ export function EmptyState({ title, children, command, action }: {
 }
 
 /** What `ErrorNote` shows; data/api.ts makes an ApiError of everything that fails. */
-export interface Trouble { message: string; code?: string; request_id?: string | null }
+export interface Trouble {
+  message: string; code?: string; request_id?: string | null;
+  /** Of a request that has several faults: each of them; the message names the first. */
+  details?: unknown;
+}
+
+/** The faults that the message does not name. */
+function othersOf(details: unknown): string[] {
+  if (!Array.isArray(details)) return [];
+  return (details as Partial<Record<string, unknown>>[]).slice(1).flatMap(({ path, message }) =>
+    (typeof message === 'string' ? `${String(path ?? '')} ${message}` : []));
+}
 
 /** A failure as the API tells it: its text, its code, the id of the request. */
 export function ErrorNote({ error, onRetry }: { error: Trouble; onRetry?: () => void }) {
+  const others = othersOf(error.details);
   return (
     <div role="alert" className="flex items-start gap-2.5 rounded-lg bg-bad-soft p-3 text-text">
       <span className="mt-0.5 text-bad"><Icon name="alert" /></span>
       <div className="min-w-0 grow">
-        <p className="wrap-anywhere whitespace-pre-wrap">{error.message}</p>
+        <p className="wrap-anywhere whitespace-pre-wrap"><Marked>{error.message}</Marked></p>
+        {others.length > 0 && (
+          <ul className="list-disc pl-5 wrap-anywhere">
+            {others.map((words) => <li key={words}><Marked>{words}</Marked></li>)}
+          </ul>
+        )}
         {(error.code || error.request_id) && (
           <p className="font-mono text-xs wrap-anywhere text-muted">
             {[error.code, error.request_id].filter(Boolean).join(' · ')}
@@ -77,14 +98,16 @@ export function Stat({ label, value, says }: {
   );
 }
 
-/** Names and values, one below the other. */
+/** Names and values, one below the other. A value that is a text may be anybody's. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1">
       {of.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
-          <dd className="wrap-anywhere max-sm:mb-1.5">{value}</dd>
+          <dd className="wrap-anywhere max-sm:mb-1.5">
+            {typeof value === 'string' ? <Name>{value}</Name> : value}
+          </dd>
         </div>
       ))}
     </dl>
@@ -93,7 +116,18 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
 
 /** An id: in the middle of a table or a sentence, whole on hover, never broken. */
 export function Id({ children }: { children: string }) {
-  return <span title={children} className="truncate font-mono text-sm">{children}</span>;
+  return (
+    <span className="inline-flex max-w-full min-w-0 font-mono text-sm"><Tail>{children}</Tail></span>
+  );
+}
+
+/** A text that its end tells apart: without room, its beginning is cut off. Whole on hover. */
+export function Tail({ children }: { children: string }) {
+  return (
+    <span title={markedText(children)} dir="rtl" className="truncate text-left">
+      <bdi dir="ltr"><Marked>{children}</Marked></bdi>
+    </span>
+  );
 }
 
 const COUNT = new Intl.NumberFormat();

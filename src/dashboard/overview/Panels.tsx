@@ -5,13 +5,15 @@ import type { Finding, Overview as Numbers } from '#client/types.gen.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { BarChart, type Bars } from '../kit/BarChart.tsx';
 import { Badge, StatusBadge, type Mark, type Tone } from '../kit/controls.tsx';
-import { Code, countText, Id } from '../kit/text.tsx';
+import { Code, countText } from '../kit/text.tsx';
 import { durationText, Time } from '../kit/time.tsx';
 
 const DAY_S = 86_400;
 /** More could not be told apart; the others are put together. */
 const MODELS_SHOWN = 5;
 const WORKERS_SHOWN = 12;
+/** Ids begin with the time: by their ends they are told apart. */
+const ID_END = 8;
 
 /** A part of the screen with its name; `empty` says why there is nothing in it. */
 export function Panel({ title, says, empty, is_flush = false, children }: {
@@ -109,7 +111,9 @@ export function Slowest({ numbers: { slowest } }: { numbers: Numbers }) {
           <li key={id} className="flex items-center gap-3">
             <StatusBadge status={status} />
             <Link to="/w/$workspace_id/runs/$run_id" params={{ workspace_id, run_id: id }}
-              preload={false} className="link flex min-w-0 grow"><Id>{id}</Id></Link>
+              preload={false} title={id} className="link min-w-0 grow truncate font-mono text-sm">
+              {`…${id.slice(-ID_END)}`}
+            </Link>
             <span className="max-w-30 truncate text-muted" title={model}>{model}</span>
             <span className="shrink-0 tabular-nums">{secondsText(duration_s)}</span>
           </li>

@@ -1,6 +1,6 @@
 /** A run as a conversation: what was asked, thought, called and said, growing as it happens. */
 import {
-  memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject,
+  memo, useCallback, useLayoutEffect, useRef, useState, type ReactNode, type RefObject,
 } from 'react';
 import { Button, Spinner } from '../kit/controls.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -21,13 +21,15 @@ export function useFollowing(
 ): [boolean, () => void] {
   const is_at_end = useRef(is_live);
   const [has_more, setMore] = useState(false);
-  useEffect(() => {
+  // Before anything follows: Back may have led to another place than the end.
+  useLayoutEffect(() => {
     const element = scroller.current!;
     const onScroll = () => {
       const { scrollHeight, scrollTop, clientHeight } = element;
       is_at_end.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
       if (is_at_end.current) setMore(false);
     };
+    if (element.scrollTop > 0) onScroll();
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
   }, [scroller]);
@@ -71,22 +73,29 @@ export function Conversation({ history, is_live, onOpen, children }: Conversatio
               <PartLine key={part.id} {...{ part, created_ms, onOpen }} changed={part.changed} />
             ))
             : (
-              <li key={item.id} role="note" className="flex items-center gap-2 text-sm text-warn">
-                <Icon name="retry" size={14} />
-                {`Attempt ${item.attempt}: after ${durationText(item.gap_ms)} without a worker,`
-                  + ' another one took the run on and went on after what was committed.'}
+              <li key={item.id}>
+                <p role="note" className="flex items-center gap-2 text-sm text-warn">
+                  <Icon name="retry" size={14} />
+                  {`Attempt ${item.attempt}: after ${durationText(item.gap_ms)} without a worker,`
+                    + ' another one took the run on and went on after what was committed.'}
+                </p>
               </li>
             )))}
           <li>{children}</li>
         </ol>
       </div>
-      {has_more && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-          <span className="pointer-events-auto rounded-md shadow-lift">
-            <Button look="main" icon="down" onClick={onEnd}>Follow</Button>
-          </span>
-        </div>
-      )}
+      {has_more && <Follow onEnd={onEnd} />}
+    </div>
+  );
+}
+
+/** Lies at the foot of what is followed no more: leads to its end. */
+export function Follow({ onEnd }: { onEnd: () => void }) {
+  return (
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+      <span className="pointer-events-auto rounded-md shadow-lift">
+        <Button look="main" icon="down" onClick={onEnd}>Follow</Button>
+      </span>
     </div>
   );
 }
@@ -137,17 +146,29 @@ function ThoughtText({ thought: { text } }: { thought: Thought }) {
 }
 
 function MessageText({ message: { text, state, incomplete_reason } }: { message: Message }) {
+  if (state === 'lost' || state === 'anew') {
+    // The answer that counts comes below: this one would keep it out of sight.
+    return (
+      <details className="py-2">
+        <summary className="cursor-pointer text-warn">
+          {state === 'lost' ? 'Not kept: the worker was lost or stopped'
+            : 'Not kept: the model was interrupted'}
+        </summary>
+        <div className="mt-2 border-l-2 border-line pl-3 text-muted"><Prose text={text} /></div>
+      </details>
+    );
+  }
   return (
     <div className="py-2">
-      <div className={state === 'void' ? 'text-muted line-through decoration-1' : ''}>
+      <div className={state === 'cut' ? 'text-muted line-through decoration-1' : ''}>
         <Prose text={text} />
       </div>
       {state === 'growing' && (
         <p className="mt-1 flex items-center gap-2 text-sm text-muted"><Spinner />Writing …</p>
       )}
-      {state === 'void' && (
+      {state === 'cut' && (
         <p className="mt-1 text-sm text-warn">
-          Not kept: the model was interrupted before it had finished.
+          Not kept: the run ended before the model had finished.
         </p>
       )}
       {incomplete_reason !== null && (

@@ -151,8 +151,9 @@ function CallFault({ error: { code, message, missing, upstream }, is_file }:
             <JsonView value={particulars} label={`what is missing, ${gap}`} height={240} />
           )}
           {gap === 'approval_required' && !is_file && (
-            <Link to="/w/$workspace_id/approvals" params={{ workspace_id }} className="link">
-              Decide in the inbox of approvals
+            <Link to="/w/$workspace_id/approvals/$approval_id" className="link" params={{
+              workspace_id, approval_id: (particulars as ApprovalGap).approval_id }}>
+              Open the approval
             </Link>
           )}
         </Section>
@@ -160,6 +161,9 @@ function CallFault({ error: { code, message, missing, upstream }, is_file }:
     </div>
   );
 }
+
+/** What the gap `approval_required` carries. */
+interface ApprovalGap { approval_id: string }
 
 const GAPS: Readonly<Record<string, string>> = {
   not_permitted: 'a grant', approval_required: 'an approval', not_connected: 'a connection',

@@ -105,7 +105,7 @@ function Chooser({ onChoose, is_main, is_busy }: {
     <Button look={is_main ? 'main' : 'plain'} icon="file" is_busy={is_busy} onClick={() => {
       const input = document.createElement('input');
       input.type = 'file';
-      input.accept = '.json,application/json';
+      input.accept = '.json,.jsonl,.ndjson,.txt,application/json';
       input.onchange = () => onChoose(input.files?.[0]);
       input.click();
     }}>Choose a file</Button>
@@ -119,7 +119,7 @@ function Nothing() {
       <PageHead title="Drop a run here" />
       <p className="text-muted">
         The page of a run saves it as a file. It is opened in this browser alone: nothing of it is
-        sent anywhere. What the API answers is understood, too:
+        sent anywhere. Its events as JSON lines are understood, too, and what the API answers:
       </p>
       <Code copy>{'curl -sS "$GATEHOUSE_URL/v1/runs/$RUN_ID/events?limit=1000" \\\n'
         + '  -H "Authorization: Bearer $GATEHOUSE_API_KEY" > run.json'}</Code>
@@ -137,9 +137,32 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'tool_call.completed': ['tool_call_id', 'name'], 'tool_call.failed': ['tool_call_id', 'name'],
 };
 
+interface Whole { events?: unknown; data?: unknown; run?: unknown; sequence_number?: unknown }
+
+/** One JSON value, or an event on each line, as they are copied. Throws an Error. */
+function wholeOf(text: string): Whole | null {
+  try {
+    const whole = JSON.parse(text) as Whole | null;
+    return whole?.sequence_number === undefined ? whole : { events: [whole] };
+  } catch (error) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    // Whatever is no JSON, on one line, is told as such.
+    if (lines.length < 2) throw error;
+    return { events: lines.map((line, at) => eventOf(line, at + 1)) };
+  }
+}
+
+function eventOf(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new Error(`Line ${number} is no JSON: ${(error as Error).message}`);
+  }
+}
+
 /** What the text holds. Throws an Error that says what is wrong with it. */
 function savedRun(text: string): Pick<Saved, 'run' | 'events'> {
-  const whole = JSON.parse(text) as { events?: unknown; data?: unknown; run?: unknown } | null;
+  const whole = wholeOf(text);
   const events = whole?.events ?? whole?.data;
   if (!Array.isArray(events) || events.length === 0) {
     throw new Error('It holds no events of a run.');

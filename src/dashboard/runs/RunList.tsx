@@ -7,7 +7,7 @@ import { useLiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { StatusBadge } from '../kit/controls.tsx';
 import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
-import { countText, EmptyState, Id, PageHead } from '../kit/text.tsx';
+import { countText, EmptyState, PageHead } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
@@ -114,12 +114,16 @@ function RunLink({ run: { id, input } }: { run: RunSummary }) {
   );
 }
 
+/** Ids begin with the time: by their ends they are told apart. */
+const ID_END = 8;
+
 function SessionLink({ session_id }: { session_id: string }) {
   const workspace_id = useWorkspaceId();
   return (
     <Link to="/w/$workspace_id/sessions/$session_id" params={{ workspace_id, session_id }}
-      tabIndex={-1} preload={false} className="flex min-w-0 text-muted hover:underline">
-      <Id>{session_id}</Id>
+      tabIndex={-1} preload={false} title={session_id}
+      className="truncate font-mono text-sm text-muted hover:underline">
+      {`…${session_id.slice(-ID_END)}`}
     </Link>
   );
 }

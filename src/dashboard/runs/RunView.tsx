@@ -1,6 +1,6 @@
 /** One run, three ways: as a conversation, in time, event by event. Which, is in the URL. */
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, type ReactNode } from 'react';
 import type { Run, RunEvent } from '#client/types.gen.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton, Spinner } from '../kit/controls.tsx';
@@ -10,7 +10,7 @@ import { Drawer, Tabs } from '../kit/overlays.tsx';
 import { countText, EmptyState, ErrorNote } from '../kit/text.tsx';
 import { Duration, durationText, Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { Conversation } from './Conversation.tsx';
+import { Conversation, Follow, useFollowing } from './Conversation.tsx';
 import type { History } from './history.ts';
 import { CopyId, PartDrawer } from './PartDrawer.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -52,7 +52,7 @@ export function RunView({ events, history, run, is_live, is_file = false }: RunV
           { value: 'timeline', label: 'Timeline', content: <Timeline {...shared} /> },
           {
             value: 'events', label: `Events (${countText(events.length)})`,
-            content: <EventTable events={events} />,
+            content: <EventTable {...{ events, is_live }} />,
           },
         ]} />
       <PartDrawer part={part === undefined ? undefined : history.parts.get(part)}
@@ -165,7 +165,7 @@ function Outcome({ history }: { history: History }) {
 const PREVIEW = 400;
 
 /** The log itself, in order. */
-function EventTable({ events }: { events: readonly RunEvent[] }) {
+function EventTable({ events, is_live }: Pick<RunViewProps, 'events' | 'is_live'>) {
   const [{ type, words }, change] = useFilters();
   const counts = useMemo(() => Map.groupBy(events, (event) => event.type), [events]);
   const rows = useMemo(() => {
@@ -173,8 +173,6 @@ function EventTable({ events }: { events: readonly RunEvent[] }) {
     return events.filter((event) => (!type || event.type === type)
       && (!wanted || JSON.stringify(event).toLowerCase().includes(wanted)));
   }, [events, type, words]);
-  const begun_ms = Date.parse(events[0]?.created_at ?? '');
-  const columns = useMemo(() => columnsOf(begun_ms), [begun_ms]);
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-start gap-x-2 pt-3 pr-4">
@@ -194,10 +192,27 @@ function EventTable({ events }: { events: readonly RunEvent[] }) {
           </CopyButton>
         </div>
       </div>
-      <VirtualTable label="Events" columns={columns} rows={rows} rowKey={({ id }) => id}
-        onOpen={({ sequence_number }) => change({ event: String(sequence_number) })}
-        empty={<EmptyState title="No event is like that">Change the filters.</EmptyState>} />
+      {rows.length === 0
+        ? <EmptyState title="No event is like that">Change the filters.</EmptyState>
+        : <EventRows rows={rows} is_live={is_live} begun_ms={Date.parse(events[0]!.created_at)}
+            onOpen={({ sequence_number }) => change({ event: String(sequence_number) })} />}
     </>
+  );
+}
+
+/** Of a run that goes on the newest stay in sight, if that is where the reader is. */
+function EventRows({ rows, is_live, begun_ms, onOpen }: {
+  rows: readonly RunEvent[]; is_live: boolean; begun_ms: number; onOpen: (event: RunEvent) => void;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [has_more, onEnd] = useFollowing(scroller, rows.length, is_live);
+  const columns = useMemo(() => columnsOf(begun_ms), [begun_ms]);
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <VirtualTable label="Events" rowKey={({ id }) => id} empty={null}
+        {...{ scroller, columns, rows, onOpen }} />
+      {has_more && <Follow onEnd={onEnd} />}
+    </div>
   );
 }
 

@@ -20,8 +20,8 @@ export interface Thought extends Span { kind: 'thought'; text: string }
 export interface Message extends Span {
   kind: 'message';
   text: string;
-  /** `void`: given up before it was complete, so that it is not in the transcript. */
-  state: 'growing' | 'complete' | 'void';
+  /** Not in the transcript: `lost` with its worker, said `anew`, or `cut` by the run's end. */
+  state: 'growing' | 'complete' | 'lost' | 'anew' | 'cut';
   /** Null: the model ended it by itself. */
   incomplete_reason: string | null;
 }
@@ -144,7 +144,7 @@ class Teller {
   }
 
   #start({ id, data }: Of<'run.started'>): void {
-    this.#giveUp();
+    this.#giveUp('lost');
     const history = this.#told;
     if (history.started_ms !== null) {
       history.items.push({
@@ -187,7 +187,7 @@ class Teller {
     if (step && other !== -1) {
       const anew = step.parts.splice(other + 1);
       this.#ready_ms = anew[0]?.from_ms ?? this.#told.last_ms;
-      this.#giveUp();
+      this.#giveUp('anew');
       this.#open().parts.push(...anew);
     }
     return this.#part<Message>(id, () => ({ ...this.#span(id),
@@ -228,7 +228,7 @@ class Teller {
   }
 
   #end(event: Of<'run.completed'> | Of<'run.failed'> | Of<'run.cancelled'>): void {
-    this.#giveUp();
+    this.#giveUp('cut');
     const history = this.#told;
     history.is_over = true;
     if (event.type === 'run.cancelled') {
@@ -280,10 +280,10 @@ class Teller {
   }
 
   /** What the model was saying is void, and ends where it was last heard of. */
-  #giveUp(): void {
+  #giveUp(state: 'lost' | 'anew' | 'cut'): void {
     for (const part of this.#step?.parts ?? []) {
       if (part.kind !== 'message' || part.state !== 'growing') continue;
-      part.state = 'void';
+      part.state = state;
       part.to_ms = this.#told.last_ms;
       part.changed = this.#number;
     }

@@ -11,6 +11,7 @@ import { Filters, useFilters, type Filter } from '../kit/filters.tsx';
 import { EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
+import { titleOf } from './turns.ts';
 
 type Query = NonNullable<ListSessionsData['query']>;
 
@@ -113,13 +114,15 @@ const COLUMNS: readonly Column<Session>[] = [
   },
 ];
 
-function SessionLink({ session: { id, title } }: { session: Session }) {
+function SessionLink({ session }: { session: Session }) {
   const workspace_id = useWorkspaceId();
+  const { id } = session;
+  const title = titleOf(session);
   return (
     <Link to="/w/$workspace_id/sessions/$session_id" params={{ workspace_id, session_id: id }}
       tabIndex={-1} preload={false} title={title ?? id} className="flex min-w-0 hover:underline">
       {title ? <bdi className="truncate">{title}</bdi>
-        : <span className="truncate text-muted">Untitled · <Id>{id}</Id></span>}
+        : <span className="truncate text-muted">Untitled session · <Id>{id}</Id></span>}
     </Link>
   );
 }

@@ -13,7 +13,7 @@ import { useFilters } from '../kit/filters.tsx';
 import { Dialog, Menu, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
 import { TurnScroller, TurnView } from './Transcript.tsx';
-import { useConversation, type Conversation } from './turns.ts';
+import { titleOf, useConversation, type Conversation } from './turns.ts';
 
 export default function SessionPage() {
   const { session_id } = useParams({ from: '/w/$workspace_id/sessions/$session_id' });
@@ -104,7 +104,7 @@ function Head({ session: { id, title, status }, may_change }: {
   const [is_renaming, setRenaming] = useState(false);
   const is_archived = status === 'archived';
   return (
-    <PageHead title={title ?? 'Untitled session'}>
+    <PageHead title={titleOf({ title }) ?? 'Untitled session'}>
       {is_archived && <StatusBadge status={status} />}
       <CopyButton text={id} what="id of the session" />
       {may_change && (

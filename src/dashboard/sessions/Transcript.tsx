@@ -11,7 +11,7 @@ import { Prose } from '../kit/Prose.tsx';
 import { countText, ErrorNote } from '../kit/text.tsx';
 import { Duration, Time } from '../kit/time.tsx';
 import {
-  inputText, isOpen, LiveTurn, type Conversation, type Item, type Turn,
+  approvalOf, inputText, isOpen, LiveTurn, type Conversation, type Item, type Turn,
 } from './turns.ts';
 
 /** So near to its end, in px, the reader is at the end, and stays there when there is more. */
@@ -261,6 +261,7 @@ const Call = memo(function Call({ call, is_over }: {
   const workspace_id = useWorkspaceId();
   const { name, state, input, written, result, error } = call;
   const status = state === 'running' && is_over ? 'no result' : state;
+  const approval_id = approvalOf(error);
   return (
     <details className="panel min-w-0" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="flex h-9 min-w-0 items-center gap-2.5 px-3">
@@ -276,10 +277,9 @@ const Call = memo(function Call({ call, is_over }: {
       {is_open && (
         <div className="flex flex-col gap-3 border-t border-line p-3">
           {error && <ErrorNote error={error} />}
-          {error?.code === 'approval_required' && (
-            <Link to="/w/$workspace_id/approvals" params={{ workspace_id }} className="link">
-              To the approvals
-            </Link>
+          {approval_id && (
+            <Link to="/w/$workspace_id/approvals/$approval_id" className="link"
+              params={{ workspace_id, approval_id }}>Open the approval</Link>
           )}
           {(input ?? written) !== undefined && <Value label="input" value={input ?? written} />}
           {result !== undefined && <Value label="result" value={result} />}

@@ -151,6 +151,12 @@ export function inputText({ input, written = '' }: Extract<Item, { kind: 'call' 
   return text.slice(0, LINE_CHARACTERS);
 }
 
+/** The approval that a call failed for, if it is one. */
+export function approvalOf(error: ToolCallError | undefined): string | undefined {
+  const gap = error?.missing?.find(({ code }) => code === 'approval_required');
+  return (gap as { approval_id?: string } | undefined)?.approval_id;
+}
+
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -220,6 +226,11 @@ export function useConversation(session_id: string): Conversation {
       if (data?.earlier_cursor && !earlier.isPending) earlier.mutate(data.earlier_cursor);
     },
   };
+}
+
+/** What a session is called, for people; null if nobody could see it, as of blanks alone. */
+export function titleOf({ title }: Pick<Session, 'title'>): string | null {
+  return title !== null && /[^\p{C}\p{Z}]/u.test(title) ? title : null;
 }
 
 export function isOpen({ status }: RunSummary): boolean {

@@ -2,9 +2,16 @@
 import example.gatehouse.ApiClient;
 import example.gatehouse.ApiException;
 import example.gatehouse.api.ActionInvocationsApi;
+import example.gatehouse.api.ActionInvocationsApi.APICreateActionInvocationRequest;
 import example.gatehouse.api.ActionsApi;
+import example.gatehouse.api.ActionsApi.APIListActionsRequest;
 import example.gatehouse.api.RunsApi;
+import example.gatehouse.api.RunsApi.APICreateRunRequest;
+import example.gatehouse.api.RunsApi.APIListRunsRequest;
 import example.gatehouse.api.SessionsApi;
+import example.gatehouse.api.SessionsApi.APICreateSessionRequest;
+import example.gatehouse.api.SessionsApi.APIListSessionsRequest;
+import example.gatehouse.model.Run;
 import example.gatehouse.model.ApiError;
 import example.gatehouse.model.CreateActionInvocationRequest;
 import example.gatehouse.model.CreateRunRequest;
@@ -58,8 +65,14 @@ public class Flow {
             new InputItem().role(InputItem.RoleEnum.USER).content(List.of(part))));
     }
 
-    static CreateSessionRequest titled(String title) {
-        return new CreateSessionRequest().title(title);
+    static APICreateSessionRequest titled(String title) {
+        return APICreateSessionRequest.newBuilder()
+            .createSessionRequest(new CreateSessionRequest().title(title)).build();
+    }
+
+    static Run begin(String session, CreateRunRequest prompt) throws ApiException {
+        return RUNS.createRun(APICreateRunRequest.newBuilder()
+            .sessionId(session).createRunRequest(prompt).build());
     }
 
     /** Reads what one connection brings. */
@@ -112,18 +125,18 @@ public class Flow {
     }
 
     public static void main(String[] args) throws Exception {
-        var session = SESSIONS.createSession(null, titled("Flow"));
+        var session = SESSIONS.createSession(titled("Flow"));
         must(session.getTitle().equals("Flow"), session);
         ok("session");
 
-        var waited = RUNS.createRun(
-            session.getId(), prompt("call gatehouse.sessions.list").wait(true), null);
+        var waited = begin(
+            session.getId(), prompt("call gatehouse.sessions.list").wait(true));
         must(waited.getStatus() == RunStatus.COMPLETED, waited);
         must(waited.getOutput().get(0).getContent().get(0).getText().contains("sessions"), waited);
         must(waited.getToolCalls().get(0).getName().equals("gatehouse.sessions.list"), waited);
         ok("wait");
 
-        var run = RUNS.createRun(session.getId(), prompt("@rehearsal words=20 delay_ms=10"), null);
+        var run = begin(session.getId(), prompt("@rehearsal words=20 delay_ms=10"));
         while (!List.of("run.completed", "run.failed", "run.cancelled").contains(kind)) {
             once(run.getId());
         }
@@ -131,13 +144,14 @@ public class Flow {
         ok("stream");
 
         for (String title : List.of("one", "two", "three")) {
-            SESSIONS.createSession(null, titled(title));
+            SESSIONS.createSession(titled(title));
         }
         Set<String> seen = new HashSet<>();
         int pages = 0;
         String cursor = null;
         do {
-            var page = SESSIONS.listSessions(2, cursor, null, null);
+            var page = SESSIONS.listSessions(
+                APIListSessionsRequest.newBuilder().limit(2).cursor(cursor).build());
             page.getData().forEach(one -> seen.add(one.getId()));
             pages += 1;
             cursor = page.getNextCursor();
@@ -145,8 +159,7 @@ public class Flow {
         must(seen.contains(session.getId()) && seen.size() >= 4 && pages >= 2, seen);
         ok("paging");
 
-        var slow = RUNS.createRun(
-            session.getId(), prompt("@rehearsal words=1000 delay_ms=1000"), null);
+        var slow = begin(session.getId(), prompt("@rehearsal words=1000 delay_ms=1000"));
         must(RUNS.cancelRun(slow.getId()).getStatus() == RunStatus.CANCELLED, slow);
         ok("cancel");
 
@@ -154,22 +167,24 @@ public class Flow {
         must(missing.equals("not_found") || System.getenv("DAY").equals("values"), missing);
         SESSIONS.updateSession(
             session.getId(), new UpdateSessionRequest().status(SessionStatus.ARCHIVED));
-        must(refusal(409, () -> RUNS.createRun(session.getId(), prompt("Hello"), null))
+        must(refusal(409, () -> begin(session.getId(), prompt("Hello")))
             .equals("session_archived"), "archived");
         RunsApi stranger = new RunsApi(client("gth_none"));
-        must(refusal(401, () -> stranger.listRuns(null, null, null, null, null, null, null))
+        must(refusal(401, () -> stranger.listRuns(
+            APIListRunsRequest.newBuilder().build()))
             .equals("invalid_api_key"), "no key");
         ok("errors");
 
         String action = "gatehouse.sessions.list";
         ActionsApi actions = new ActionsApi(API);
-        must(actions.listActions(100, null, null, null).getData().stream()
-            .anyMatch(one -> one.getName().equals(action)), "listed");
+        var listed = actions.listActions(APIListActionsRequest.newBuilder().limit(100).build());
+        must(listed.getData().stream().anyMatch(one -> one.getName().equals(action)), "listed");
         must(actions.searchActions(new SearchActionsRequest().query("list sessions")).getData()
             .stream().anyMatch(one -> one.getName().equals(action)), "found");
         var called = new ActionInvocationsApi(API).createActionInvocation(
-            new CreateActionInvocationRequest().action(action)
-                .input(Map.of("query", Map.of("limit", 1))), null);
+            APICreateActionInvocationRequest.newBuilder().createActionInvocationRequest(
+                new CreateActionInvocationRequest().action(action)
+                    .input(Map.of("query", Map.of("limit", 1)))).build());
         must(called.getStatus().getValue().equals("completed"), called);
         ok("actions");
     }
