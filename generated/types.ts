@@ -253,7 +253,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The dotted name of the action. */
-                action: components["parameters"]["ActionName"];
+                action: components["parameters"]["ActionByName"];
             };
             cookie?: never;
         };
@@ -3695,7 +3695,7 @@ export interface components {
         /** @description Id of the run, `run_…`. */
         RunId: components["schemas"]["Id"];
         /** @description The dotted name of the action. */
-        ActionName: string;
+        ActionByName: string;
         /** @description Id of the invocation, `inv_…`. */
         InvocationId: components["schemas"]["Id"];
         /** @description Id of the workspace, `wsp_…`. */
@@ -4081,7 +4081,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The dotted name of the action. */
-                action: components["parameters"]["ActionName"];
+                action: components["parameters"]["ActionByName"];
             };
             cookie?: never;
         };

@@ -20,10 +20,10 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useRef, useState, useSyncExternalStore } from 'react';
+import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { asApiError, BASE, queries, type ApiError } from './data/api.ts';
-import { readSession, shown_once, signIn, useSession } from './data/session.ts';
+import { readSession, signIn, useSession } from './data/session.ts';
 import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
 import { OtherPerson, SignIn, takeTicket } from './frame/SignIn.tsx';
 import { startTheme } from './frame/theme.ts';
@@ -39,8 +39,6 @@ function App({ ticket, ticket_error }: Arrival) {
   const { data: session, error, refetch } = useSession();
   const [offered, setOffered] = useState(ticket);
   const [refusal, setRefusal] = useState(ticket_error);
-  const held = useSyncExternalStore(shown_once.subscribe, shown_once.get) > 0;
-  const was_drawn = useRef(false);
   if (session && offered !== null) {
     const onDone = (fault: ApiError | null) => {
       setOffered(null);
@@ -48,10 +46,7 @@ function App({ ticket, ticket_error }: Arrival) {
     };
     return <OtherPerson {...{ session, ticket: offered, onDone }} />;
   }
-  if (session || (session === null && held && was_drawn.current)) {
-    was_drawn.current = true;
-    return <RouterProvider router={router} />;
-  }
+  if (session) return <RouterProvider router={router} />;
   if (session === null) return <SignIn error={refusal} />;
   if (!error) return <ScreenPending />;
   return (

@@ -120,6 +120,32 @@ t.test('no way out of the page loses a key that was not copied', skip, async (t)
   await page.context().close();
 });
 
+t.test('a key that is shown outlives the session', skip, async (t) => {
+  const { client, origin } = dashboard;
+  const page = await openPage(dashboard);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  await page.goto(addressOf(dashboard, 'keys?create=key'));
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('the last of the day');
+  await button(page, 'Create key').click();
+  const shown = page.getByRole('dialog', { name: 'The key the last of the day' });
+  const api_key = (await shown.locator('[data-secret]').textContent())!;
+  const [newest] = (await client.expect(200, 'listDashboardSessions', {})).data;
+  const refused = page.waitForResponse((answer) => answer.status() === 401);
+  await client.expect(204, 'revokeDashboardSession',
+    { path: { dashboard_session_id: newest!.id } });
+  await refused;
+  await button(page, 'Done').click();
+  const sign_in = page.getByRole('heading', { name: 'Sign in to Gatehouse' });
+  await button(page, 'Copy the key').click();
+  t.equal(await sign_in.count(), 0);
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), api_key);
+  await button(page, 'Done').click();
+  await sign_in.waitFor();
+  await page.getByText('Your session has ended.').waitFor();
+  await client.as(api_key).expect(200, 'listSessions');
+  await page.context().close();
+});
+
 t.test('what a key may do is told in sentences, and what ends with it', skip, async (t) => {
   const { client, workspace_id } = dashboard;
   const name = '<img src=x onerror="alert(1)">\u202egnp.exe';

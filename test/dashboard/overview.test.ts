@@ -122,7 +122,7 @@ t.test('the window and the scope are in the address', skip, async (t) => {
   await failures.getByText('model_rate_limited').waitFor();
   t.equal(await page.getByLabel('Time', { exact: true }).inputValue(), '720');
   await page.getByText('Runs as a table').click();
-  t.equal(await panel(page, 'Runs, table').getByText('Day (UTC)').count(), 1);
+  await panel(page, 'Runs, table').getByText('Day (UTC)').waitFor();
   await page.goto(addressOf(dashboard, 'overview?hours=week'));
   await failures.getByText('model_error').waitFor();
   await page.context().close();

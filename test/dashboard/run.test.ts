@@ -12,7 +12,9 @@ import { signedIn } from '../support/dashboard.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { connectPets, petIntegration, send, startPetStore } from '../support/petStore.ts';
-import { completeRun, endlessRun, eventsOf, newSession, OFFLINE, queueRun } from '../support/runs.ts';
+import {
+  completeRun, endlessRun, eventsOf, newSession, OFFLINE, queueRun,
+} from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import {

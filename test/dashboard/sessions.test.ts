@@ -19,7 +19,8 @@ t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { sources: [
   testSource('lab', {
-    say: { perform: async () => HOSTILE }, ask: { perform: async () => 'asked' }, first: held[0].action, second: held[1].action,
+    say: { perform: async () => HOSTILE }, ask: { perform: async () => 'asked' },
+    first: held[0].action, second: held[1].action,
   }),
 ] });
 if (!NO_CHROMIUM) await connectTo(dashboard.sql, dashboard.workspace_id, 'lab');

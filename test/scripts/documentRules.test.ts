@@ -67,11 +67,15 @@ t.test('there is one way to say that something may be null', async (t) => {
   }
 });
 
-t.test('responses have names, and not those of schemas', async (t) => {
+t.test('responses have names; no schema has those, or those of parameters', async (t) => {
   t.strictSame(ruleFaults(documentWith({ response: '{ description: In place. }' })),
     ['getThing: name 200 under components/responses']);
   t.match(ruleFaults(documentWith({ more: 'Thing: { description: x }' })),
     [/^#\/components\/responses\/Thing: a schema has this name/]);
+  const parameters = { Thing: { name: 'a', in: 'path', schema: { type: 'integer' } } };
+  const document = documentWith({});
+  t.match(ruleFaults({ ...document, components: { ...document.components, parameters } }),
+    [/^#\/components\/parameters\/Thing: a schema has this name/]);
 });
 
 t.test('a list that may be left out may be empty', async (t) => {

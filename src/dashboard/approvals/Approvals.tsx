@@ -242,7 +242,7 @@ function Nothing({ status }: { status: Status }) {
   }
   return (
     <EmptyState title="Nothing waits for you"
-      command="gatehouse grants add --actions 'tickets.*' --decision require_approval">
+      command="bin/gatehouse grants add --actions 'tickets.*' --decision require_approval">
       A call waits here as soon as a grant says that somebody has to approve it first.
     </EmptyState>
   );

@@ -1,6 +1,7 @@
 /** Who is signed in, and the workspaces there are. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
 import { listWorkspacesOptions } from '#client/@tanstack/react-query.gen.ts';
 import {
   createDashboardSession, endDashboardSession, getCurrentDashboardSession,
@@ -10,9 +11,14 @@ import { ApiError, forget, queries, Signal, signed_out } from './api.ts';
 
 const KEY = [{ _id: 'getCurrentDashboardSession' }];
 
-/** The session; null if nobody is signed in, undefined while that is not known. */
+/**
+ * The session; null if nobody is signed in, undefined while that is not known. One that has ended
+ * stays as long as something is shown that would be lost with its screen.
+ */
 export function useSession() {
-  return useQuery({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
+  const query = useQuery({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
+  const is_held = useSyncExternalStore(shown_once.subscribe, shown_once.get) > 0;
+  return query.data === null && is_held ? { ...query, data: ended } : query;
 }
 
 export async function readSession(): Promise<DashboardSession | null> {
@@ -31,10 +37,24 @@ export const way_here = new Signal<'opened' | 'session_ended' | 'signed_in'>('op
  * How many things are shown that cannot be shown again. A sign-in that is due waits for them: a new
  * key would be lost with its dialog, and go on working.
  */
-export const shown_once = new Signal(0);
+const shown_once = new Signal(0);
 
+/** Says that the component shows such a thing, as long as it is there. */
+export function useShownOnce(): void {
+  useEffect(() => {
+    shown_once.set(shown_once.get() + 1);
+    return () => shown_once.set(shown_once.get() - 1);
+  }, []);
+}
+
+/** The session that ended last. */
+let ended: DashboardSession | null = null;
 signed_out.subscribe(() => {
-  if (queries.getQueryData(KEY)) way_here.set('session_ended');
+  const session = queries.getQueryData<DashboardSession | null>(KEY);
+  if (session) {
+    ended = session;
+    way_here.set('session_ended');
+  }
   queries.setQueryData(KEY, null);
 });
 

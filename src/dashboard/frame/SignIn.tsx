@@ -78,7 +78,7 @@ export function SignIn({ error: earlier }: { error: ApiError | null }) {
           <p className="text-muted">
             On the machine of the service this prints a link that signs in once:
           </p>
-          <Code copy>gatehouse dashboard</Code>
+          <Code copy>bin/gatehouse dashboard</Code>
         </div>
       </div>
     </main>

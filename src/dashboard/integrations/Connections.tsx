@@ -70,7 +70,7 @@ export function Connections({ integration }: { integration: Integration }) {
       {error && <ErrorNote error={asApiError(error)} onRetry={() => void refetch()} />}
       {own?.length === 0 && (
         <EmptyState title="No account is connected in this workspace" action={add}
-          command={`gatehouse connections add ${slug}`}>
+          command={`bin/gatehouse connections add ${slug}`}>
           Its agents see the actions of {slug} once an account is. Connect one here, or by this
           command:
         </EmptyState>

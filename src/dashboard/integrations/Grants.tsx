@@ -55,7 +55,7 @@ export function GrantList({ slug }: { slug?: string }) {
       <VirtualTable {...list} rows={rows} label="Grants" rowKey={({ id }) => id}
         columns={columnsOf(setEnding)} empty={
           <EmptyState title="No grants yet" action={<AddGrant />}
-            command={`gatehouse grants add --actions '${slug ?? 'tickets'}.*'`}>
+            command={`bin/gatehouse grants add --actions '${slug ?? 'tickets'}.*'`}>
             Without any, agents read and nothing else. Say here, or by this command, what they may
             do besides:
           </EmptyState>

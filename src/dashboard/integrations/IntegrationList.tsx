@@ -34,7 +34,7 @@ export default function IntegrationList() {
         })}
         empty={
           <EmptyState title="No integrations yet" action={add}
-            command="gatehouse integrations add <slug> --document <file or url>">
+            command="bin/gatehouse integrations add <slug> --document <file or url>">
             An integration makes actions that agents can call of an OpenAPI document or an MCP
             server. Add one here, or by this command:
           </EmptyState>
@@ -80,7 +80,9 @@ function TitleLink({ slug, title }: Integration) {
         preload={false} title={markedText(title)} className="truncate font-medium hover:underline">
         <Name>{title}</Name>
       </Link>
-      <span className="flex max-w-3/5 shrink-0 font-mono text-sm text-muted"><Tail>{slug}</Tail></span>
+      <span className="flex max-w-3/5 shrink-0 font-mono text-sm text-muted">
+        <Tail>{slug}</Tail>
+      </span>
     </span>
   );
 }

@@ -85,7 +85,7 @@ function Head({ integration: { slug, title, kind, base_url, mcp, actions } }: {
       {kind === 'openapi' && base_url === null && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-3">
           <p>No action can be called: the document names no server. Say where it is:</p>
-          <Code copy>{`gatehouse integrations update ${slug} --api-url <url>`}</Code>
+          <Code copy>{`bin/gatehouse integrations update ${slug} --api-url <url>`}</Code>
         </div>
       )}
       {is_deleting && <Delete slug={slug} onClose={() => setDeleting(false)} />}
@@ -282,7 +282,7 @@ function Origin({ slug, document_url, base_url, mcp, auth_methods, egress_allow,
         ['Changed', <Time at={updated_at} as="local" />],
       ]} />
       <p className="pt-1 text-muted">These can be changed by a command:</p>
-      <Code copy>{`gatehouse integrations update ${slug} --help`}</Code>
+      <Code copy>{`bin/gatehouse integrations update ${slug} --help`}</Code>
     </>
   );
 }

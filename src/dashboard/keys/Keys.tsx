@@ -18,7 +18,7 @@ import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 import { NewKey } from './NewKey.tsx';
 
-const COMMAND = 'gatehouse keys create --name backend';
+const COMMAND = 'bin/gatehouse keys create --name backend';
 const SOON_MS = 7 * 86_400_000;
 const FILTERS: readonly Filter[] = [
   {

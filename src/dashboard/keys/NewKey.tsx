@@ -6,7 +6,7 @@ import { client } from '#client/client.gen.ts';
 import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
 import { asApiError, requestKey, type ApiError } from '../data/api.ts';
-import { useWorkspaceId } from '../data/session.ts';
+import { useShownOnce, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
@@ -112,6 +112,7 @@ function expiry(life: string, date: string, now_ms: number): string | null {
 function MadeKey({ made, opener, onClose }: {
   made: ApiKeyWithSecret; opener: Element | null; onClose: () => void;
 }) {
+  useShownOnce();
   const secret = useRef<HTMLDivElement>(null);
   const [is_copied, setCopied] = useState(false);
   const [is_leaving, setLeaving] = useState(false);

@@ -166,33 +166,36 @@ function optionsOf(place: HTMLElement, key: HTMLElement, bar_s: number,
     cursor: { x: false, y: false, drag: { setScale: false }, points: { show: false } },
     hooks: { setCursor: [({ cursor, posToVal, data: [instants] }) => {
       if (cursor.left === undefined || cursor.left < 0) return onPoint(null);
-      const at_s = posToVal(cursor.left, 'x');
+      const at_s = posToVal(cursor.left, 'x') + bar_s / 2;
       onPoint(instants.findLastIndex((from_s) => from_s <= at_s));
     }] },
     scales: {
-      x: { range: (_, from_s, to_s) => [from_s, (to_s ?? from_s) + bar_s] },
+      // A bar stands in the middle of its time.
+      x: { range: (_, from_s, to_s) => [from_s - bar_s / 2, (to_s ?? from_s) + bar_s / 2] },
       y: { range: (_, __, top) => [0, Math.max(4, top * 1.05)] },
     },
     axes: [
       {
         ...axis, grid: { show: false }, space: 64, size: 30,
-        values: (_, instants) => instants.map((at_s) => (is_daily ? UTC_DAY : isMidnight(at_s)
+        values: (_, instants) => instants.map((at_s) => (is_daily ? UTC_DAY : hourOf(at_s) === 0
           ? LOCAL_DAY : HOUR).format(at_s * 1_000)),
         incrs: is_daily ? [1, 2, 5, 7].map((days) => days * DAY_S)
           : [1, 2, 3, 6, 12, 24].map((hours) => hours * 3_600),
+        splits: ({ data: [instants] }, _, __, ___, step_s) => Array.from(instants).filter(
+          (at_s, at) => (is_daily ? at : hourOf(at_s)) % Math.round(step_s / bar_s) === 0),
       },
       { ...axis, size: 52, values: (_, marks) => marks.map((mark) =>
         (Number.isInteger(mark) ? SHORT.format(mark) : '')) },
     ],
     series: [{}, ...swatches.map((swatch): uPlot.Series => ({
       fill: () => getComputedStyle(swatch).color, width: 0, points: { show: false },
-      paths: uPlot.paths.bars!({ size: [0.8, 40], align: 1 }),
+      paths: uPlot.paths.bars!({ size: [0.8, 40], align: 0 }),
     }))],
   };
 }
 
-function isMidnight(at_s: number): boolean {
-  return new Date(at_s * 1_000).getHours() === 0;
+function hourOf(at_s: number): number {
+  return new Date(at_s * 1_000).getHours();
 }
 
 function sumOf(values: readonly number[]): number {

@@ -36,7 +36,7 @@ export interface Filter {
 
 const TYPING_MS = 300;
 
-/** More would take half of a phone's first screen: there they open by a button. */
+/** More would take half of a low or narrow window: there they open by a button. */
 const FEW = 2;
 
 /** A row of filters; on a phone they wrap. `/` goes to the first text. */
@@ -48,7 +48,7 @@ export function Filters({ of }: { of: readonly Filter[] }) {
   return (
     <search className="flex shrink-0 flex-wrap items-end gap-2 px-4 pb-3">
       {of.length > FEW && (
-        <span className="sm:hidden">
+        <span className="[@media(width>=40rem)_and_(height>=30rem)]:hidden">
           <Button icon="filter" aria-expanded={is_open} onClick={() => setOpen(!is_open)}>
             {count > 0 ? `Filters (${count})` : 'Filters'}
           </Button>
@@ -56,7 +56,8 @@ export function Filters({ of }: { of: readonly Filter[] }) {
       )}
       {of.map((filter) => (
         <div key={filter.name}
-          className={`w-46 max-sm:w-[calc(50%-0.25rem)] ${is_folded ? 'max-sm:hidden' : ''}`}>
+          className={`w-46 max-sm:w-[calc(50%-0.25rem)]
+            ${is_folded ? '[@media(width<40rem)_or_(height<30rem)]:hidden' : ''}`}>
           <Field label={filter.label}>
             {filter.choices
               ? <Select choices={[{ value: '', label: 'All' }, ...filter.choices]}

@@ -38,7 +38,8 @@ function Layer({ is_open, onClose, title, says, children, actions, is_firm, star
       <BaseDialog.Portal>
         <BaseDialog.Backdrop forceRender className="fixed inset-0 bg-shade" />
         <BaseDialog.Popup initialFocus={starts_at && (() => starts_at() ?? true)}
-          finalFocus={returns_to === undefined ? undefined : focusAfter} className={`fixed flex flex-col bg-surface shadow-lift
+          finalFocus={returns_to === undefined ? undefined : focusAfter}
+          className={`fixed flex flex-col bg-surface shadow-lift
           animate-[rise_0.12s_ease-out] outline-none ${place}`}>
           <header className="flex items-start gap-2 border-b border-line px-4 py-3">
             <div className="min-w-0 grow">

@@ -117,7 +117,9 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
 /** An id: in the middle of a table or a sentence, whole on hover, never broken. */
 export function Id({ children }: { children: string }) {
   return (
-    <span className="inline-flex max-w-full min-w-0 font-mono text-sm"><Tail>{children}</Tail></span>
+    <span className="inline-flex max-w-full min-w-0 font-mono text-sm">
+      <Tail>{children}</Tail>
+    </span>
   );
 }
 

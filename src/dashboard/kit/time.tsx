@@ -31,13 +31,18 @@ const STEPS: readonly (readonly [limit_s: number, unit_s: number, unit: string])
   [60, 1, 's'], [3_600, 60, 'min'], [86_400, 3_600, 'h'], [Infinity, 86_400, 'd'],
 ];
 
-/** `12 s ago`, `in 3 min`, `now`. */
+/**
+ * `12 s ago`, `in 3 min`, `now`. What is to come is rounded: a key that was made for 90 days a
+ * second ago expires `in 90 d`, not in 89.
+ */
 function ageText(instant_ms: number, now: number): string {
   const age_s = Math.floor((now - instant_ms) / 1_000);
   const size_s = Math.abs(age_s);
   if (size_s < 1) return 'now';
-  const [, unit_s, unit] = STEPS.find(([limit_s]) => size_s < limit_s)!;
-  const words = `${Math.floor(size_s / unit_s)} ${unit}`;
+  const whole = age_s > 0 ? Math.floor : Math.round;
+  const [, unit_s, unit] = STEPS.find(([limit_s, of_s]) =>
+    whole(size_s / of_s) * of_s < limit_s)!;
+  const words = `${whole(size_s / unit_s)} ${unit}`;
   return age_s >= 0 ? `${words} ago` : `in ${words}`;
 }
 

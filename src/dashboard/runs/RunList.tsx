@@ -53,7 +53,8 @@ export default function RunList() {
         empty={Object.keys(query).length > 0
           ? <EmptyState title="No run is like that">Change the filters, or clear them.</EmptyState>
           : (
-            <EmptyState title="No runs yet" command={'gatehouse run "Which sessions are there?"'}>
+            <EmptyState title="No runs yet"
+              command={'bin/gatehouse run "Which sessions are there?"'}>
               A run appears here as soon as an application, or this command, sends a prompt.
             </EmptyState>
           )} />

@@ -119,7 +119,7 @@ function rowOf(part: Part, step: Step): Row {
   const row = { id, kind, from_ms, to_ms, title: kind === 'thought' ? 'Thought' : 'Message' };
   if (kind === 'thought') return row;
   if (kind === 'message') {
-    return !['growing', 'complete'].includes(part.state) ? { ...row, is_bad: true, says: 'not kept' } : row;
+    return /lost|anew|cut/.test(part.state) ? { ...row, is_bad: true, says: 'not kept' } : row;
   }
   const { name, status, error, duration_ms } = part;
   return {

@@ -48,7 +48,7 @@ export default function SessionList() {
             </EmptyState>
           ) : (
             <EmptyState title="No sessions yet" action={<NewSession />}
-              command={'gatehouse run "Which sessions are there?"'}>
+              command={'bin/gatehouse run "Which sessions are there?"'}>
               A session is a conversation with an agent. Begin one here, or by this command.
             </EmptyState>
           )} />

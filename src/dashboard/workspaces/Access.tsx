@@ -7,7 +7,7 @@ import {
 import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
 import { itemsOf, useLiveList } from '../data/pages.ts';
-import { signOut, useMay } from '../data/session.ts';
+import { signOut, useMay, useShownOnce } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
@@ -214,15 +214,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
     }
     setBusy(false);
   };
-  if (made) {
-    return (
-      <Dialog is_open is_firm onClose={onClose} title="Copy the token now"
-        says="It is shown this once; the service keeps its hash alone."
-        actions={<Button look="main" onClick={onClose}>I have copied it</Button>}>
-        <Code copy>{made.admin_token}</Code>
-      </Dialog>
-    );
-  }
+  if (made) return <MadeToken made={made} onClose={onClose} />;
   return (
     <Dialog is_open onClose={onClose} title="New admin token" actions={<>
       <Button onClick={onClose}>Make none</Button>
@@ -239,6 +231,17 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
           <Input name="expires_at" type="datetime-local" />
         </Field>
       </form>
+    </Dialog>
+  );
+}
+
+function MadeToken({ made, onClose }: { made: AdminTokenWithSecret; onClose: () => void }) {
+  useShownOnce();
+  return (
+    <Dialog is_open is_firm onClose={onClose} title="Copy the token now"
+      says="It is shown this once; the service keeps its hash alone."
+      actions={<Button look="main" onClick={onClose}>I have copied it</Button>}>
+      <Code copy>{made.admin_token}</Code>
     </Dialog>
   );
 }
