@@ -216,7 +216,7 @@ export const operations = {
       202: { json: 'Run', events: false },
       400: { json: 'ApiError', events: false },
       401: { json: 'ApiError', events: false },
-      403: { json: 'ApiError', events: false, internal: true },
+      403: { json: 'ApiError', events: false },
       404: { json: 'ApiError', events: false },
       406: { json: 'ApiError', events: false },
       409: { json: 'ApiError', events: false },

@@ -74,6 +74,7 @@ export declare const WorkspaceLimits: Validate<components['schemas']['WorkspaceL
 export declare const WorkspaceLimitsShown: Validate<components['schemas']['WorkspaceLimitsShown']>;
 export declare const AllowedModels: Validate<components['schemas']['AllowedModels']>;
 export declare const Workspace: Validate<components['schemas']['Workspace']>;
+export declare const WorkspaceStorage: Validate<components['schemas']['WorkspaceStorage']>;
 export declare const WorkspaceStatus: Validate<components['schemas']['WorkspaceStatus']>;
 export declare const WorkspaceList: Validate<components['schemas']['WorkspaceList']>;
 export declare const CreateWorkspaceRequest: Validate<components['schemas']['CreateWorkspaceRequest']>;
@@ -105,6 +106,7 @@ export declare const McpServerShown: Validate<components['schemas']['McpServerSh
 export declare const EgressAllow: Validate<components['schemas']['EgressAllow']>;
 export declare const InsecureHttp: Validate<components['schemas']['InsecureHttp']>;
 export declare const OtherOrigins: Validate<components['schemas']['OtherOrigins']>;
+export declare const NewActions: Validate<components['schemas']['NewActions']>;
 export declare const OwnRedirect: Validate<components['schemas']['OwnRedirect']>;
 export declare const Overrides: Validate<components['schemas']['Overrides']>;
 export declare const PathSlashes: Validate<components['schemas']['PathSlashes']>;

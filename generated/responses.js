@@ -353,7 +353,7 @@ validate61.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const ApiError = validate62;
 const schema29 = {"type":"object","required":["error","code","param","request_id"],"properties":{"error":{"type":"string"},"code":{"$ref":"api#/$defs/ErrorCode"},"param":{"type":["string","null"]},"request_id":{"type":"string"},"details":{}}};
-const schema30 = {"type":"string","enum":["invalid_json","invalid_request","invalid_cursor","invalid_input","invalid_document","egress_refused","missing_api_key","invalid_api_key","not_permitted","action_not_read_only","approval_required","not_found","unknown_action","method_not_allowed","not_acceptable","session_busy","session_archived","workspace_archived","idempotency_key_reused","idempotency_in_progress","not_connected","needs_reconnect","connection_ambiguous","answer_required","already_exists","integration_in_use","approval_decided","events_expired","payload_too_large","unsupported_media_type","rate_limited","queue_full","approvals_full","internal_error","upstream_error","upstream_forbidden","upstream_rate_limited","unavailable","upstream_timeout"]};
+const schema30 = {"type":"string","enum":["invalid_json","invalid_request","invalid_cursor","invalid_input","invalid_document","egress_refused","missing_api_key","invalid_api_key","not_permitted","action_not_read_only","approval_required","storage_full","not_found","unknown_action","method_not_allowed","not_acceptable","session_busy","session_archived","workspace_archived","idempotency_key_reused","idempotency_in_progress","not_connected","needs_reconnect","connection_ambiguous","answer_required","already_exists","integration_in_use","approval_decided","events_expired","payload_too_large","unsupported_media_type","rate_limited","queue_full","approvals_full","internal_error","upstream_error","upstream_forbidden","upstream_rate_limited","unavailable","upstream_timeout"]};
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -369,7 +369,7 @@ if(typeof data !== "string"){
 validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((((((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "workspace_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "answer_required")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "queue_full")) || (data === "approvals_full")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
+if(!((((((((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "storage_full")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "workspace_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "answer_required")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "queue_full")) || (data === "approvals_full")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
 validate63.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema30.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -476,7 +476,7 @@ if(typeof data !== "string"){
 validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((((((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "workspace_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "answer_required")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "queue_full")) || (data === "approvals_full")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
+if(!((((((((((((((((((((((((((((((((((((((((data === "invalid_json") || (data === "invalid_request")) || (data === "invalid_cursor")) || (data === "invalid_input")) || (data === "invalid_document")) || (data === "egress_refused")) || (data === "missing_api_key")) || (data === "invalid_api_key")) || (data === "not_permitted")) || (data === "action_not_read_only")) || (data === "approval_required")) || (data === "storage_full")) || (data === "not_found")) || (data === "unknown_action")) || (data === "method_not_allowed")) || (data === "not_acceptable")) || (data === "session_busy")) || (data === "session_archived")) || (data === "workspace_archived")) || (data === "idempotency_key_reused")) || (data === "idempotency_in_progress")) || (data === "not_connected")) || (data === "needs_reconnect")) || (data === "connection_ambiguous")) || (data === "answer_required")) || (data === "already_exists")) || (data === "integration_in_use")) || (data === "approval_decided")) || (data === "events_expired")) || (data === "payload_too_large")) || (data === "unsupported_media_type")) || (data === "rate_limited")) || (data === "queue_full")) || (data === "approvals_full")) || (data === "internal_error")) || (data === "upstream_error")) || (data === "upstream_forbidden")) || (data === "upstream_rate_limited")) || (data === "unavailable")) || (data === "upstream_timeout"))){
 validate65.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema30.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -3964,7 +3964,7 @@ return errors === 0;
 validate145.evaluated = {"props":{"id":true,"object":true,"session_id":true,"status":true,"source":true,"model":true,"input":true,"output":true,"tool_calls":true,"error":true,"usage":true,"attempts":true,"metadata":true,"created_at":true,"updated_at":true,"started_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
 export const RunSummary = validate162;
-const schema62 = {"type":"object","required":["id","object","session_id","status","source","model","input","error","usage","metadata","created_at","updated_at","started_at","finished_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"run"},"session_id":{"$ref":"api#/$defs/Id"},"status":{"$ref":"api#/$defs/RunStatus"},"source":{"$ref":"api#/$defs/RunSource"},"model":{"type":"string"},"input":{"type":"array","items":{"$ref":"api#/$defs/RunInputItem"}},"error":{"required":["code","message","retryable"],"properties":{"code":{"type":"string","enum":["model_error","model_rate_limited","max_steps_exceeded","timeout","budget_exceeded","worker_lost","internal_error"]},"message":{"type":"string"},"retryable":{"type":"boolean"}},"type":["object","null"]},"usage":{"required":["input_tokens","output_tokens","total_tokens"],"properties":{"input_tokens":{"type":"integer","minimum":0},"output_tokens":{"type":"integer","minimum":0},"total_tokens":{"type":"integer","minimum":0}},"type":["object","null"]},"attempts":{"type":"integer","minimum":0},"metadata":{"$ref":"api#/$defs/Metadata"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"},"started_at":{"format":"date-time","type":["string","null"]},"finished_at":{"format":"date-time","type":["string","null"]}}};
+const schema62 = {"type":"object","required":["id","object","session_id","status","source","model","input","error","usage","metadata","created_at","updated_at","started_at","finished_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"run"},"session_id":{"$ref":"api#/$defs/Id"},"status":{"$ref":"api#/$defs/RunStatus"},"source":{"$ref":"api#/$defs/RunSource"},"model":{"type":"string"},"input":{"type":"array","items":{"$ref":"api#/$defs/RunInputItem"}},"input_truncated":{"type":"boolean","const":true},"error":{"required":["code","message","retryable"],"properties":{"code":{"type":"string","enum":["model_error","model_rate_limited","max_steps_exceeded","timeout","budget_exceeded","worker_lost","internal_error"]},"message":{"type":"string"},"retryable":{"type":"boolean"}},"type":["object","null"]},"usage":{"required":["input_tokens","output_tokens","total_tokens"],"properties":{"input_tokens":{"type":"integer","minimum":0},"output_tokens":{"type":"integer","minimum":0},"total_tokens":{"type":"integer","minimum":0}},"type":["object","null"]},"attempts":{"type":"integer","minimum":0},"metadata":{"$ref":"api#/$defs/Metadata"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"},"started_at":{"format":"date-time","type":["string","null"]},"finished_at":{"format":"date-time","type":["string","null"]}}};
 
 function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4091,42 +4091,47 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.error !== undefined){
-let data8 = data.error;
+if(data.input_truncated !== undefined){
+let data8 = data.input_truncated;
 const _errs12 = errors;
-if((!(data8 && typeof data8 == "object" && !Array.isArray(data8))) && (data8 !== null)){
+if(typeof data8 !== "boolean"){
+validate162.errors = [{instancePath:instancePath+"/input_truncated",schemaPath:"#/properties/input_truncated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+if(true !== data8){
+validate162.errors = [{instancePath:instancePath+"/input_truncated",schemaPath:"#/properties/input_truncated/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.error !== undefined){
+let data9 = data.error;
+const _errs14 = errors;
+if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
 validate162.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: schema62.properties.error.type},message:"must be object,null"}];
 return false;
 }
-if(errors === _errs12){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(errors === _errs14){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 let missing1;
-if((((data8.code === undefined) && (missing1 = "code")) || ((data8.message === undefined) && (missing1 = "message"))) || ((data8.retryable === undefined) && (missing1 = "retryable"))){
+if((((data9.code === undefined) && (missing1 = "code")) || ((data9.message === undefined) && (missing1 = "message"))) || ((data9.retryable === undefined) && (missing1 = "retryable"))){
 validate162.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-if(data8.code !== undefined){
-let data9 = data8.code;
-const _errs14 = errors;
-if(typeof data9 !== "string"){
+if(data9.code !== undefined){
+let data10 = data9.code;
+const _errs16 = errors;
+if(typeof data10 !== "string"){
 validate162.errors = [{instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((((((data9 === "model_error") || (data9 === "model_rate_limited")) || (data9 === "max_steps_exceeded")) || (data9 === "timeout")) || (data9 === "budget_exceeded")) || (data9 === "worker_lost")) || (data9 === "internal_error"))){
+if(!(((((((data10 === "model_error") || (data10 === "model_rate_limited")) || (data10 === "max_steps_exceeded")) || (data10 === "timeout")) || (data10 === "budget_exceeded")) || (data10 === "worker_lost")) || (data10 === "internal_error"))){
 validate162.errors = [{instancePath:instancePath+"/error/code",schemaPath:"#/properties/error/properties/code/enum",keyword:"enum",params:{allowedValues: schema62.properties.error.properties.code.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs14 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data8.message !== undefined){
-const _errs16 = errors;
-if(typeof data8.message !== "string"){
-validate162.errors = [{instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -4135,13 +4140,25 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data8.retryable !== undefined){
+if(data9.message !== undefined){
 const _errs18 = errors;
-if(typeof data8.retryable !== "boolean"){
-validate162.errors = [{instancePath:instancePath+"/error/retryable",schemaPath:"#/properties/error/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data9.message !== "string"){
+validate162.errors = [{instancePath:instancePath+"/error/message",schemaPath:"#/properties/error/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs18 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data9.retryable !== undefined){
+const _errs20 = errors;
+if(typeof data9.retryable !== "boolean"){
+validate162.errors = [{instancePath:instancePath+"/error/retryable",schemaPath:"#/properties/error/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid2 = _errs20 === errors;
 }
 else {
 var valid2 = true;
@@ -4151,59 +4168,38 @@ var valid2 = true;
 }
 }
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.usage !== undefined){
-let data12 = data.usage;
-const _errs20 = errors;
-if((!(data12 && typeof data12 == "object" && !Array.isArray(data12))) && (data12 !== null)){
+let data13 = data.usage;
+const _errs22 = errors;
+if((!(data13 && typeof data13 == "object" && !Array.isArray(data13))) && (data13 !== null)){
 validate162.errors = [{instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/type",keyword:"type",params:{type: schema62.properties.usage.type},message:"must be object,null"}];
 return false;
 }
-if(errors === _errs20){
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(errors === _errs22){
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 let missing2;
-if((((data12.input_tokens === undefined) && (missing2 = "input_tokens")) || ((data12.output_tokens === undefined) && (missing2 = "output_tokens"))) || ((data12.total_tokens === undefined) && (missing2 = "total_tokens"))){
+if((((data13.input_tokens === undefined) && (missing2 = "input_tokens")) || ((data13.output_tokens === undefined) && (missing2 = "output_tokens"))) || ((data13.total_tokens === undefined) && (missing2 = "total_tokens"))){
 validate162.errors = [{instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-if(data12.input_tokens !== undefined){
-let data13 = data12.input_tokens;
-const _errs22 = errors;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate162.errors = [{instancePath:instancePath+"/usage/input_tokens",schemaPath:"#/properties/usage/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs22){
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 0 || isNaN(data13)){
-validate162.errors = [{instancePath:instancePath+"/usage/input_tokens",schemaPath:"#/properties/usage/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid3 = _errs22 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data12.output_tokens !== undefined){
-let data14 = data12.output_tokens;
+if(data13.input_tokens !== undefined){
+let data14 = data13.input_tokens;
 const _errs24 = errors;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate162.errors = [{instancePath:instancePath+"/usage/output_tokens",schemaPath:"#/properties/usage/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate162.errors = [{instancePath:instancePath+"/usage/input_tokens",schemaPath:"#/properties/usage/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs24){
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-validate162.errors = [{instancePath:instancePath+"/usage/output_tokens",schemaPath:"#/properties/usage/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate162.errors = [{instancePath:instancePath+"/usage/input_tokens",schemaPath:"#/properties/usage/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -4214,17 +4210,17 @@ else {
 var valid3 = true;
 }
 if(valid3){
-if(data12.total_tokens !== undefined){
-let data15 = data12.total_tokens;
+if(data13.output_tokens !== undefined){
+let data15 = data13.output_tokens;
 const _errs26 = errors;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate162.errors = [{instancePath:instancePath+"/usage/total_tokens",schemaPath:"#/properties/usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate162.errors = [{instancePath:instancePath+"/usage/output_tokens",schemaPath:"#/properties/usage/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs26){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 < 0 || isNaN(data15)){
-validate162.errors = [{instancePath:instancePath+"/usage/total_tokens",schemaPath:"#/properties/usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate162.errors = [{instancePath:instancePath+"/usage/output_tokens",schemaPath:"#/properties/usage/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -4234,43 +4230,52 @@ var valid3 = _errs26 === errors;
 else {
 var valid3 = true;
 }
+if(valid3){
+if(data13.total_tokens !== undefined){
+let data16 = data13.total_tokens;
+const _errs28 = errors;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate162.errors = [{instancePath:instancePath+"/usage/total_tokens",schemaPath:"#/properties/usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs28){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+validate162.errors = [{instancePath:instancePath+"/usage/total_tokens",schemaPath:"#/properties/usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid3 = _errs28 === errors;
+}
+else {
+var valid3 = true;
 }
 }
 }
 }
 }
-var valid0 = _errs20 === errors;
+}
+var valid0 = _errs22 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.attempts !== undefined){
-let data16 = data.attempts;
-const _errs28 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+let data17 = data.attempts;
+const _errs30 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
 validate162.errors = [{instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs28){
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 < 0 || isNaN(data16)){
+if(errors === _errs30){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 0 || isNaN(data17)){
 validate162.errors = [{instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
-}
-var valid0 = _errs28 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.metadata !== undefined){
-const _errs30 = errors;
-if(!(validate58(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
-errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
 }
@@ -4278,22 +4283,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
-const _errs31 = errors;
-if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs31 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
+if(data.metadata !== undefined){
 const _errs32 = errors;
-if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+if(!(validate58(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs32 === errors;
@@ -4302,22 +4295,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.started_at !== undefined){
-let data20 = data.started_at;
+if(data.created_at !== undefined){
 const _errs33 = errors;
-if((typeof data20 !== "string") && (data20 !== null)){
-validate162.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema62.properties.started_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs33){
-if(errors === _errs33){
-if(typeof data20 === "string"){
-if(!(formats0.validate(data20))){
-validate162.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
+if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs33 === errors;
 }
@@ -4325,18 +4307,30 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.finished_at !== undefined){
-let data21 = data.finished_at;
+if(data.updated_at !== undefined){
+const _errs34 = errors;
+if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.started_at !== undefined){
+let data21 = data.started_at;
 const _errs35 = errors;
 if((typeof data21 !== "string") && (data21 !== null)){
-validate162.errors = [{instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema62.properties.finished_at.type},message:"must be string,null"}];
+validate162.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema62.properties.started_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs35){
 if(errors === _errs35){
 if(typeof data21 === "string"){
 if(!(formats0.validate(data21))){
-validate162.errors = [{instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate162.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -4346,6 +4340,30 @@ var valid0 = _errs35 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.finished_at !== undefined){
+let data22 = data.finished_at;
+const _errs37 = errors;
+if((typeof data22 !== "string") && (data22 !== null)){
+validate162.errors = [{instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema62.properties.finished_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs37){
+if(errors === _errs37){
+if(typeof data22 === "string"){
+if(!(formats0.validate(data22))){
+validate162.errors = [{instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs37 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -4371,7 +4389,7 @@ return false;
 validate162.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":{"id":true,"object":true,"session_id":true,"status":true,"source":true,"model":true,"input":true,"error":true,"usage":true,"attempts":true,"metadata":true,"created_at":true,"updated_at":true,"started_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"props":{"id":true,"object":true,"session_id":true,"status":true,"source":true,"model":true,"input":true,"input_truncated":true,"error":true,"usage":true,"attempts":true,"metadata":true,"created_at":true,"updated_at":true,"started_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
 export const RunSource = validate171;
 
@@ -11916,7 +11934,7 @@ return errors === 0;
 validate411.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
 
 export const WorkspaceLimits = validate412;
-const schema114 = {"type":"object","additionalProperties":false,"properties":{"max_steps":{"type":"integer","minimum":1,"maximum":1000},"timeout_s":{"type":"integer","minimum":1,"maximum":86400},"max_total_tokens":{"type":"integer","minimum":1,"maximum":1000000000},"max_total_tokens_per_day":{"type":"integer","minimum":1,"maximum":1000000000000,"format":"int64"},"max_queued_runs":{"type":"integer","minimum":1,"maximum":10000000},"max_running_runs":{"type":"integer","minimum":1,"maximum":1000000}}};
+const schema114 = {"type":"object","additionalProperties":false,"properties":{"max_steps":{"type":"integer","minimum":1,"maximum":1000},"timeout_s":{"type":"integer","minimum":1,"maximum":86400},"max_total_tokens":{"type":"integer","minimum":1,"maximum":1000000000},"max_total_tokens_per_day":{"type":"integer","minimum":1,"maximum":1000000000000,"format":"int64"},"max_queued_runs":{"type":"integer","minimum":1,"maximum":10000000},"max_running_runs":{"type":"integer","minimum":1,"maximum":1000000},"max_storage_bytes":{"type":"integer","minimum":1,"maximum":1125899906842624,"format":"int64"}}};
 const formats14 = imported1.fullFormats.int64;
 
 function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -11933,7 +11951,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((key0 === "max_steps") || (key0 === "timeout_s")) || (key0 === "max_total_tokens")) || (key0 === "max_total_tokens_per_day")) || (key0 === "max_queued_runs")) || (key0 === "max_running_runs"))){
+if(!(((((((key0 === "max_steps") || (key0 === "timeout_s")) || (key0 === "max_total_tokens")) || (key0 === "max_total_tokens_per_day")) || (key0 === "max_queued_runs")) || (key0 === "max_running_runs")) || (key0 === "max_storage_bytes"))){
 validate412.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -12107,6 +12125,40 @@ var valid0 = _errs12 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.max_storage_bytes !== undefined){
+let data6 = data.max_storage_bytes;
+const _errs14 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate412.errors = [{instancePath:instancePath+"/max_storage_bytes",schemaPath:"#/properties/max_storage_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs14){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1125899906842624 || isNaN(data6)){
+validate412.errors = [{instancePath:instancePath+"/max_storage_bytes",schemaPath:"#/properties/max_storage_bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1125899906842624},message:"must be <= 1125899906842624"}];
+return false;
+}
+else {
+if(data6 < 1 || isNaN(data6)){
+validate412.errors = [{instancePath:instancePath+"/max_storage_bytes",schemaPath:"#/properties/max_storage_bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats14.validate(data6))){
+validate412.errors = [{instancePath:instancePath+"/max_storage_bytes",schemaPath:"#/properties/max_storage_bytes/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -12125,7 +12177,7 @@ return errors === 0;
 validate412.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const WorkspaceLimitsShown = validate413;
-const schema115 = {"type":"object","properties":{"max_steps":{"type":"integer"},"timeout_s":{"type":"integer"},"max_total_tokens":{"type":"integer"},"max_total_tokens_per_day":{"type":"integer","format":"int64"},"max_queued_runs":{"type":"integer"},"max_running_runs":{"type":"integer"}}};
+const schema115 = {"type":"object","properties":{"max_steps":{"type":"integer"},"timeout_s":{"type":"integer"},"max_total_tokens":{"type":"integer"},"max_total_tokens_per_day":{"type":"integer","format":"int64"},"max_queued_runs":{"type":"integer"},"max_running_runs":{"type":"integer"},"max_storage_bytes":{"type":"integer","format":"int64"}}};
 
 function validate413(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12224,6 +12276,28 @@ var valid0 = _errs11 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.max_storage_bytes !== undefined){
+let data6 = data.max_storage_bytes;
+const _errs13 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate413.errors = [{instancePath:instancePath+"/max_storage_bytes",schemaPath:"#/properties/max_storage_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs13){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(!(formats14.validate(data6))){
+validate413.errors = [{instancePath:instancePath+"/max_storage_bytes",schemaPath:"#/properties/max_storage_bytes/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -12238,7 +12312,7 @@ return false;
 validate413.errors = vErrors;
 return errors === 0;
 }
-validate413.evaluated = {"props":{"max_steps":true,"timeout_s":true,"max_total_tokens":true,"max_total_tokens_per_day":true,"max_queued_runs":true,"max_running_runs":true},"dynamicProps":false,"dynamicItems":false};
+validate413.evaluated = {"props":{"max_steps":true,"timeout_s":true,"max_total_tokens":true,"max_total_tokens_per_day":true,"max_queued_runs":true,"max_running_runs":true,"max_storage_bytes":true},"dynamicProps":false,"dynamicItems":false};
 
 export const AllowedModels = validate414;
 const schema116 = {"type":"array","maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"}};
@@ -12302,7 +12376,7 @@ return errors === 0;
 validate414.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 export const Workspace = validate415;
-const schema117 = {"type":"object","required":["id","object","status","name","model","allowed_models","instructions","limits","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"workspace"},"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string"},"model":{"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimitsShown"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
+const schema117 = {"type":"object","required":["id","object","status","name","model","allowed_models","instructions","limits","storage","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"workspace"},"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string"},"model":{"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimitsShown"},"storage":{"$ref":"api#/$defs/WorkspaceStorage"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
 const schema118 = {"type":"string","enum":["active","archived"]};
 
 function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -12328,6 +12402,86 @@ return errors === 0;
 }
 validate417.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema119 = {"type":"object","required":["bytes","limit_bytes"],"properties":{"bytes":{"type":"integer","minimum":0,"format":"int64"},"limit_bytes":{"format":"int64","type":["integer","null"]}}};
+
+function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate420.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.bytes === undefined) && (missing0 = "bytes")) || ((data.limit_bytes === undefined) && (missing0 = "limit_bytes"))){
+validate420.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate420.errors = [{instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+validate420.errors = [{instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats14.validate(data0))){
+validate420.errors = [{instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.limit_bytes !== undefined){
+let data1 = data.limit_bytes;
+const _errs3 = errors;
+if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
+validate420.errors = [{instancePath:instancePath+"/limit_bytes",schemaPath:"#/properties/limit_bytes/type",keyword:"type",params:{type: schema119.properties.limit_bytes.type},message:"must be integer,null"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(!(formats14.validate(data1))){
+validate420.errors = [{instancePath:instancePath+"/limit_bytes",schemaPath:"#/properties/limit_bytes/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate420.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate420.errors = vErrors;
+return errors === 0;
+}
+validate420.evaluated = {"props":{"bytes":true,"limit_bytes":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12342,7 +12496,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.model === undefined) && (missing0 = "model"))) || ((data.allowed_models === undefined) && (missing0 = "allowed_models"))) || ((data.instructions === undefined) && (missing0 = "instructions"))) || ((data.limits === undefined) && (missing0 = "limits"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.model === undefined) && (missing0 = "model"))) || ((data.allowed_models === undefined) && (missing0 = "allowed_models"))) || ((data.instructions === undefined) && (missing0 = "instructions"))) || ((data.limits === undefined) && (missing0 = "limits"))) || ((data.storage === undefined) && (missing0 = "storage"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
 validate415.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -12489,10 +12643,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
+if(data.storage !== undefined){
 const _errs16 = errors;
-if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+if(!(validate420(data.storage, {instancePath:instancePath+"/storage",parentData:data,parentDataProperty:"storage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate420.errors : vErrors.concat(validate420.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs16 === errors;
@@ -12501,9 +12655,9 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated_at !== undefined){
+if(data.created_at !== undefined){
 const _errs17 = errors;
-if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
@@ -12511,6 +12665,19 @@ var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs18 = errors;
+if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -12531,14 +12698,94 @@ return false;
 validate415.errors = vErrors;
 return errors === 0;
 }
-validate415.evaluated = {"props":{"id":true,"object":true,"status":true,"name":true,"model":true,"allowed_models":true,"instructions":true,"limits":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate415.evaluated = {"props":{"id":true,"object":true,"status":true,"name":true,"model":true,"allowed_models":true,"instructions":true,"limits":true,"storage":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-export const WorkspaceStatus = validate422;
+export const WorkspaceStorage = validate424;
 
-function validate422(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate422.evaluated;
+const evaluated0 = validate424.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.bytes === undefined) && (missing0 = "bytes")) || ((data.limit_bytes === undefined) && (missing0 = "limit_bytes"))){
+validate424.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate424.errors = [{instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+validate424.errors = [{instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats14.validate(data0))){
+validate424.errors = [{instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.limit_bytes !== undefined){
+let data1 = data.limit_bytes;
+const _errs3 = errors;
+if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
+validate424.errors = [{instancePath:instancePath+"/limit_bytes",schemaPath:"#/properties/limit_bytes/type",keyword:"type",params:{type: schema119.properties.limit_bytes.type},message:"must be integer,null"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(!(formats14.validate(data1))){
+validate424.errors = [{instancePath:instancePath+"/limit_bytes",schemaPath:"#/properties/limit_bytes/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate424.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate424.errors = vErrors;
+return errors === 0;
+}
+validate424.evaluated = {"props":{"bytes":true,"limit_bytes":true},"dynamicProps":false,"dynamicItems":false};
+
+export const WorkspaceStatus = validate425;
+
+function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate425.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12546,25 +12793,25 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate422.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate425.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data === "active") || (data === "archived"))){
-validate422.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema118.enum},message:"must be equal to one of the allowed values"}];
+validate425.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema118.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate422.errors = vErrors;
+validate425.errors = vErrors;
 return errors === 0;
 }
-validate422.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate425.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const WorkspaceList = validate423;
-const schema120 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Workspace"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const WorkspaceList = validate426;
+const schema122 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Workspace"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
-function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate423.evaluated;
+const evaluated0 = validate426.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12575,7 +12822,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate423.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate426.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -12583,11 +12830,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate423.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate426.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("list" !== data0){
-validate423.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+validate426.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12616,7 +12863,7 @@ break;
 }
 }
 else {
-validate423.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate426.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -12629,7 +12876,7 @@ if(valid0){
 if(data.has_more !== undefined){
 const _errs6 = errors;
 if(typeof data.has_more !== "boolean"){
-validate423.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate426.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -12655,22 +12902,22 @@ var valid0 = true;
 }
 }
 else {
-validate423.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate426.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate423.errors = vErrors;
+validate426.errors = vErrors;
 return errors === 0;
 }
-validate423.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate426.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const CreateWorkspaceRequest = validate426;
-const schema121 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
+export const CreateWorkspaceRequest = validate429;
+const schema123 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
 
-function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate429(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate426.evaluated;
+const evaluated0 = validate429.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12681,14 +12928,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.name === undefined) && (missing0 = "name")){
-validate426.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate429.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "name") || (key0 === "model")) || (key0 === "allowed_models")) || (key0 === "instructions")) || (key0 === "limits"))){
-validate426.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate429.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12700,18 +12947,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 200){
-validate426.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate429.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate426.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate429.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate426.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate429.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12725,18 +12972,18 @@ if(data.model !== undefined){
 let data1 = data.model;
 const _errs4 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate426.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema121.properties.model.type},message:"must be string,null"}];
+validate429.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema123.properties.model.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 200){
-validate426.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate429.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate426.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate429.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
@@ -12752,13 +12999,13 @@ if(data.allowed_models !== undefined){
 let data2 = data.allowed_models;
 const _errs6 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate426.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/type",keyword:"type",params:{type: schema121.properties.allowed_models.type},message:"must be array,null"}];
+validate429.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/type",keyword:"type",params:{type: schema123.properties.allowed_models.type},message:"must be array,null"}];
 return false;
 }
 if(errors === _errs6){
 if(Array.isArray(data2)){
 if(data2.length > 64){
-validate426.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+validate429.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
 return false;
 }
 else {
@@ -12770,18 +13017,18 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(func1(data3) > 200){
-validate426.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate429.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern6.test(data3)){
-validate426.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"+"\""}];
+validate429.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate426.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate429.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12803,13 +13050,13 @@ if(data.instructions !== undefined){
 let data4 = data.instructions;
 const _errs10 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate426.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/type",keyword:"type",params:{type: schema121.properties.instructions.type},message:"must be string,null"}];
+validate429.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/type",keyword:"type",params:{type: schema123.properties.instructions.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data4 === "string"){
 if(func1(data4) > 32768){
-validate426.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 32768},message:"must NOT have more than 32768 characters"}];
+validate429.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 32768},message:"must NOT have more than 32768 characters"}];
 return false;
 }
 }
@@ -12839,22 +13086,22 @@ var valid0 = true;
 }
 }
 else {
-validate426.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate429.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate426.errors = vErrors;
+validate429.errors = vErrors;
 return errors === 0;
 }
-validate426.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate429.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const UpdateWorkspaceRequest = validate428;
-const schema122 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
+export const UpdateWorkspaceRequest = validate431;
+const schema124 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"$ref":"api#/$defs/WorkspaceStatus"},"name":{"type":"string","minLength":1,"maxLength":200},"model":{"minLength":1,"maxLength":200,"type":["string","null"]},"allowed_models":{"maxItems":64,"items":{"type":"string","maxLength":200,"pattern":"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},"type":["array","null"]},"instructions":{"maxLength":32768,"type":["string","null"]},"limits":{"$ref":"api#/$defs/WorkspaceLimits"}}};
 
-function validate428(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate428.evaluated;
+const evaluated0 = validate431.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12864,14 +13111,14 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-validate428.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate431.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "status") || (key0 === "name")) || (key0 === "model")) || (key0 === "allowed_models")) || (key0 === "instructions")) || (key0 === "limits"))){
-validate428.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate431.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12895,18 +13142,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func1(data1) > 200){
-validate428.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate431.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate428.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate431.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate428.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate431.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12920,18 +13167,18 @@ if(data.model !== undefined){
 let data2 = data.model;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate428.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema122.properties.model.type},message:"must be string,null"}];
+validate431.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema124.properties.model.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func1(data2) > 200){
-validate428.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate431.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data2) < 1){
-validate428.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate431.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
@@ -12947,13 +13194,13 @@ if(data.allowed_models !== undefined){
 let data3 = data.allowed_models;
 const _errs7 = errors;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-validate428.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/type",keyword:"type",params:{type: schema122.properties.allowed_models.type},message:"must be array,null"}];
+validate431.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/type",keyword:"type",params:{type: schema124.properties.allowed_models.type},message:"must be array,null"}];
 return false;
 }
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 64){
-validate428.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+validate431.errors = [{instancePath:instancePath+"/allowed_models",schemaPath:"#/properties/allowed_models/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
 return false;
 }
 else {
@@ -12965,18 +13212,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func1(data4) > 200){
-validate428.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate431.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern6.test(data4)){
-validate428.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"+"\""}];
+validate431.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/pattern",keyword:"pattern",params:{pattern: "^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"},message:"must match pattern \""+"^(rehearsal|(openai|anthropic|google|compatible)/(\\*|\\w[\\w.:@/+-]*\\*?))$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate428.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate431.errors = [{instancePath:instancePath+"/allowed_models/" + i0,schemaPath:"#/properties/allowed_models/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12998,13 +13245,13 @@ if(data.instructions !== undefined){
 let data5 = data.instructions;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate428.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/type",keyword:"type",params:{type: schema122.properties.instructions.type},message:"must be string,null"}];
+validate431.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/type",keyword:"type",params:{type: schema124.properties.instructions.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(func1(data5) > 32768){
-validate428.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 32768},message:"must NOT have more than 32768 characters"}];
+validate431.errors = [{instancePath:instancePath+"/instructions",schemaPath:"#/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 32768},message:"must NOT have more than 32768 characters"}];
 return false;
 }
 }
@@ -13035,22 +13282,22 @@ var valid0 = true;
 }
 }
 else {
-validate428.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate431.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate428.errors = vErrors;
+validate431.errors = vErrors;
 return errors === 0;
 }
-validate428.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate431.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const ApiKeyStatus = validate431;
-const schema123 = {"type":"string","enum":["active","expired","revoked"]};
+export const ApiKeyStatus = validate434;
+const schema125 = {"type":"string","enum":["active","expired","revoked"]};
 
-function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate434(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate431.evaluated;
+const evaluated0 = validate434.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13058,22 +13305,80 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate431.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate434.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data === "active") || (data === "expired")) || (data === "revoked"))){
-validate431.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"}];
+validate434.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema125.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate431.errors = vErrors;
+validate434.errors = vErrors;
 return errors === 0;
 }
-validate431.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate434.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const ApiKey = validate432;
-const schema124 = {"type":"object","required":["id","object","workspace_id","name","hint","dashboard","identities","status","created_at","last_used_at","expires_at","revoked_at","open_runs","pending_approvals"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"api_key"},"workspace_id":{"$ref":"api#/$defs/Id"},"name":{"type":"string"},"hint":{"type":"string"},"dashboard":{"type":"boolean"},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"},"status":{"$ref":"api#/$defs/ApiKeyStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]},"open_runs":{"type":"integer","minimum":0},"pending_approvals":{"type":"integer","minimum":0}}};
-const schema125 = {"type":"array","maxItems":100,"items":{"type":"string","maxLength":255,"pattern":"^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"}};
+export const ApiKey = validate435;
+const schema126 = {"type":"object","required":["id","object","workspace_id","name","hint","dashboard","identities","status","created_at","last_used_at","expires_at","revoked_at","open_runs","pending_approvals"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"api_key"},"workspace_id":{"$ref":"api#/$defs/Id"},"name":{"type":"string"},"hint":{"type":"string"},"dashboard":{"type":"boolean"},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"},"status":{"$ref":"api#/$defs/ApiKeyStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]},"open_runs":{"type":"integer","minimum":0},"pending_approvals":{"type":"integer","minimum":0}}};
+const schema127 = {"type":"array","maxItems":100,"items":{"type":"string","maxLength":255,"pattern":"^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"}};
 const pattern10 = new RegExp("^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$", "u");
+
+function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate438.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 100){
+validate438.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func1(data0) > 255){
+validate438.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+return false;
+}
+else {
+if(!pattern10.test(data0)){
+validate438.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"},message:"must match pattern \""+"^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate438.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate438.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate438.errors = vErrors;
+return errors === 0;
+}
+validate438.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13086,68 +13391,10 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 100){
-validate435.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func1(data0) > 255){
-validate435.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
-return false;
-}
-else {
-if(!pattern10.test(data0)){
-validate435.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"},message:"must match pattern \""+"^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate435.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-else {
-validate435.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-validate435.errors = vErrors;
-return errors === 0;
-}
-validate435.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate432.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.hint === undefined) && (missing0 = "hint"))) || ((data.dashboard === undefined) && (missing0 = "dashboard"))) || ((data.identities === undefined) && (missing0 = "identities"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.revoked_at === undefined) && (missing0 = "revoked_at"))) || ((data.open_runs === undefined) && (missing0 = "open_runs"))) || ((data.pending_approvals === undefined) && (missing0 = "pending_approvals"))){
-validate432.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate435.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -13167,11 +13414,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate432.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate435.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("api_key" !== data1){
-validate432.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
+validate435.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -13195,7 +13442,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs5 = errors;
 if(typeof data.name !== "string"){
-validate432.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate435.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13207,7 +13454,7 @@ if(valid0){
 if(data.hint !== undefined){
 const _errs7 = errors;
 if(typeof data.hint !== "string"){
-validate432.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate435.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13219,7 +13466,7 @@ if(valid0){
 if(data.dashboard !== undefined){
 const _errs9 = errors;
 if(typeof data.dashboard !== "boolean"){
-validate432.errors = [{instancePath:instancePath+"/dashboard",schemaPath:"#/properties/dashboard/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate435.errors = [{instancePath:instancePath+"/dashboard",schemaPath:"#/properties/dashboard/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13230,8 +13477,8 @@ var valid0 = true;
 if(valid0){
 if(data.identities !== undefined){
 const _errs11 = errors;
-if(!(validate435(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
+if(!(validate438(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -13242,8 +13489,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs12 = errors;
-if(!(validate431(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors);
+if(!(validate434(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate434.errors : vErrors.concat(validate434.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs12 === errors;
@@ -13268,14 +13515,14 @@ if(data.last_used_at !== undefined){
 let data9 = data.last_used_at;
 const _errs14 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate432.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema124.properties.last_used_at.type},message:"must be string,null"}];
+validate435.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema126.properties.last_used_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs14){
 if(errors === _errs14){
 if(typeof data9 === "string"){
 if(!(formats0.validate(data9))){
-validate432.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate435.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13291,14 +13538,14 @@ if(data.expires_at !== undefined){
 let data10 = data.expires_at;
 const _errs16 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate432.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema124.properties.expires_at.type},message:"must be string,null"}];
+validate435.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema126.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs16){
 if(errors === _errs16){
 if(typeof data10 === "string"){
 if(!(formats0.validate(data10))){
-validate432.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate435.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13314,14 +13561,14 @@ if(data.revoked_at !== undefined){
 let data11 = data.revoked_at;
 const _errs18 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate432.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema124.properties.revoked_at.type},message:"must be string,null"}];
+validate435.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema126.properties.revoked_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs18){
 if(errors === _errs18){
 if(typeof data11 === "string"){
 if(!(formats0.validate(data11))){
-validate432.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate435.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13337,13 +13584,13 @@ if(data.open_runs !== undefined){
 let data12 = data.open_runs;
 const _errs20 = errors;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-validate432.errors = [{instancePath:instancePath+"/open_runs",schemaPath:"#/properties/open_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate435.errors = [{instancePath:instancePath+"/open_runs",schemaPath:"#/properties/open_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs20){
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 0 || isNaN(data12)){
-validate432.errors = [{instancePath:instancePath+"/open_runs",schemaPath:"#/properties/open_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate435.errors = [{instancePath:instancePath+"/open_runs",schemaPath:"#/properties/open_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -13358,13 +13605,13 @@ if(data.pending_approvals !== undefined){
 let data13 = data.pending_approvals;
 const _errs22 = errors;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate432.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate435.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs22){
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 0 || isNaN(data13)){
-validate432.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate435.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -13390,22 +13637,22 @@ var valid0 = true;
 }
 }
 else {
-validate432.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate435.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate432.errors = vErrors;
+validate435.errors = vErrors;
 return errors === 0;
 }
-validate432.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"name":true,"hint":true,"dashboard":true,"identities":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true,"open_runs":true,"pending_approvals":true},"dynamicProps":false,"dynamicItems":false};
+validate435.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"name":true,"hint":true,"dashboard":true,"identities":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true,"open_runs":true,"pending_approvals":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ApiKeyWithSecret = validate439;
-const schema126 = {"type":"object","required":["id","object","workspace_id","name","hint","identities","status","created_at","last_used_at","expires_at","revoked_at","api_key"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"api_key"},"workspace_id":{"$ref":"api#/$defs/Id"},"name":{"type":"string"},"hint":{"type":"string"},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"},"status":{"$ref":"api#/$defs/ApiKeyStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]},"api_key":{"type":"string","x-redact":true}}};
+export const ApiKeyWithSecret = validate442;
+const schema128 = {"type":"object","required":["id","object","workspace_id","name","hint","identities","status","created_at","last_used_at","expires_at","revoked_at","api_key"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"api_key"},"workspace_id":{"$ref":"api#/$defs/Id"},"name":{"type":"string"},"hint":{"type":"string"},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"},"status":{"$ref":"api#/$defs/ApiKeyStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]},"api_key":{"type":"string","x-redact":true}}};
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate442.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13416,7 +13663,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.hint === undefined) && (missing0 = "hint"))) || ((data.identities === undefined) && (missing0 = "identities"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.revoked_at === undefined) && (missing0 = "revoked_at"))) || ((data.api_key === undefined) && (missing0 = "api_key"))){
-validate439.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate442.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -13436,11 +13683,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate439.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate442.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("api_key" !== data1){
-validate439.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
+validate442.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -13464,7 +13711,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs5 = errors;
 if(typeof data.name !== "string"){
-validate439.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate442.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13476,7 +13723,7 @@ if(valid0){
 if(data.hint !== undefined){
 const _errs7 = errors;
 if(typeof data.hint !== "string"){
-validate439.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate442.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13487,8 +13734,8 @@ var valid0 = true;
 if(valid0){
 if(data.identities !== undefined){
 const _errs9 = errors;
-if(!(validate435(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
+if(!(validate438(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs9 === errors;
@@ -13499,8 +13746,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs10 = errors;
-if(!(validate431(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors);
+if(!(validate434(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate434.errors : vErrors.concat(validate434.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs10 === errors;
@@ -13525,14 +13772,14 @@ if(data.last_used_at !== undefined){
 let data8 = data.last_used_at;
 const _errs12 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate439.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema126.properties.last_used_at.type},message:"must be string,null"}];
+validate442.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema128.properties.last_used_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs12){
 if(errors === _errs12){
 if(typeof data8 === "string"){
 if(!(formats0.validate(data8))){
-validate439.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate442.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13548,14 +13795,14 @@ if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 const _errs14 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate439.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema126.properties.expires_at.type},message:"must be string,null"}];
+validate442.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema128.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs14){
 if(errors === _errs14){
 if(typeof data9 === "string"){
 if(!(formats0.validate(data9))){
-validate439.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate442.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13571,14 +13818,14 @@ if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 const _errs16 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate439.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema126.properties.revoked_at.type},message:"must be string,null"}];
+validate442.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema128.properties.revoked_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs16){
 if(errors === _errs16){
 if(typeof data10 === "string"){
 if(!(formats0.validate(data10))){
-validate439.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate442.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13593,7 +13840,7 @@ if(valid0){
 if(data.api_key !== undefined){
 const _errs18 = errors;
 if(typeof data.api_key !== "string"){
-validate439.errors = [{instancePath:instancePath+"/api_key",schemaPath:"#/properties/api_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate442.errors = [{instancePath:instancePath+"/api_key",schemaPath:"#/properties/api_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -13615,22 +13862,22 @@ var valid0 = true;
 }
 }
 else {
-validate439.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate442.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate439.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"name":true,"hint":true,"identities":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true,"api_key":true},"dynamicProps":false,"dynamicItems":false};
+validate442.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"name":true,"hint":true,"identities":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true,"api_key":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ApiKeyList = validate445;
-const schema127 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/ApiKey"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const ApiKeyList = validate448;
+const schema129 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/ApiKey"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate445.evaluated;
+const evaluated0 = validate448.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13641,7 +13888,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate445.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate448.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -13649,11 +13896,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate445.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate448.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("list" !== data0){
-validate445.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+validate448.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13671,8 +13918,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate432(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
+if(!(validate435(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -13682,7 +13929,7 @@ break;
 }
 }
 else {
-validate445.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate448.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -13695,7 +13942,7 @@ if(valid0){
 if(data.has_more !== undefined){
 const _errs6 = errors;
 if(typeof data.has_more !== "boolean"){
-validate445.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate448.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -13721,22 +13968,22 @@ var valid0 = true;
 }
 }
 else {
-validate445.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate448.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate445.errors = vErrors;
+validate448.errors = vErrors;
 return errors === 0;
 }
-validate445.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate448.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const CreateApiKeyRequest = validate448;
-const schema128 = {"type":"object","additionalProperties":false,"required":["workspace_id","name"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"name":{"type":"string","minLength":1,"maxLength":200},"expires_at":{"format":"date-time","type":["string","null"]},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"}}};
+export const CreateApiKeyRequest = validate451;
+const schema130 = {"type":"object","additionalProperties":false,"required":["workspace_id","name"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"name":{"type":"string","minLength":1,"maxLength":200},"expires_at":{"format":"date-time","type":["string","null"]},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"}}};
 
-function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate451(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate448.evaluated;
+const evaluated0 = validate451.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13747,14 +13994,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.workspace_id === undefined) && (missing0 = "workspace_id")) || ((data.name === undefined) && (missing0 = "name"))){
-validate448.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate451.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "expires_at")) || (key0 === "identities"))){
-validate448.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate451.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13778,18 +14025,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func1(data1) > 200){
-validate448.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate451.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate448.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate451.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate448.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate451.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13803,14 +14050,14 @@ if(data.expires_at !== undefined){
 let data2 = data.expires_at;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate448.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema128.properties.expires_at.type},message:"must be string,null"}];
+validate451.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema130.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(!(formats0.validate(data2))){
-validate448.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate451.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13824,8 +14071,8 @@ var valid0 = true;
 if(valid0){
 if(data.identities !== undefined){
 const _errs7 = errors;
-if(!(validate435(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
+if(!(validate438(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
@@ -13834,87 +14081,6 @@ else {
 var valid0 = true;
 }
 }
-}
-}
-}
-}
-}
-else {
-validate448.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate448.errors = vErrors;
-return errors === 0;
-}
-validate448.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const UpdateApiKeyRequest = validate451;
-const schema129 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"}}};
-
-function validate451(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate451.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-validate451.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "name") || (key0 === "identities"))){
-validate451.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.name !== undefined){
-let data0 = data.name;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func1(data0) > 200){
-validate451.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data0) < 1){
-validate451.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate451.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.identities !== undefined){
-const _errs4 = errors;
-if(!(validate435(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -13930,67 +14096,8 @@ return errors === 0;
 }
 validate451.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const ApiKeyIdentities = validate453;
-
-function validate453(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate453.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 100){
-validate453.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func1(data0) > 255){
-validate453.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
-return false;
-}
-else {
-if(!pattern10.test(data0)){
-validate453.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"},message:"must match pattern \""+"^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate453.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-else {
-validate453.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-validate453.errors = vErrors;
-return errors === 0;
-}
-validate453.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-export const AdminTokenStatus = validate454;
-const schema131 = {"type":"string","enum":["active","expired","revoked"]};
+export const UpdateApiKeyRequest = validate454;
+const schema131 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"identities":{"$ref":"api#/$defs/ApiKeyIdentities"}}};
 
 function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -14002,26 +14109,166 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-validate454.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+validate454.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
-if(!(((data === "active") || (data === "expired")) || (data === "revoked"))){
-validate454.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema131.enum},message:"must be equal to one of the allowed values"}];
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "name") || (key0 === "identities"))){
+validate454.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 200){
+validate454.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate454.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate454.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.identities !== undefined){
+const _errs4 = errors;
+if(!(validate438(data.identities, {instancePath:instancePath+"/identities",parentData:data,parentDataProperty:"identities",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate454.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 validate454.errors = vErrors;
 return errors === 0;
 }
-validate454.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate454.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const DashboardSignIn = validate455;
-const schema132 = {"type":"object","required":["object","oidc"],"properties":{"object":{"type":"string","const":"dashboard_sign_in"},"oidc":{"required":["issuer_name"],"properties":{"issuer_name":{"type":"string"}},"type":["object","null"]}}};
+export const ApiKeyIdentities = validate456;
 
-function validate455(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate456(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate455.evaluated;
+const evaluated0 = validate456.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 100){
+validate456.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func1(data0) > 255){
+validate456.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+return false;
+}
+else {
+if(!pattern10.test(data0)){
+validate456.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"},message:"must match pattern \""+"^(sub:.+|group:.+|[^@:\\s]*@[^@\\s]+)$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate456.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate456.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate456.errors = vErrors;
+return errors === 0;
+}
+validate456.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const AdminTokenStatus = validate457;
+const schema133 = {"type":"string","enum":["active","expired","revoked"]};
+
+function validate457(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate457.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate457.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data === "active") || (data === "expired")) || (data === "revoked"))){
+validate457.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema133.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate457.errors = vErrors;
+return errors === 0;
+}
+validate457.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const DashboardSignIn = validate458;
+const schema134 = {"type":"object","required":["object","oidc"],"properties":{"object":{"type":"string","const":"dashboard_sign_in"},"oidc":{"required":["issuer_name"],"properties":{"issuer_name":{"type":"string"}},"type":["object","null"]}}};
+
+function validate458(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate458.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14032,7 +14279,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.object === undefined) && (missing0 = "object")) || ((data.oidc === undefined) && (missing0 = "oidc"))){
-validate455.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate458.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -14040,11 +14287,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate455.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate458.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("dashboard_sign_in" !== data0){
-validate455.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "dashboard_sign_in"},message:"must be equal to constant"}];
+validate458.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "dashboard_sign_in"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14057,20 +14304,20 @@ if(data.oidc !== undefined){
 let data1 = data.oidc;
 const _errs3 = errors;
 if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
-validate455.errors = [{instancePath:instancePath+"/oidc",schemaPath:"#/properties/oidc/type",keyword:"type",params:{type: schema132.properties.oidc.type},message:"must be object,null"}];
+validate458.errors = [{instancePath:instancePath+"/oidc",schemaPath:"#/properties/oidc/type",keyword:"type",params:{type: schema134.properties.oidc.type},message:"must be object,null"}];
 return false;
 }
 if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.issuer_name === undefined) && (missing1 = "issuer_name")){
-validate455.errors = [{instancePath:instancePath+"/oidc",schemaPath:"#/properties/oidc/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate458.errors = [{instancePath:instancePath+"/oidc",schemaPath:"#/properties/oidc/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 if(data1.issuer_name !== undefined){
 if(typeof data1.issuer_name !== "string"){
-validate455.errors = [{instancePath:instancePath+"/oidc/issuer_name",schemaPath:"#/properties/oidc/properties/issuer_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate458.errors = [{instancePath:instancePath+"/oidc/issuer_name",schemaPath:"#/properties/oidc/properties/issuer_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14086,22 +14333,22 @@ var valid0 = true;
 }
 }
 else {
-validate455.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate458.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate455.errors = vErrors;
+validate458.errors = vErrors;
 return errors === 0;
 }
-validate455.evaluated = {"props":{"object":true,"oidc":true},"dynamicProps":false,"dynamicItems":false};
+validate458.evaluated = {"props":{"object":true,"oidc":true},"dynamicProps":false,"dynamicItems":false};
 
-export const DashboardIdentityProvider = validate456;
-const schema133 = {"type":"object","required":["issuer_name"],"properties":{"issuer_name":{"type":"string"}}};
+export const DashboardIdentityProvider = validate459;
+const schema135 = {"type":"object","required":["issuer_name"],"properties":{"issuer_name":{"type":"string"}}};
 
-function validate456(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate459(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate456.evaluated;
+const evaluated0 = validate459.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14112,35 +14359,35 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.issuer_name === undefined) && (missing0 = "issuer_name")){
-validate456.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate459.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.issuer_name !== undefined){
 if(typeof data.issuer_name !== "string"){
-validate456.errors = [{instancePath:instancePath+"/issuer_name",schemaPath:"#/properties/issuer_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate459.errors = [{instancePath:instancePath+"/issuer_name",schemaPath:"#/properties/issuer_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 }
 }
 else {
-validate456.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate459.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate456.errors = vErrors;
+validate459.errors = vErrors;
 return errors === 0;
 }
-validate456.evaluated = {"props":{"issuer_name":true},"dynamicProps":false,"dynamicItems":false};
+validate459.evaluated = {"props":{"issuer_name":true},"dynamicProps":false,"dynamicItems":false};
 
-export const CreateDashboardSessionRequest = validate457;
-const schema134 = {"type":"object","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"admin_token":{"type":"string","minLength":1,"maxLength":512,"x-redact":true},"ticket":{"type":"string","minLength":1,"maxLength":512,"x-redact":true}}};
+export const CreateDashboardSessionRequest = validate460;
+const schema136 = {"type":"object","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"admin_token":{"type":"string","minLength":1,"maxLength":512,"x-redact":true},"ticket":{"type":"string","minLength":1,"maxLength":512,"x-redact":true}}};
 
-function validate457(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate460(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate457.evaluated;
+const evaluated0 = validate460.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14150,19 +14397,19 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 1){
-validate457.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 1},message:"must NOT have more than 1 properties"}];
+validate460.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 1},message:"must NOT have more than 1 properties"}];
 return false;
 }
 else {
 if(Object.keys(data).length < 1){
-validate457.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate460.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "admin_token") || (key0 === "ticket"))){
-validate457.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate460.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -14174,18 +14421,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 512){
-validate457.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+validate460.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate457.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate460.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate457.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate460.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14201,18 +14448,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 512){
-validate457.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+validate460.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate457.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate460.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate457.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate460.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14227,22 +14474,22 @@ var valid0 = true;
 }
 }
 else {
-validate457.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate460.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate457.errors = vErrors;
+validate460.errors = vErrors;
 return errors === 0;
 }
-validate457.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate460.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const DashboardRole = validate458;
-const schema135 = {"type":"string","enum":["viewer","operator","admin"]};
+export const DashboardRole = validate461;
+const schema137 = {"type":"string","enum":["viewer","operator","admin"]};
 
-function validate458(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate461(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate458.evaluated;
+const evaluated0 = validate461.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14250,25 +14497,25 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate458.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate461.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data === "viewer") || (data === "operator")) || (data === "admin"))){
-validate458.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema135.enum},message:"must be equal to one of the allowed values"}];
+validate461.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema137.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate458.errors = vErrors;
+validate461.errors = vErrors;
 return errors === 0;
 }
-validate458.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate461.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const DashboardSession = validate459;
-const schema136 = {"type":"object","required":["id","object","role","name","method","current","created_at","last_used_at","expires_at","user_agent"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"dashboard_session"},"role":{"$ref":"api#/$defs/DashboardRole"},"name":{"type":"string"},"method":{"type":"string","enum":["ticket","admin_token","oidc"]},"current":{"type":"boolean"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"type":"string","format":"date-time"},"expires_at":{"type":"string","format":"date-time"},"user_agent":{"type":["string","null"]}}};
+export const DashboardSession = validate462;
+const schema138 = {"type":"object","required":["id","object","role","name","method","current","created_at","last_used_at","expires_at","user_agent"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"dashboard_session"},"role":{"$ref":"api#/$defs/DashboardRole"},"name":{"type":"string"},"method":{"type":"string","enum":["ticket","admin_token","oidc"]},"current":{"type":"boolean"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"type":"string","format":"date-time"},"expires_at":{"type":"string","format":"date-time"},"user_agent":{"type":["string","null"]}}};
 
-function validate459(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate462(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate459.evaluated;
+const evaluated0 = validate462.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14279,7 +14526,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.method === undefined) && (missing0 = "method"))) || ((data.current === undefined) && (missing0 = "current"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.user_agent === undefined) && (missing0 = "user_agent"))){
-validate459.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate462.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -14299,11 +14546,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate459.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate462.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("dashboard_session" !== data1){
-validate459.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "dashboard_session"},message:"must be equal to constant"}];
+validate462.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "dashboard_session"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -14314,8 +14561,8 @@ var valid0 = true;
 if(valid0){
 if(data.role !== undefined){
 const _errs4 = errors;
-if(!(validate458(data.role, {instancePath:instancePath+"/role",parentData:data,parentDataProperty:"role",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
+if(!(validate461(data.role, {instancePath:instancePath+"/role",parentData:data,parentDataProperty:"role",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate461.errors : vErrors.concat(validate461.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -14327,7 +14574,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs5 = errors;
 if(typeof data.name !== "string"){
-validate459.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate462.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14340,11 +14587,11 @@ if(data.method !== undefined){
 let data4 = data.method;
 const _errs7 = errors;
 if(typeof data4 !== "string"){
-validate459.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate462.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data4 === "ticket") || (data4 === "admin_token")) || (data4 === "oidc"))){
-validate459.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema136.properties.method.enum},message:"must be equal to one of the allowed values"}];
+validate462.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema138.properties.method.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14356,7 +14603,7 @@ if(valid0){
 if(data.current !== undefined){
 const _errs9 = errors;
 if(typeof data.current !== "boolean"){
-validate459.errors = [{instancePath:instancePath+"/current",schemaPath:"#/properties/current/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate462.errors = [{instancePath:instancePath+"/current",schemaPath:"#/properties/current/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14384,12 +14631,12 @@ if(errors === _errs12){
 if(errors === _errs12){
 if(typeof data7 === "string"){
 if(!(formats0.validate(data7))){
-validate459.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate462.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 else {
-validate459.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate462.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14407,12 +14654,12 @@ if(errors === _errs14){
 if(errors === _errs14){
 if(typeof data8 === "string"){
 if(!(formats0.validate(data8))){
-validate459.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate462.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 else {
-validate459.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate462.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14427,7 +14674,7 @@ if(data.user_agent !== undefined){
 let data9 = data.user_agent;
 const _errs16 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate459.errors = [{instancePath:instancePath+"/user_agent",schemaPath:"#/properties/user_agent/type",keyword:"type",params:{type: schema136.properties.user_agent.type},message:"must be string,null"}];
+validate462.errors = [{instancePath:instancePath+"/user_agent",schemaPath:"#/properties/user_agent/type",keyword:"type",params:{type: schema138.properties.user_agent.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -14447,22 +14694,22 @@ var valid0 = true;
 }
 }
 else {
-validate459.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate462.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate459.errors = vErrors;
+validate462.errors = vErrors;
 return errors === 0;
 }
-validate459.evaluated = {"props":{"id":true,"object":true,"role":true,"name":true,"method":true,"current":true,"created_at":true,"last_used_at":true,"expires_at":true,"user_agent":true},"dynamicProps":false,"dynamicItems":false};
+validate462.evaluated = {"props":{"id":true,"object":true,"role":true,"name":true,"method":true,"current":true,"created_at":true,"last_used_at":true,"expires_at":true,"user_agent":true},"dynamicProps":false,"dynamicItems":false};
 
-export const DashboardSessionList = validate463;
-const schema137 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/DashboardSession"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const DashboardSessionList = validate466;
+const schema139 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/DashboardSession"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
-function validate463(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate466(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate463.evaluated;
+const evaluated0 = validate466.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14473,7 +14720,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate463.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate466.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -14481,11 +14728,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate463.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate466.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("list" !== data0){
-validate463.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+validate466.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14503,8 +14750,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate459(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate459.errors : vErrors.concat(validate459.errors);
+if(!(validate462(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate462.errors : vErrors.concat(validate462.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -14514,7 +14761,7 @@ break;
 }
 }
 else {
-validate463.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate466.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -14527,7 +14774,7 @@ if(valid0){
 if(data.has_more !== undefined){
 const _errs6 = errors;
 if(typeof data.has_more !== "boolean"){
-validate463.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate466.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -14553,23 +14800,23 @@ var valid0 = true;
 }
 }
 else {
-validate463.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate466.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate463.errors = vErrors;
+validate466.errors = vErrors;
 return errors === 0;
 }
-validate463.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate466.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const DashboardTicket = validate466;
-const schema138 = {"type":"object","required":["object","ticket","url","expires_at"],"properties":{"object":{"type":"string","const":"dashboard_ticket"},"ticket":{"type":"string","x-redact":true},"url":{"type":"string","format":"uri","x-redact":true},"expires_at":{"$ref":"api#/$defs/Timestamp"}}};
-const formats36 = imported1.fullFormats.uri;
+export const DashboardTicket = validate469;
+const schema140 = {"type":"object","required":["object","ticket","url","expires_at"],"properties":{"object":{"type":"string","const":"dashboard_ticket"},"ticket":{"type":"string","x-redact":true},"url":{"type":"string","format":"uri","x-redact":true},"expires_at":{"$ref":"api#/$defs/Timestamp"}}};
+const formats48 = imported1.fullFormats.uri;
 
-function validate466(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate469(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate466.evaluated;
+const evaluated0 = validate469.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14580,7 +14827,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.ticket === undefined) && (missing0 = "ticket"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate466.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate469.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -14588,11 +14835,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate466.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate469.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("dashboard_ticket" !== data0){
-validate466.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "dashboard_ticket"},message:"must be equal to constant"}];
+validate469.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "dashboard_ticket"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14604,7 +14851,7 @@ if(valid0){
 if(data.ticket !== undefined){
 const _errs3 = errors;
 if(typeof data.ticket !== "string"){
-validate466.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate469.errors = [{instancePath:instancePath+"/ticket",schemaPath:"#/properties/ticket/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14619,13 +14866,13 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(!(formats36(data2))){
-validate466.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data2))){
+validate469.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 else {
-validate466.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate469.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14653,22 +14900,22 @@ var valid0 = true;
 }
 }
 else {
-validate466.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate469.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate466.errors = vErrors;
+validate469.errors = vErrors;
 return errors === 0;
 }
-validate466.evaluated = {"props":{"object":true,"ticket":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate469.evaluated = {"props":{"object":true,"ticket":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-export const AdminToken = validate468;
-const schema139 = {"type":"object","required":["id","object","name","hint","status","created_at","last_used_at","expires_at","revoked_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"admin_token"},"name":{"type":"string"},"hint":{"type":["string","null"]},"status":{"$ref":"api#/$defs/AdminTokenStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]}}};
+export const AdminToken = validate471;
+const schema141 = {"type":"object","required":["id","object","name","hint","status","created_at","last_used_at","expires_at","revoked_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"admin_token"},"name":{"type":"string"},"hint":{"type":["string","null"]},"status":{"$ref":"api#/$defs/AdminTokenStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]}}};
 
-function validate468(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate471(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate468.evaluated;
+const evaluated0 = validate471.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14679,7 +14926,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.hint === undefined) && (missing0 = "hint"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.revoked_at === undefined) && (missing0 = "revoked_at"))){
-validate468.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate471.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -14699,11 +14946,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate468.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate471.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("admin_token" !== data1){
-validate468.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "admin_token"},message:"must be equal to constant"}];
+validate471.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "admin_token"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -14715,7 +14962,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs4 = errors;
 if(typeof data.name !== "string"){
-validate468.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate471.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -14728,7 +14975,7 @@ if(data.hint !== undefined){
 let data3 = data.hint;
 const _errs6 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate468.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: schema139.properties.hint.type},message:"must be string,null"}];
+validate471.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: schema141.properties.hint.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -14739,8 +14986,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs8 = errors;
-if(!(validate454(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate454.errors : vErrors.concat(validate454.errors);
+if(!(validate457(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate457.errors : vErrors.concat(validate457.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -14765,14 +15012,14 @@ if(data.last_used_at !== undefined){
 let data6 = data.last_used_at;
 const _errs10 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate468.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema139.properties.last_used_at.type},message:"must be string,null"}];
+validate471.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema141.properties.last_used_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs10){
 if(errors === _errs10){
 if(typeof data6 === "string"){
 if(!(formats0.validate(data6))){
-validate468.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate471.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -14788,14 +15035,14 @@ if(data.expires_at !== undefined){
 let data7 = data.expires_at;
 const _errs12 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate468.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema139.properties.expires_at.type},message:"must be string,null"}];
+validate471.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema141.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs12){
 if(errors === _errs12){
 if(typeof data7 === "string"){
 if(!(formats0.validate(data7))){
-validate468.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate471.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -14811,14 +15058,14 @@ if(data.revoked_at !== undefined){
 let data8 = data.revoked_at;
 const _errs14 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate468.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema139.properties.revoked_at.type},message:"must be string,null"}];
+validate471.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema141.properties.revoked_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs14){
 if(errors === _errs14){
 if(typeof data8 === "string"){
 if(!(formats0.validate(data8))){
-validate468.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate471.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -14840,22 +15087,22 @@ var valid0 = true;
 }
 }
 else {
-validate468.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate471.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate468.errors = vErrors;
+validate471.errors = vErrors;
 return errors === 0;
 }
-validate468.evaluated = {"props":{"id":true,"object":true,"name":true,"hint":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true},"dynamicProps":false,"dynamicItems":false};
+validate471.evaluated = {"props":{"id":true,"object":true,"name":true,"hint":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true},"dynamicProps":false,"dynamicItems":false};
 
-export const AdminTokenWithSecret = validate472;
-const schema140 = {"type":"object","required":["id","object","name","hint","status","created_at","last_used_at","expires_at","revoked_at","admin_token"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"admin_token"},"name":{"type":"string"},"hint":{"type":["string","null"]},"status":{"$ref":"api#/$defs/AdminTokenStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]},"admin_token":{"type":"string","x-redact":true}}};
+export const AdminTokenWithSecret = validate475;
+const schema142 = {"type":"object","required":["id","object","name","hint","status","created_at","last_used_at","expires_at","revoked_at","admin_token"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"admin_token"},"name":{"type":"string"},"hint":{"type":["string","null"]},"status":{"$ref":"api#/$defs/AdminTokenStatus"},"created_at":{"$ref":"api#/$defs/Timestamp"},"last_used_at":{"format":"date-time","type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"revoked_at":{"format":"date-time","type":["string","null"]},"admin_token":{"type":"string","x-redact":true}}};
 
-function validate472(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate475(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate472.evaluated;
+const evaluated0 = validate475.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14866,7 +15113,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.hint === undefined) && (missing0 = "hint"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.revoked_at === undefined) && (missing0 = "revoked_at"))) || ((data.admin_token === undefined) && (missing0 = "admin_token"))){
-validate472.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate475.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -14886,11 +15133,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate472.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate475.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("admin_token" !== data1){
-validate472.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "admin_token"},message:"must be equal to constant"}];
+validate475.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "admin_token"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -14902,7 +15149,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs4 = errors;
 if(typeof data.name !== "string"){
-validate472.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate475.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -14915,7 +15162,7 @@ if(data.hint !== undefined){
 let data3 = data.hint;
 const _errs6 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate472.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: schema140.properties.hint.type},message:"must be string,null"}];
+validate475.errors = [{instancePath:instancePath+"/hint",schemaPath:"#/properties/hint/type",keyword:"type",params:{type: schema142.properties.hint.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -14926,8 +15173,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs8 = errors;
-if(!(validate454(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate454.errors : vErrors.concat(validate454.errors);
+if(!(validate457(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate457.errors : vErrors.concat(validate457.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -14952,14 +15199,14 @@ if(data.last_used_at !== undefined){
 let data6 = data.last_used_at;
 const _errs10 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate472.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema140.properties.last_used_at.type},message:"must be string,null"}];
+validate475.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema142.properties.last_used_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs10){
 if(errors === _errs10){
 if(typeof data6 === "string"){
 if(!(formats0.validate(data6))){
-validate472.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate475.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -14975,14 +15222,14 @@ if(data.expires_at !== undefined){
 let data7 = data.expires_at;
 const _errs12 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate472.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema140.properties.expires_at.type},message:"must be string,null"}];
+validate475.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema142.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs12){
 if(errors === _errs12){
 if(typeof data7 === "string"){
 if(!(formats0.validate(data7))){
-validate472.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate475.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -14998,14 +15245,14 @@ if(data.revoked_at !== undefined){
 let data8 = data.revoked_at;
 const _errs14 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate472.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema140.properties.revoked_at.type},message:"must be string,null"}];
+validate475.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema142.properties.revoked_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs14){
 if(errors === _errs14){
 if(typeof data8 === "string"){
 if(!(formats0.validate(data8))){
-validate472.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate475.errors = [{instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -15020,7 +15267,7 @@ if(valid0){
 if(data.admin_token !== undefined){
 const _errs16 = errors;
 if(typeof data.admin_token !== "string"){
-validate472.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate475.errors = [{instancePath:instancePath+"/admin_token",schemaPath:"#/properties/admin_token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -15040,22 +15287,22 @@ var valid0 = true;
 }
 }
 else {
-validate472.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate475.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate472.errors = vErrors;
+validate475.errors = vErrors;
 return errors === 0;
 }
-validate472.evaluated = {"props":{"id":true,"object":true,"name":true,"hint":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true,"admin_token":true},"dynamicProps":false,"dynamicItems":false};
+validate475.evaluated = {"props":{"id":true,"object":true,"name":true,"hint":true,"status":true,"created_at":true,"last_used_at":true,"expires_at":true,"revoked_at":true,"admin_token":true},"dynamicProps":false,"dynamicItems":false};
 
-export const AdminTokenList = validate476;
-const schema141 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/AdminToken"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const AdminTokenList = validate479;
+const schema143 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/AdminToken"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
-function validate476(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate479(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate476.evaluated;
+const evaluated0 = validate479.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15066,7 +15313,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate476.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate479.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -15074,11 +15321,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate476.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate479.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("list" !== data0){
-validate476.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+validate479.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15096,8 +15343,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate468(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate468.errors : vErrors.concat(validate468.errors);
+if(!(validate471(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate471.errors : vErrors.concat(validate471.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -15107,7 +15354,7 @@ break;
 }
 }
 else {
-validate476.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate479.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -15120,7 +15367,7 @@ if(valid0){
 if(data.has_more !== undefined){
 const _errs6 = errors;
 if(typeof data.has_more !== "boolean"){
-validate476.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate479.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -15146,22 +15393,22 @@ var valid0 = true;
 }
 }
 else {
-validate476.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate479.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate476.errors = vErrors;
+validate479.errors = vErrors;
 return errors === 0;
 }
-validate476.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate479.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const CreateAdminTokenRequest = validate479;
-const schema142 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"expires_at":{"format":"date-time","type":["string","null"]}}};
+export const CreateAdminTokenRequest = validate482;
+const schema144 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"expires_at":{"format":"date-time","type":["string","null"]}}};
 
-function validate479(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate482(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate479.evaluated;
+const evaluated0 = validate482.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15172,14 +15419,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.name === undefined) && (missing0 = "name")){
-validate479.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate482.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "name") || (key0 === "expires_at"))){
-validate479.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate482.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -15191,18 +15438,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 200){
-validate479.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate482.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate479.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate482.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate479.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate482.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15216,14 +15463,14 @@ if(data.expires_at !== undefined){
 let data1 = data.expires_at;
 const _errs4 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate479.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema142.properties.expires_at.type},message:"must be string,null"}];
+validate482.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema144.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs4){
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(!(formats0.validate(data1))){
-validate479.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate482.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -15239,22 +15486,22 @@ var valid0 = true;
 }
 }
 else {
-validate479.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate482.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate479.errors = vErrors;
+validate482.errors = vErrors;
 return errors === 0;
 }
-validate479.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate482.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const IntegrationKind = validate480;
-const schema143 = {"type":"string","enum":["openapi","mcp"]};
+export const IntegrationKind = validate483;
+const schema145 = {"type":"string","enum":["openapi","mcp"]};
 
-function validate480(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate483(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate480.evaluated;
+const evaluated0 = validate483.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15262,25 +15509,25 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate480.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate483.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data === "openapi") || (data === "mcp"))){
-validate480.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema143.enum},message:"must be equal to one of the allowed values"}];
+validate483.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema145.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate480.errors = vErrors;
+validate483.errors = vErrors;
 return errors === 0;
 }
-validate480.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate483.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const IntegrationDocument = validate481;
-const schema144 = {"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":true}]};
+export const IntegrationDocument = validate484;
+const schema146 = {"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":true}]};
 
-function validate481(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate484(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate481.evaluated;
+const evaluated0 = validate484.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15356,7 +15603,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate481.errors = vErrors;
+validate484.errors = vErrors;
 return false;
 }
 else {
@@ -15370,19 +15617,19 @@ vErrors = null;
 }
 }
 }
-validate481.errors = vErrors;
+validate484.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate481.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate484.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const DocumentFiles = validate482;
-const schema145 = {"type":"object","maxProperties":500,"additionalProperties":{"type":"string"}};
+export const DocumentFiles = validate485;
+const schema147 = {"type":"object","maxProperties":500,"additionalProperties":{"type":"string"}};
 
-function validate482(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate485(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate482.evaluated;
+const evaluated0 = validate485.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15392,14 +15639,14 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 500){
-validate482.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 500},message:"must NOT have more than 500 properties"}];
+validate485.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 500},message:"must NOT have more than 500 properties"}];
 return false;
 }
 else {
 for(const key0 in data){
 const _errs2 = errors;
 if(typeof data[key0] !== "string"){
-validate482.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate485.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -15410,22 +15657,22 @@ break;
 }
 }
 else {
-validate482.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate485.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate482.errors = vErrors;
+validate485.errors = vErrors;
 return errors === 0;
 }
-validate482.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate485.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const McpServer = validate483;
-const schema146 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"command":{"type":"string","minLength":1,"maxLength":4096},"args":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":4096}},"env":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":32768},"x-redact":true},"trust_hints":{"type":"boolean"}}};
+export const McpServer = validate486;
+const schema148 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"command":{"type":"string","minLength":1,"maxLength":4096},"args":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":4096}},"env":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":32768},"x-redact":true},"trust_hints":{"type":"boolean"}}};
 
-function validate483(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate486(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate483.evaluated;
+const evaluated0 = validate486.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15437,7 +15684,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "url") || (key0 === "command")) || (key0 === "args")) || (key0 === "env")) || (key0 === "trust_hints"))){
-validate483.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate486.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -15450,24 +15697,24 @@ if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 2048){
-validate483.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate486.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate483.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate486.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data0))){
-validate483.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data0))){
+validate486.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate483.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate486.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15484,18 +15731,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 4096){
-validate483.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
+validate486.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate483.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate486.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate483.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate486.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15511,7 +15758,7 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data2)){
 if(data2.length > 100){
-validate483.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate486.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -15523,12 +15770,12 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(func1(data3) > 4096){
-validate483.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
+validate486.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
 return false;
 }
 }
 else {
-validate483.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate486.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15540,7 +15787,7 @@ break;
 }
 }
 else {
-validate483.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate486.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -15556,7 +15803,7 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length > 100){
-validate483.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
+validate486.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
 return false;
 }
 else {
@@ -15566,12 +15813,12 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data5 === "string"){
 if(func1(data5) > 32768){
-validate483.errors = [{instancePath:instancePath+"/env/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/env/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 32768},message:"must NOT have more than 32768 characters"}];
+validate486.errors = [{instancePath:instancePath+"/env/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/env/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 32768},message:"must NOT have more than 32768 characters"}];
 return false;
 }
 }
 else {
-validate483.errors = [{instancePath:instancePath+"/env/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/env/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate486.errors = [{instancePath:instancePath+"/env/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/env/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15583,7 +15830,7 @@ break;
 }
 }
 else {
-validate483.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate486.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -15596,7 +15843,7 @@ if(valid0){
 if(data.trust_hints !== undefined){
 const _errs15 = errors;
 if(typeof data.trust_hints !== "boolean"){
-validate483.errors = [{instancePath:instancePath+"/trust_hints",schemaPath:"#/properties/trust_hints/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate486.errors = [{instancePath:instancePath+"/trust_hints",schemaPath:"#/properties/trust_hints/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15611,22 +15858,22 @@ var valid0 = true;
 }
 }
 else {
-validate483.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate486.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate483.errors = vErrors;
+validate486.errors = vErrors;
 return errors === 0;
 }
-validate483.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate486.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const McpServerShown = validate484;
-const schema147 = {"type":"object","required":["trust_hints"],"properties":{"url":{"type":"string"},"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}},"env_names":{"type":"array","items":{"type":"string"}},"trust_hints":{"type":"boolean"}}};
+export const McpServerShown = validate487;
+const schema149 = {"type":"object","required":["trust_hints"],"properties":{"url":{"type":"string"},"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}},"env_names":{"type":"array","items":{"type":"string"}},"trust_hints":{"type":"boolean"}}};
 
-function validate484(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate487(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate484.evaluated;
+const evaluated0 = validate487.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15637,14 +15884,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.trust_hints === undefined) && (missing0 = "trust_hints")){
-validate484.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate487.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.url !== undefined){
 const _errs1 = errors;
 if(typeof data.url !== "string"){
-validate484.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate487.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15656,7 +15903,7 @@ if(valid0){
 if(data.command !== undefined){
 const _errs3 = errors;
 if(typeof data.command !== "string"){
-validate484.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate487.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15675,7 +15922,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate484.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate487.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -15685,7 +15932,7 @@ break;
 }
 }
 else {
-validate484.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate487.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -15705,7 +15952,7 @@ const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 const _errs11 = errors;
 if(typeof data4[i1] !== "string"){
-validate484.errors = [{instancePath:instancePath+"/env_names/" + i1,schemaPath:"#/properties/env_names/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate487.errors = [{instancePath:instancePath+"/env_names/" + i1,schemaPath:"#/properties/env_names/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs11 === errors;
@@ -15715,7 +15962,7 @@ break;
 }
 }
 else {
-validate484.errors = [{instancePath:instancePath+"/env_names",schemaPath:"#/properties/env_names/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate487.errors = [{instancePath:instancePath+"/env_names",schemaPath:"#/properties/env_names/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -15728,7 +15975,7 @@ if(valid0){
 if(data.trust_hints !== undefined){
 const _errs13 = errors;
 if(typeof data.trust_hints !== "boolean"){
-validate484.errors = [{instancePath:instancePath+"/trust_hints",schemaPath:"#/properties/trust_hints/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate487.errors = [{instancePath:instancePath+"/trust_hints",schemaPath:"#/properties/trust_hints/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -15743,22 +15990,22 @@ var valid0 = true;
 }
 }
 else {
-validate484.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate487.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate484.errors = vErrors;
+validate487.errors = vErrors;
 return errors === 0;
 }
-validate484.evaluated = {"props":{"url":true,"command":true,"args":true,"env_names":true,"trust_hints":true},"dynamicProps":false,"dynamicItems":false};
+validate487.evaluated = {"props":{"url":true,"command":true,"args":true,"env_names":true,"trust_hints":true},"dynamicProps":false,"dynamicItems":false};
 
-export const EgressAllow = validate485;
-const schema148 = {"type":"array","maxItems":100,"items":{"type":"string","minLength":3,"maxLength":100}};
+export const EgressAllow = validate488;
+const schema150 = {"type":"array","maxItems":100,"items":{"type":"string","minLength":3,"maxLength":100}};
 
-function validate485(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate488(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate485.evaluated;
+const evaluated0 = validate488.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15768,7 +16015,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 100){
-validate485.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate488.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -15780,18 +16027,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func1(data0) > 100){
-validate485.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate488.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 3){
-validate485.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
+validate488.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
 return false;
 }
 }
 }
 else {
-validate485.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate488.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15803,22 +16050,22 @@ break;
 }
 }
 else {
-validate485.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate488.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate485.errors = vErrors;
+validate488.errors = vErrors;
 return errors === 0;
 }
-validate485.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate488.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const InsecureHttp = validate486;
-const schema149 = {"type":"boolean"};
+export const InsecureHttp = validate489;
+const schema151 = {"type":"boolean"};
 
-function validate486(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate489(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate486.evaluated;
+const evaluated0 = validate489.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15826,21 +16073,21 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "boolean"){
-validate486.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate489.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-validate486.errors = vErrors;
+validate489.errors = vErrors;
 return errors === 0;
 }
-validate486.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate489.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const OtherOrigins = validate487;
-const schema150 = {"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"}};
+export const OtherOrigins = validate490;
+const schema152 = {"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"}};
 
-function validate487(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate490(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate487.evaluated;
+const evaluated0 = validate490.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15850,7 +16097,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 100){
-validate487.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate490.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -15863,24 +16110,24 @@ if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func1(data0) > 2048){
-validate487.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate490.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate487.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate490.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data0))){
-validate487.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data0))){
+validate490.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate487.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate490.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15893,46 +16140,22 @@ break;
 }
 }
 else {
-validate487.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate490.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate487.errors = vErrors;
+validate490.errors = vErrors;
 return errors === 0;
 }
-validate487.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate490.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const OwnRedirect = validate488;
-const schema151 = {"type":"boolean"};
+export const NewActions = validate491;
+const schema153 = {"type":"string","enum":["wait","offer"]};
 
-function validate488(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate491(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate488.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "boolean"){
-validate488.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-validate488.errors = vErrors;
-return errors === 0;
-}
-validate488.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const Overrides = validate489;
-const schema152 = {"type":"object","maxProperties":5000,"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"effect":{"type":"string","enum":["read","write","destructive"]},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":200}},"parameters":{"type":"object","maxProperties":50,"additionalProperties":{"oneOf":[{"type":"string","maxLength":2000},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","additionalProperties":false,"required":["pointer","equals"],"properties":{"pointer":{"type":"string","minLength":1,"maxLength":200},"equals":{},"message_pointer":{"type":"string","minLength":1,"maxLength":200}}},"account_label":{"type":"string","minLength":1,"maxLength":200,"pattern":"^/"},"path_slashes":{"type":"object","maxProperties":100,"additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"signed_elsewhere":{"type":"boolean"}}}};
-const pattern12 = new RegExp("^/", "u");
-const schema153 = {"type":"string","enum":["encoded","reserved"]};
-
-function validate490(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate490.evaluated;
+const evaluated0 = validate491.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15940,23 +16163,73 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate490.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate491.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "wait") || (data === "offer"))){
+validate491.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema153.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate491.errors = vErrors;
+return errors === 0;
+}
+validate491.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const OwnRedirect = validate492;
+const schema154 = {"type":"boolean"};
+
+function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate492.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate492.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate492.errors = vErrors;
+return errors === 0;
+}
+validate492.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const Overrides = validate493;
+const schema155 = {"type":"object","maxProperties":5000,"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"effect":{"type":"string","enum":["read","write","destructive"]},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","maxItems":100,"items":{"type":"string","minLength":1,"maxLength":200}},"parameters":{"type":"object","maxProperties":50,"additionalProperties":{"oneOf":[{"type":"string","maxLength":2000},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","additionalProperties":false,"required":["pointer","equals"],"properties":{"pointer":{"type":"string","minLength":1,"maxLength":200},"equals":{},"message_pointer":{"type":"string","minLength":1,"maxLength":200}}},"account_label":{"type":"string","minLength":1,"maxLength":200,"pattern":"^/"},"path_slashes":{"type":"object","maxProperties":100,"additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"signed_elsewhere":{"type":"boolean"}}}};
+const pattern12 = new RegExp("^/", "u");
+const schema156 = {"type":"string","enum":["encoded","reserved"]};
+
+function validate494(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate494.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate494.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data === "encoded") || (data === "reserved"))){
-validate490.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema153.enum},message:"must be equal to one of the allowed values"}];
+validate494.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema156.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate490.errors = vErrors;
+validate494.errors = vErrors;
 return errors === 0;
 }
-validate490.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate494.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate489(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate493(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate489.evaluated;
+const evaluated0 = validate493.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15966,7 +16239,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 5000){
-validate489.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 5000},message:"must NOT have more than 5000 properties"}];
+validate493.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 5000},message:"must NOT have more than 5000 properties"}];
 return false;
 }
 else {
@@ -15978,7 +16251,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 in data0){
 if(!((((((((key1 === "effect") || (key1 === "hidden")) || (key1 === "hidden_parameters")) || (key1 === "parameters")) || (key1 === "soft_error")) || (key1 === "account_label")) || (key1 === "path_slashes")) || (key1 === "signed_elsewhere"))){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -15988,11 +16261,11 @@ if(data0.effect !== undefined){
 let data1 = data0.effect;
 const _errs5 = errors;
 if(typeof data1 !== "string"){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/effect",schemaPath:"#/additionalProperties/properties/effect/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/effect",schemaPath:"#/additionalProperties/properties/effect/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data1 === "read") || (data1 === "write")) || (data1 === "destructive"))){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/effect",schemaPath:"#/additionalProperties/properties/effect/enum",keyword:"enum",params:{allowedValues: schema152.additionalProperties.properties.effect.enum},message:"must be equal to one of the allowed values"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/effect",schemaPath:"#/additionalProperties/properties/effect/enum",keyword:"enum",params:{allowedValues: schema155.additionalProperties.properties.effect.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -16004,7 +16277,7 @@ if(valid1){
 if(data0.hidden !== undefined){
 const _errs7 = errors;
 if(typeof data0.hidden !== "boolean"){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden",schemaPath:"#/additionalProperties/properties/hidden/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden",schemaPath:"#/additionalProperties/properties/hidden/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -16019,7 +16292,7 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(Array.isArray(data3)){
 if(data3.length > 100){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters",schemaPath:"#/additionalProperties/properties/hidden_parameters/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters",schemaPath:"#/additionalProperties/properties/hidden_parameters/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -16031,18 +16304,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data4 === "string"){
 if(func1(data4) > 200){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data4) < 1){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16054,7 +16327,7 @@ break;
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters",schemaPath:"#/additionalProperties/properties/hidden_parameters/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters",schemaPath:"#/additionalProperties/properties/hidden_parameters/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -16070,7 +16343,7 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(Object.keys(data5).length > 50){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/parameters",schemaPath:"#/additionalProperties/properties/parameters/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/parameters",schemaPath:"#/additionalProperties/properties/parameters/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"}];
 return false;
 }
 else {
@@ -16163,7 +16436,7 @@ else {
 vErrors.push(err4);
 }
 errors++;
-validate489.errors = vErrors;
+validate493.errors = vErrors;
 return false;
 }
 else {
@@ -16185,7 +16458,7 @@ break;
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/parameters",schemaPath:"#/additionalProperties/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/parameters",schemaPath:"#/additionalProperties/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16202,14 +16475,14 @@ if(errors === _errs24){
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 let missing0;
 if(((data7.pointer === undefined) && (missing0 = "pointer")) || ((data7.equals === undefined) && (missing0 = "equals"))){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs26 = errors;
 for(const key3 in data7){
 if(!(((key3 === "pointer") || (key3 === "equals")) || (key3 === "message_pointer"))){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -16221,18 +16494,18 @@ const _errs27 = errors;
 if(errors === _errs27){
 if(typeof data8 === "string"){
 if(func1(data8) > 200){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data8) < 1){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16248,18 +16521,18 @@ const _errs29 = errors;
 if(errors === _errs29){
 if(typeof data9 === "string"){
 if(func1(data9) > 200){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data9) < 1){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16273,7 +16546,7 @@ var valid5 = true;
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16289,24 +16562,24 @@ const _errs31 = errors;
 if(errors === _errs31){
 if(typeof data10 === "string"){
 if(func1(data10) > 200){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data10) < 1){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data10)){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16322,14 +16595,14 @@ const _errs33 = errors;
 if(errors === _errs33){
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(Object.keys(data11).length > 100){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes",schemaPath:"#/additionalProperties/properties/path_slashes/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes",schemaPath:"#/additionalProperties/properties/path_slashes/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
 return false;
 }
 else {
 for(const key4 in data11){
 const _errs36 = errors;
-if(!(validate490(data11[key4], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data11,parentDataProperty:key4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate490.errors : vErrors.concat(validate490.errors);
+if(!(validate494(data11[key4], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data11,parentDataProperty:key4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate494.errors : vErrors.concat(validate494.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs36 === errors;
@@ -16340,7 +16613,7 @@ break;
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes",schemaPath:"#/additionalProperties/properties/path_slashes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes",schemaPath:"#/additionalProperties/properties/path_slashes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16353,7 +16626,7 @@ if(valid1){
 if(data0.signed_elsewhere !== undefined){
 const _errs37 = errors;
 if(typeof data0.signed_elsewhere !== "boolean"){
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs37 === errors;
@@ -16371,7 +16644,7 @@ var valid1 = true;
 }
 }
 else {
-validate489.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16383,21 +16656,21 @@ break;
 }
 }
 else {
-validate489.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate493.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate489.errors = vErrors;
+validate493.errors = vErrors;
 return errors === 0;
 }
-validate489.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate493.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const PathSlashes = validate492;
+export const PathSlashes = validate496;
 
-function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate496(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate492.evaluated;
+const evaluated0 = validate496.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16405,25 +16678,25 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate492.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate496.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data === "encoded") || (data === "reserved"))){
-validate492.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema153.enum},message:"must be equal to one of the allowed values"}];
+validate496.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema156.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate492.errors = vErrors;
+validate496.errors = vErrors;
 return errors === 0;
 }
-validate492.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate496.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const OverridesShown = validate493;
-const schema155 = {"type":"object","additionalProperties":{"type":"object","properties":{"effect":{"$ref":"api#/$defs/ActionEffect"},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","items":{"type":"string"}},"parameters":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","required":["pointer","equals"],"properties":{"pointer":{"type":"string"},"equals":{},"message_pointer":{"type":"string"}}},"path_slashes":{"type":"object","additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"signed_elsewhere":{"type":"boolean"},"account_label":{"type":"string"}}}};
+export const OverridesShown = validate497;
+const schema158 = {"type":"object","additionalProperties":{"type":"object","properties":{"effect":{"$ref":"api#/$defs/ActionEffect"},"hidden":{"type":"boolean"},"hidden_parameters":{"type":"array","items":{"type":"string"}},"parameters":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"soft_error":{"type":"object","required":["pointer","equals"],"properties":{"pointer":{"type":"string"},"equals":{},"message_pointer":{"type":"string"}}},"path_slashes":{"type":"object","additionalProperties":{"$ref":"api#/$defs/PathSlashes"}},"signed_elsewhere":{"type":"boolean"},"account_label":{"type":"string"}}}};
 
-function validate493(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate497(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate493.evaluated;
+const evaluated0 = validate497.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16452,7 +16725,7 @@ if(valid1){
 if(data0.hidden !== undefined){
 const _errs5 = errors;
 if(typeof data0.hidden !== "boolean"){
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden",schemaPath:"#/additionalProperties/properties/hidden/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden",schemaPath:"#/additionalProperties/properties/hidden/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -16471,7 +16744,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
 if(typeof data3[i0] !== "string"){
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters/" + i0,schemaPath:"#/additionalProperties/properties/hidden_parameters/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -16481,7 +16754,7 @@ break;
 }
 }
 else {
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters",schemaPath:"#/additionalProperties/properties/hidden_parameters/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/hidden_parameters",schemaPath:"#/additionalProperties/properties/hidden_parameters/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -16571,7 +16844,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate493.errors = vErrors;
+validate497.errors = vErrors;
 return false;
 }
 else {
@@ -16592,7 +16865,7 @@ break;
 }
 }
 else {
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/parameters",schemaPath:"#/additionalProperties/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/parameters",schemaPath:"#/additionalProperties/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16609,14 +16882,14 @@ if(errors === _errs22){
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 let missing0;
 if(((data7.pointer === undefined) && (missing0 = "pointer")) || ((data7.equals === undefined) && (missing0 = "equals"))){
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data7.pointer !== undefined){
 const _errs24 = errors;
 if(typeof data7.pointer !== "string"){
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid5 = _errs24 === errors;
@@ -16628,7 +16901,7 @@ if(valid5){
 if(data7.message_pointer !== undefined){
 const _errs26 = errors;
 if(typeof data7.message_pointer !== "string"){
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error/message_pointer",schemaPath:"#/additionalProperties/properties/soft_error/properties/message_pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid5 = _errs26 === errors;
@@ -16640,7 +16913,7 @@ var valid5 = true;
 }
 }
 else {
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/soft_error",schemaPath:"#/additionalProperties/properties/soft_error/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16657,8 +16930,8 @@ if(errors === _errs28){
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key2 in data10){
 const _errs31 = errors;
-if(!(validate490(data10[key2], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate490.errors : vErrors.concat(validate490.errors);
+if(!(validate494(data10[key2], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate494.errors : vErrors.concat(validate494.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs31 === errors;
@@ -16668,7 +16941,7 @@ break;
 }
 }
 else {
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes",schemaPath:"#/additionalProperties/properties/path_slashes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/path_slashes",schemaPath:"#/additionalProperties/properties/path_slashes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16681,7 +16954,7 @@ if(valid1){
 if(data0.signed_elsewhere !== undefined){
 const _errs32 = errors;
 if(typeof data0.signed_elsewhere !== "boolean"){
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/signed_elsewhere",schemaPath:"#/additionalProperties/properties/signed_elsewhere/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs32 === errors;
@@ -16693,7 +16966,7 @@ if(valid1){
 if(data0.account_label !== undefined){
 const _errs34 = errors;
 if(typeof data0.account_label !== "string"){
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/account_label",schemaPath:"#/additionalProperties/properties/account_label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs34 === errors;
@@ -16710,7 +16983,7 @@ var valid1 = true;
 }
 }
 else {
-validate493.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate497.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -16721,22 +16994,22 @@ break;
 }
 }
 else {
-validate493.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate497.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate493.errors = vErrors;
+validate497.errors = vErrors;
 return errors === 0;
 }
-validate493.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate497.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const CreateIntegrationRequest = validate496;
-const schema156 = {"type":"object","additionalProperties":false,"required":["slug","kind"],"properties":{"slug":{"$ref":"api#/$defs/Slug"},"kind":{"type":"string","enum":["openapi","mcp"]},"title":{"type":"string","minLength":1,"maxLength":200},"document":{"$ref":"api#/$defs/IntegrationDocument"},"document_files":{"$ref":"api#/$defs/DocumentFiles"},"document_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"base_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"mcp":{"$ref":"api#/$defs/McpServer"},"egress_allow":{"$ref":"api#/$defs/EgressAllow"},"insecure_http":{"$ref":"api#/$defs/InsecureHttp"},"other_origins":{"$ref":"api#/$defs/OtherOrigins"},"overrides":{"$ref":"api#/$defs/Overrides"},"workspace_ids":{"maxItems":10000,"items":{"$ref":"api#/$defs/Id"},"type":["array","null"]}}};
+export const CreateIntegrationRequest = validate500;
+const schema159 = {"type":"object","additionalProperties":false,"required":["slug","kind"],"properties":{"slug":{"$ref":"api#/$defs/Slug"},"kind":{"type":"string","enum":["openapi","mcp"]},"title":{"type":"string","minLength":1,"maxLength":200},"document":{"$ref":"api#/$defs/IntegrationDocument"},"document_files":{"$ref":"api#/$defs/DocumentFiles"},"document_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"base_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"mcp":{"$ref":"api#/$defs/McpServer"},"egress_allow":{"$ref":"api#/$defs/EgressAllow"},"insecure_http":{"$ref":"api#/$defs/InsecureHttp"},"other_origins":{"$ref":"api#/$defs/OtherOrigins"},"new_actions":{"$ref":"api#/$defs/NewActions"},"overrides":{"$ref":"api#/$defs/Overrides"},"workspace_ids":{"maxItems":10000,"items":{"$ref":"api#/$defs/Id"},"type":["array","null"]}}};
 
-function validate496(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate500(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate496.evaluated;
+const evaluated0 = validate500.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16747,14 +17020,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.slug === undefined) && (missing0 = "slug")) || ((data.kind === undefined) && (missing0 = "kind"))){
-validate496.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate500.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func13.call(schema156.properties, key0))){
-validate496.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func13.call(schema159.properties, key0))){
+validate500.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -16776,11 +17049,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate496.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate500.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data1 === "openapi") || (data1 === "mcp"))){
-validate496.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema156.properties.kind.enum},message:"must be equal to one of the allowed values"}];
+validate500.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema159.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16795,18 +17068,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func1(data2) > 200){
-validate496.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate500.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data2) < 1){
-validate496.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate500.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate496.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate500.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16818,8 +17091,8 @@ var valid0 = true;
 if(valid0){
 if(data.document !== undefined){
 const _errs7 = errors;
-if(!(validate481(data.document, {instancePath:instancePath+"/document",parentData:data,parentDataProperty:"document",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate481.errors : vErrors.concat(validate481.errors);
+if(!(validate484(data.document, {instancePath:instancePath+"/document",parentData:data,parentDataProperty:"document",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate484.errors : vErrors.concat(validate484.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
@@ -16830,8 +17103,8 @@ var valid0 = true;
 if(valid0){
 if(data.document_files !== undefined){
 const _errs8 = errors;
-if(!(validate482(data.document_files, {instancePath:instancePath+"/document_files",parentData:data,parentDataProperty:"document_files",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate482.errors : vErrors.concat(validate482.errors);
+if(!(validate485(data.document_files, {instancePath:instancePath+"/document_files",parentData:data,parentDataProperty:"document_files",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -16847,24 +17120,24 @@ if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data5 === "string"){
 if(func1(data5) > 2048){
-validate496.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate500.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data5) < 1){
-validate496.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate500.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data5))){
-validate496.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data5))){
+validate500.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate496.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate500.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16882,24 +17155,24 @@ if(errors === _errs11){
 if(errors === _errs11){
 if(typeof data6 === "string"){
 if(func1(data6) > 2048){
-validate496.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate500.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data6) < 1){
-validate496.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate500.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data6))){
-validate496.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data6))){
+validate500.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate496.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate500.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16912,8 +17185,8 @@ var valid0 = true;
 if(valid0){
 if(data.mcp !== undefined){
 const _errs13 = errors;
-if(!(validate483(data.mcp, {instancePath:instancePath+"/mcp",parentData:data,parentDataProperty:"mcp",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate483.errors : vErrors.concat(validate483.errors);
+if(!(validate486(data.mcp, {instancePath:instancePath+"/mcp",parentData:data,parentDataProperty:"mcp",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate486.errors : vErrors.concat(validate486.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs13 === errors;
@@ -16924,8 +17197,8 @@ var valid0 = true;
 if(valid0){
 if(data.egress_allow !== undefined){
 const _errs14 = errors;
-if(!(validate485(data.egress_allow, {instancePath:instancePath+"/egress_allow",parentData:data,parentDataProperty:"egress_allow",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors);
+if(!(validate488(data.egress_allow, {instancePath:instancePath+"/egress_allow",parentData:data,parentDataProperty:"egress_allow",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate488.errors : vErrors.concat(validate488.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
@@ -16936,8 +17209,8 @@ var valid0 = true;
 if(valid0){
 if(data.insecure_http !== undefined){
 const _errs15 = errors;
-if(!(validate486(data.insecure_http, {instancePath:instancePath+"/insecure_http",parentData:data,parentDataProperty:"insecure_http",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate486.errors : vErrors.concat(validate486.errors);
+if(!(validate489(data.insecure_http, {instancePath:instancePath+"/insecure_http",parentData:data,parentDataProperty:"insecure_http",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs15 === errors;
@@ -16948,8 +17221,8 @@ var valid0 = true;
 if(valid0){
 if(data.other_origins !== undefined){
 const _errs16 = errors;
-if(!(validate487(data.other_origins, {instancePath:instancePath+"/other_origins",parentData:data,parentDataProperty:"other_origins",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate487.errors : vErrors.concat(validate487.errors);
+if(!(validate490(data.other_origins, {instancePath:instancePath+"/other_origins",parentData:data,parentDataProperty:"other_origins",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate490.errors : vErrors.concat(validate490.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs16 === errors;
@@ -16958,10 +17231,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.overrides !== undefined){
+if(data.new_actions !== undefined){
 const _errs17 = errors;
-if(!(validate489(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors);
+if(!(validate491(data.new_actions, {instancePath:instancePath+"/new_actions",parentData:data,parentDataProperty:"new_actions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate491.errors : vErrors.concat(validate491.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -16970,29 +17243,41 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.workspace_ids !== undefined){
-let data12 = data.workspace_ids;
+if(data.overrides !== undefined){
 const _errs18 = errors;
-if((!(Array.isArray(data12))) && (data12 !== null)){
-validate496.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/type",keyword:"type",params:{type: schema156.properties.workspace_ids.type},message:"must be array,null"}];
+if(!(validate493(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate493.errors : vErrors.concat(validate493.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.workspace_ids !== undefined){
+let data13 = data.workspace_ids;
+const _errs19 = errors;
+if((!(Array.isArray(data13))) && (data13 !== null)){
+validate500.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/type",keyword:"type",params:{type: schema159.properties.workspace_ids.type},message:"must be array,null"}];
 return false;
 }
-if(errors === _errs18){
-if(Array.isArray(data12)){
-if(data12.length > 10000){
-validate496.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+if(errors === _errs19){
+if(Array.isArray(data13)){
+if(data13.length > 10000){
+validate500.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
 else {
 var valid1 = true;
-const len0 = data12.length;
+const len0 = data13.length;
 for(let i0=0; i0<len0; i0++){
-const _errs20 = errors;
-if(!(validate53(data12[i0], {instancePath:instancePath+"/workspace_ids/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
+const _errs21 = errors;
+if(!(validate53(data13[i0], {instancePath:instancePath+"/workspace_ids/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs20 === errors;
+var valid1 = _errs21 === errors;
 if(!valid1){
 break;
 }
@@ -17000,7 +17285,7 @@ break;
 }
 }
 }
-var valid0 = _errs18 === errors;
+var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
@@ -17020,23 +17305,24 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate496.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate500.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate496.errors = vErrors;
+validate500.errors = vErrors;
 return errors === 0;
 }
-validate496.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate500.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const UpdateIntegrationRequest = validate506;
-const schema157 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"title":{"type":"string","minLength":1,"maxLength":200},"document":{"$ref":"api#/$defs/IntegrationDocument"},"document_files":{"$ref":"api#/$defs/DocumentFiles"},"document_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"base_url":{"minLength":1,"maxLength":2048,"format":"uri","type":["string","null"]},"mcp":{"$ref":"api#/$defs/McpServer"},"egress_allow":{"$ref":"api#/$defs/EgressAllow"},"insecure_http":{"$ref":"api#/$defs/InsecureHttp"},"other_origins":{"$ref":"api#/$defs/OtherOrigins"},"own_redirect":{"$ref":"api#/$defs/OwnRedirect"},"overrides":{"$ref":"api#/$defs/Overrides"},"workspace_ids":{"maxItems":10000,"items":{"$ref":"api#/$defs/Id"},"type":["array","null"]}}};
+export const UpdateIntegrationRequest = validate511;
+const schema160 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"title":{"type":"string","minLength":1,"maxLength":200},"document":{"$ref":"api#/$defs/IntegrationDocument"},"document_files":{"$ref":"api#/$defs/DocumentFiles"},"document_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"base_url":{"minLength":1,"maxLength":2048,"format":"uri","type":["string","null"]},"mcp":{"$ref":"api#/$defs/McpServer"},"egress_allow":{"$ref":"api#/$defs/EgressAllow"},"insecure_http":{"$ref":"api#/$defs/InsecureHttp"},"other_origins":{"$ref":"api#/$defs/OtherOrigins"},"new_actions":{"$ref":"api#/$defs/NewActions"},"own_redirect":{"$ref":"api#/$defs/OwnRedirect"},"overrides":{"$ref":"api#/$defs/Overrides"},"workspace_ids":{"maxItems":10000,"items":{"$ref":"api#/$defs/Id"},"type":["array","null"]}}};
 
-function validate506(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate511(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate506.evaluated;
+const evaluated0 = validate511.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17046,14 +17332,14 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-validate506.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate511.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func13.call(schema157.properties, key0))){
-validate506.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func13.call(schema160.properties, key0))){
+validate511.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -17065,18 +17351,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 200){
-validate506.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate511.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate506.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate511.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate506.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate511.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17088,8 +17374,8 @@ var valid0 = true;
 if(valid0){
 if(data.document !== undefined){
 const _errs4 = errors;
-if(!(validate481(data.document, {instancePath:instancePath+"/document",parentData:data,parentDataProperty:"document",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate481.errors : vErrors.concat(validate481.errors);
+if(!(validate484(data.document, {instancePath:instancePath+"/document",parentData:data,parentDataProperty:"document",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate484.errors : vErrors.concat(validate484.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -17100,8 +17386,8 @@ var valid0 = true;
 if(valid0){
 if(data.document_files !== undefined){
 const _errs5 = errors;
-if(!(validate482(data.document_files, {instancePath:instancePath+"/document_files",parentData:data,parentDataProperty:"document_files",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate482.errors : vErrors.concat(validate482.errors);
+if(!(validate485(data.document_files, {instancePath:instancePath+"/document_files",parentData:data,parentDataProperty:"document_files",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -17117,24 +17403,24 @@ if(errors === _errs6){
 if(errors === _errs6){
 if(typeof data3 === "string"){
 if(func1(data3) > 2048){
-validate506.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate511.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate506.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate511.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data3))){
-validate506.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data3))){
+validate511.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate506.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate511.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17149,24 +17435,24 @@ if(data.base_url !== undefined){
 let data4 = data.base_url;
 const _errs8 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate506.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/type",keyword:"type",params:{type: schema157.properties.base_url.type},message:"must be string,null"}];
+validate511.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/type",keyword:"type",params:{type: schema160.properties.base_url.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs8){
 if(errors === _errs8){
 if(typeof data4 === "string"){
 if(func1(data4) > 2048){
-validate506.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate511.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data4) < 1){
-validate506.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate511.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data4))){
-validate506.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data4))){
+validate511.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
@@ -17182,8 +17468,8 @@ var valid0 = true;
 if(valid0){
 if(data.mcp !== undefined){
 const _errs10 = errors;
-if(!(validate483(data.mcp, {instancePath:instancePath+"/mcp",parentData:data,parentDataProperty:"mcp",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate483.errors : vErrors.concat(validate483.errors);
+if(!(validate486(data.mcp, {instancePath:instancePath+"/mcp",parentData:data,parentDataProperty:"mcp",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate486.errors : vErrors.concat(validate486.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs10 === errors;
@@ -17194,8 +17480,8 @@ var valid0 = true;
 if(valid0){
 if(data.egress_allow !== undefined){
 const _errs11 = errors;
-if(!(validate485(data.egress_allow, {instancePath:instancePath+"/egress_allow",parentData:data,parentDataProperty:"egress_allow",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors);
+if(!(validate488(data.egress_allow, {instancePath:instancePath+"/egress_allow",parentData:data,parentDataProperty:"egress_allow",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate488.errors : vErrors.concat(validate488.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -17206,8 +17492,8 @@ var valid0 = true;
 if(valid0){
 if(data.insecure_http !== undefined){
 const _errs12 = errors;
-if(!(validate486(data.insecure_http, {instancePath:instancePath+"/insecure_http",parentData:data,parentDataProperty:"insecure_http",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate486.errors : vErrors.concat(validate486.errors);
+if(!(validate489(data.insecure_http, {instancePath:instancePath+"/insecure_http",parentData:data,parentDataProperty:"insecure_http",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs12 === errors;
@@ -17218,8 +17504,8 @@ var valid0 = true;
 if(valid0){
 if(data.other_origins !== undefined){
 const _errs13 = errors;
-if(!(validate487(data.other_origins, {instancePath:instancePath+"/other_origins",parentData:data,parentDataProperty:"other_origins",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate487.errors : vErrors.concat(validate487.errors);
+if(!(validate490(data.other_origins, {instancePath:instancePath+"/other_origins",parentData:data,parentDataProperty:"other_origins",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate490.errors : vErrors.concat(validate490.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs13 === errors;
@@ -17228,10 +17514,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.own_redirect !== undefined){
+if(data.new_actions !== undefined){
 const _errs14 = errors;
-if(!(validate488(data.own_redirect, {instancePath:instancePath+"/own_redirect",parentData:data,parentDataProperty:"own_redirect",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate488.errors : vErrors.concat(validate488.errors);
+if(!(validate491(data.new_actions, {instancePath:instancePath+"/new_actions",parentData:data,parentDataProperty:"new_actions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate491.errors : vErrors.concat(validate491.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
@@ -17240,10 +17526,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.overrides !== undefined){
+if(data.own_redirect !== undefined){
 const _errs15 = errors;
-if(!(validate489(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors);
+if(!(validate492(data.own_redirect, {instancePath:instancePath+"/own_redirect",parentData:data,parentDataProperty:"own_redirect",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate492.errors : vErrors.concat(validate492.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs15 === errors;
@@ -17252,29 +17538,41 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.workspace_ids !== undefined){
-let data11 = data.workspace_ids;
+if(data.overrides !== undefined){
 const _errs16 = errors;
-if((!(Array.isArray(data11))) && (data11 !== null)){
-validate506.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/type",keyword:"type",params:{type: schema157.properties.workspace_ids.type},message:"must be array,null"}];
+if(!(validate493(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate493.errors : vErrors.concat(validate493.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.workspace_ids !== undefined){
+let data12 = data.workspace_ids;
+const _errs17 = errors;
+if((!(Array.isArray(data12))) && (data12 !== null)){
+validate511.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/type",keyword:"type",params:{type: schema160.properties.workspace_ids.type},message:"must be array,null"}];
 return false;
 }
-if(errors === _errs16){
-if(Array.isArray(data11)){
-if(data11.length > 10000){
-validate506.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+if(errors === _errs17){
+if(Array.isArray(data12)){
+if(data12.length > 10000){
+validate511.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
 else {
 var valid1 = true;
-const len0 = data11.length;
+const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
-const _errs18 = errors;
-if(!(validate53(data11[i0], {instancePath:instancePath+"/workspace_ids/" + i0,parentData:data11,parentDataProperty:i0,rootData,dynamicAnchors}))){
+const _errs19 = errors;
+if(!(validate53(data12[i0], {instancePath:instancePath+"/workspace_ids/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs18 === errors;
+var valid1 = _errs19 === errors;
 if(!valid1){
 break;
 }
@@ -17282,7 +17580,7 @@ break;
 }
 }
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
@@ -17301,23 +17599,24 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate506.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate511.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate506.errors = vErrors;
+validate511.errors = vErrors;
 return errors === 0;
 }
-validate506.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate511.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const RefreshIntegrationRequest = validate516;
-const schema158 = {"type":"object","additionalProperties":false,"properties":{"accept_changes":{"type":"boolean"},"rename":{"type":"string","enum":["show","apply"]}}};
+export const RefreshIntegrationRequest = validate522;
+const schema161 = {"type":"object","additionalProperties":false,"properties":{"accept_changes":{"type":"boolean"},"rename":{"type":"string","enum":["show","apply"]}}};
 
-function validate516(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate522(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate516.evaluated;
+const evaluated0 = validate522.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17329,7 +17628,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "accept_changes") || (key0 === "rename"))){
-validate516.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate522.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -17338,7 +17637,7 @@ if(_errs1 === errors){
 if(data.accept_changes !== undefined){
 const _errs2 = errors;
 if(typeof data.accept_changes !== "boolean"){
-validate516.errors = [{instancePath:instancePath+"/accept_changes",schemaPath:"#/properties/accept_changes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate522.errors = [{instancePath:instancePath+"/accept_changes",schemaPath:"#/properties/accept_changes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -17351,11 +17650,11 @@ if(data.rename !== undefined){
 let data1 = data.rename;
 const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate516.errors = [{instancePath:instancePath+"/rename",schemaPath:"#/properties/rename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate522.errors = [{instancePath:instancePath+"/rename",schemaPath:"#/properties/rename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data1 === "show") || (data1 === "apply"))){
-validate516.errors = [{instancePath:instancePath+"/rename",schemaPath:"#/properties/rename/enum",keyword:"enum",params:{allowedValues: schema158.properties.rename.enum},message:"must be equal to one of the allowed values"}];
+validate522.errors = [{instancePath:instancePath+"/rename",schemaPath:"#/properties/rename/enum",keyword:"enum",params:{allowedValues: schema161.properties.rename.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -17367,24 +17666,24 @@ var valid0 = true;
 }
 }
 else {
-validate516.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate522.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate516.errors = vErrors;
+validate522.errors = vErrors;
 return errors === 0;
 }
-validate516.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate522.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const ImportReport = validate517;
-const schema159 = {"type":"object","required":["operations","imported","skipped","warnings"],"properties":{"operations":{"type":"integer","minimum":0},"imported":{"type":"integer","minimum":0},"skipped":{"type":"array","items":{"type":"object","required":["source_key","reason"],"properties":{"source_key":{"type":"string"},"reason":{"type":"string"}}}},"errors":{"type":"array","items":{"type":"string"}},"warnings":{"type":"array","items":{"type":"string"}},"security_schemes":{"type":"array","items":{"$ref":"api#/$defs/SecurityScheme"}},"security_alternatives":{"type":"array","items":{"$ref":"api#/$defs/SecurityAlternative"}},"vanished_total":{"type":"integer","minimum":0},"vanished":{"type":"array","items":{"$ref":"api#/$defs/VanishedAction"}},"moved_total":{"type":"integer","minimum":0},"moved":{"type":"array","items":{"$ref":"api#/$defs/MovedAction"}},"dangling_grants_total":{"type":"integer","minimum":0},"dangling_grants":{"type":"array","items":{"$ref":"api#/$defs/DanglingGrant"}},"patterns":{"type":"array","items":{"type":"object","required":["pattern","matches","decides"],"properties":{"pattern":{"type":"string"},"matches":{"type":"integer","minimum":0},"decides":{"type":"integer","minimum":0}}}},"renames_total":{"type":"integer","minimum":0},"renames":{"type":"array","items":{"$ref":"api#/$defs/ActionRename"}},"changes_total":{"type":"integer","minimum":0},"changes":{"type":"array","items":{"$ref":"api#/$defs/ActionChange"}}}};
-const schema160 = {"type":"object","required":["name","type","description"],"properties":{"name":{"type":"string"},"type":{"type":"string","enum":["bearer","basic","api_key","oauth2","unsupported"]},"description":{"type":["string","null"]},"placement":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}},"flows":{"type":"object","additionalProperties":{"$ref":"api#/$defs/OAuthFlow"}},"openid_connect_url":{"type":"string"},"required_scopes":{"type":"object","required":["read","other"],"properties":{"read":{"type":"array","items":{"type":"string"}},"other":{"type":"array","items":{"type":"string"}}}}}};
-const schema161 = {"type":"object","required":["authorization_url","token_url","refresh_url","scopes"],"properties":{"authorization_url":{"type":["string","null"]},"token_url":{"type":["string","null"]},"refresh_url":{"type":["string","null"]},"scopes":{"type":"object","additionalProperties":{"type":"string"}}}};
+export const ImportReport = validate523;
+const schema162 = {"type":"object","required":["operations","imported","skipped","warnings"],"properties":{"operations":{"type":"integer","minimum":0},"imported":{"type":"integer","minimum":0},"skipped":{"type":"array","items":{"type":"object","required":["source_key","reason"],"properties":{"source_key":{"type":"string"},"reason":{"type":"string"}}}},"errors":{"type":"array","items":{"type":"string"}},"warnings":{"type":"array","items":{"type":"string"}},"security_schemes":{"type":"array","items":{"$ref":"api#/$defs/SecurityScheme"}},"security_alternatives":{"type":"array","items":{"$ref":"api#/$defs/SecurityAlternative"}},"vanished_total":{"type":"integer","minimum":0},"vanished":{"type":"array","items":{"$ref":"api#/$defs/VanishedAction"}},"moved_total":{"type":"integer","minimum":0},"moved":{"type":"array","items":{"$ref":"api#/$defs/MovedAction"}},"dangling_grants_total":{"type":"integer","minimum":0},"dangling_grants":{"type":"array","items":{"$ref":"api#/$defs/DanglingGrant"}},"patterns":{"type":"array","items":{"type":"object","required":["pattern","matches","decides"],"properties":{"pattern":{"type":"string"},"matches":{"type":"integer","minimum":0},"decides":{"type":"integer","minimum":0}}}},"renames_total":{"type":"integer","minimum":0},"renames":{"type":"array","items":{"$ref":"api#/$defs/ActionRename"}},"changes_total":{"type":"integer","minimum":0},"changes":{"type":"array","items":{"$ref":"api#/$defs/ActionChange"}}}};
+const schema163 = {"type":"object","required":["name","type","description"],"properties":{"name":{"type":"string"},"type":{"type":"string","enum":["bearer","basic","api_key","oauth2","unsupported"]},"description":{"type":["string","null"]},"placement":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}},"flows":{"type":"object","additionalProperties":{"$ref":"api#/$defs/OAuthFlow"}},"openid_connect_url":{"type":"string"},"required_scopes":{"type":"object","required":["read","other"],"properties":{"read":{"type":"array","items":{"type":"string"}},"other":{"type":"array","items":{"type":"string"}}}}}};
+const schema164 = {"type":"object","required":["authorization_url","token_url","refresh_url","scopes"],"properties":{"authorization_url":{"type":["string","null"]},"token_url":{"type":["string","null"]},"refresh_url":{"type":["string","null"]},"scopes":{"type":"object","additionalProperties":{"type":"string"}}}};
 
-function validate519(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate525(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate519.evaluated;
+const evaluated0 = validate525.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17395,7 +17694,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.authorization_url === undefined) && (missing0 = "authorization_url")) || ((data.token_url === undefined) && (missing0 = "token_url"))) || ((data.refresh_url === undefined) && (missing0 = "refresh_url"))) || ((data.scopes === undefined) && (missing0 = "scopes"))){
-validate519.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate525.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -17403,7 +17702,7 @@ if(data.authorization_url !== undefined){
 let data0 = data.authorization_url;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate519.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema161.properties.authorization_url.type},message:"must be string,null"}];
+validate525.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema164.properties.authorization_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17416,7 +17715,7 @@ if(data.token_url !== undefined){
 let data1 = data.token_url;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate519.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: schema161.properties.token_url.type},message:"must be string,null"}];
+validate525.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: schema164.properties.token_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17429,7 +17728,7 @@ if(data.refresh_url !== undefined){
 let data2 = data.refresh_url;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate519.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: schema161.properties.refresh_url.type},message:"must be string,null"}];
+validate525.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: schema164.properties.refresh_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -17446,7 +17745,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key0 in data3){
 const _errs10 = errors;
 if(typeof data3[key0] !== "string"){
-validate519.errors = [{instancePath:instancePath+"/scopes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate525.errors = [{instancePath:instancePath+"/scopes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -17456,7 +17755,7 @@ break;
 }
 }
 else {
-validate519.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate525.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -17471,20 +17770,20 @@ var valid0 = true;
 }
 }
 else {
-validate519.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate525.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate519.errors = vErrors;
+validate525.errors = vErrors;
 return errors === 0;
 }
-validate519.evaluated = {"props":{"authorization_url":true,"token_url":true,"refresh_url":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
+validate525.evaluated = {"props":{"authorization_url":true,"token_url":true,"refresh_url":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate518(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate524(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate518.evaluated;
+const evaluated0 = validate524.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17495,14 +17794,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) && (missing0 = "name")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.description === undefined) && (missing0 = "description"))){
-validate518.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate524.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.name !== undefined){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate518.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate524.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17515,11 +17814,11 @@ if(data.type !== undefined){
 let data1 = data.type;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate518.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate524.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data1 === "bearer") || (data1 === "basic")) || (data1 === "api_key")) || (data1 === "oauth2")) || (data1 === "unsupported"))){
-validate518.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema160.properties.type.enum},message:"must be equal to one of the allowed values"}];
+validate524.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema163.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17532,7 +17831,7 @@ if(data.description !== undefined){
 let data2 = data.description;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate518.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema160.properties.description.type},message:"must be string,null"}];
+validate524.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema163.properties.description.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -17548,7 +17847,7 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if(((data3.in === undefined) && (missing1 = "in")) || ((data3.name === undefined) && (missing1 = "name"))){
-validate518.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate524.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
@@ -17556,11 +17855,11 @@ if(data3.in !== undefined){
 let data4 = data3.in;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate518.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate524.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data4 === "header") || (data4 === "query")) || (data4 === "cookie"))){
-validate518.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/enum",keyword:"enum",params:{allowedValues: schema160.properties.placement.properties.in.enum},message:"must be equal to one of the allowed values"}];
+validate524.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/enum",keyword:"enum",params:{allowedValues: schema163.properties.placement.properties.in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -17572,7 +17871,7 @@ if(valid1){
 if(data3.name !== undefined){
 const _errs11 = errors;
 if(typeof data3.name !== "string"){
-validate518.errors = [{instancePath:instancePath+"/placement/name",schemaPath:"#/properties/placement/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate524.errors = [{instancePath:instancePath+"/placement/name",schemaPath:"#/properties/placement/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs11 === errors;
@@ -17584,7 +17883,7 @@ var valid1 = true;
 }
 }
 else {
-validate518.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate524.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -17601,8 +17900,8 @@ if(errors === _errs13){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key0 in data6){
 const _errs16 = errors;
-if(!(validate519(data6[key0], {instancePath:instancePath+"/flows/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate519.errors : vErrors.concat(validate519.errors);
+if(!(validate525(data6[key0], {instancePath:instancePath+"/flows/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate525.errors : vErrors.concat(validate525.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs16 === errors;
@@ -17612,7 +17911,7 @@ break;
 }
 }
 else {
-validate518.errors = [{instancePath:instancePath+"/flows",schemaPath:"#/properties/flows/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate524.errors = [{instancePath:instancePath+"/flows",schemaPath:"#/properties/flows/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -17625,7 +17924,7 @@ if(valid0){
 if(data.openid_connect_url !== undefined){
 const _errs17 = errors;
 if(typeof data.openid_connect_url !== "string"){
-validate518.errors = [{instancePath:instancePath+"/openid_connect_url",schemaPath:"#/properties/openid_connect_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate524.errors = [{instancePath:instancePath+"/openid_connect_url",schemaPath:"#/properties/openid_connect_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -17641,7 +17940,7 @@ if(errors === _errs19){
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 let missing2;
 if(((data9.read === undefined) && (missing2 = "read")) || ((data9.other === undefined) && (missing2 = "other"))){
-validate518.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate524.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
@@ -17655,7 +17954,7 @@ const len0 = data10.length;
 for(let i0=0; i0<len0; i0++){
 const _errs23 = errors;
 if(typeof data10[i0] !== "string"){
-validate518.errors = [{instancePath:instancePath+"/required_scopes/read/" + i0,schemaPath:"#/properties/required_scopes/properties/read/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate524.errors = [{instancePath:instancePath+"/required_scopes/read/" + i0,schemaPath:"#/properties/required_scopes/properties/read/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid4 = _errs23 === errors;
@@ -17665,7 +17964,7 @@ break;
 }
 }
 else {
-validate518.errors = [{instancePath:instancePath+"/required_scopes/read",schemaPath:"#/properties/required_scopes/properties/read/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate524.errors = [{instancePath:instancePath+"/required_scopes/read",schemaPath:"#/properties/required_scopes/properties/read/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17685,7 +17984,7 @@ const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs27 = errors;
 if(typeof data12[i1] !== "string"){
-validate518.errors = [{instancePath:instancePath+"/required_scopes/other/" + i1,schemaPath:"#/properties/required_scopes/properties/other/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate524.errors = [{instancePath:instancePath+"/required_scopes/other/" + i1,schemaPath:"#/properties/required_scopes/properties/other/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid5 = _errs27 === errors;
@@ -17695,7 +17994,7 @@ break;
 }
 }
 else {
-validate518.errors = [{instancePath:instancePath+"/required_scopes/other",schemaPath:"#/properties/required_scopes/properties/other/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate524.errors = [{instancePath:instancePath+"/required_scopes/other",schemaPath:"#/properties/required_scopes/properties/other/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17708,7 +18007,7 @@ var valid3 = true;
 }
 }
 else {
-validate518.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate524.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -17726,158 +18025,6 @@ var valid0 = true;
 }
 }
 else {
-validate518.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate518.errors = vErrors;
-return errors === 0;
-}
-validate518.evaluated = {"props":{"name":true,"type":true,"description":true,"placement":true,"flows":true,"openid_connect_url":true,"required_scopes":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema162 = {"type":"object","required":["schemes","actions"],"properties":{"schemes":{"type":"array","items":{"type":"string"}},"actions":{"type":"integer","minimum":1}}};
-
-function validate522(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate522.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.schemes === undefined) && (missing0 = "schemes")) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate522.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.schemes !== undefined){
-let data0 = data.schemes;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate522.errors = [{instancePath:instancePath+"/schemes/" + i0,schemaPath:"#/properties/schemes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate522.errors = [{instancePath:instancePath+"/schemes",schemaPath:"#/properties/schemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.actions !== undefined){
-let data2 = data.actions;
-const _errs5 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate522.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs5){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 < 1 || isNaN(data2)){
-validate522.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate522.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate522.errors = vErrors;
-return errors === 0;
-}
-validate522.evaluated = {"props":{"schemes":true,"actions":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema163 = {"type":"object","required":["action","source_key","restricted"],"properties":{"action":{"type":"string"},"source_key":{"type":"string"},"restricted":{"type":"boolean"}}};
-
-function validate524(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate524.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.restricted === undefined) && (missing0 = "restricted"))){
-validate524.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.action !== undefined){
-const _errs1 = errors;
-if(typeof data.action !== "string"){
-validate524.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.source_key !== undefined){
-const _errs3 = errors;
-if(typeof data.source_key !== "string"){
-validate524.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.restricted !== undefined){
-const _errs5 = errors;
-if(typeof data.restricted !== "boolean"){
-validate524.errors = [{instancePath:instancePath+"/restricted",schemaPath:"#/properties/restricted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
 validate524.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
@@ -17885,103 +18032,9 @@ return false;
 validate524.errors = vErrors;
 return errors === 0;
 }
-validate524.evaluated = {"props":{"action":true,"source_key":true,"restricted":true},"dynamicProps":false,"dynamicItems":false};
+validate524.evaluated = {"props":{"name":true,"type":true,"description":true,"placement":true,"flows":true,"openid_connect_url":true,"required_scopes":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema164 = {"type":"object","required":["action","before","after"],"properties":{"action":{"type":"string"},"before":{"type":"string"},"after":{"type":"string"}}};
-
-function validate526(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate526.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.action === undefined) && (missing0 = "action")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.after === undefined) && (missing0 = "after"))){
-validate526.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.action !== undefined){
-const _errs1 = errors;
-if(typeof data.action !== "string"){
-validate526.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.before !== undefined){
-const _errs3 = errors;
-if(typeof data.before !== "string"){
-validate526.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.after !== undefined){
-const _errs5 = errors;
-if(typeof data.after !== "string"){
-validate526.errors = [{instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate526.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate526.errors = vErrors;
-return errors === 0;
-}
-validate526.evaluated = {"props":{"action":true,"before":true,"after":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema165 = {"type":"object","required":["grant_id","workspace_id","actions","decision"],"properties":{"grant_id":{"$ref":"api#/$defs/Id"},"workspace_id":{"$ref":"api#/$defs/Id"},"actions":{"type":"string"},"decision":{"$ref":"api#/$defs/GrantDecision"}}};
-const schema166 = {"type":"string","enum":["allow","require_approval","deny"]};
-
-function validate531(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate531.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate531.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data === "allow") || (data === "require_approval")) || (data === "deny"))){
-validate531.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema166.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate531.errors = vErrors;
-return errors === 0;
-}
-validate531.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+const schema165 = {"type":"object","required":["schemes","actions"],"properties":{"schemes":{"type":"array","items":{"type":"string"}},"actions":{"type":"integer","minimum":1}}};
 
 function validate528(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17996,8 +18049,254 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.grant_id === undefined) && (missing0 = "grant_id")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.actions === undefined) && (missing0 = "actions"))) || ((data.decision === undefined) && (missing0 = "decision"))){
+if(((data.schemes === undefined) && (missing0 = "schemes")) || ((data.actions === undefined) && (missing0 = "actions"))){
 validate528.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.schemes !== undefined){
+let data0 = data.schemes;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate528.errors = [{instancePath:instancePath+"/schemes/" + i0,schemaPath:"#/properties/schemes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate528.errors = [{instancePath:instancePath+"/schemes",schemaPath:"#/properties/schemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.actions !== undefined){
+let data2 = data.actions;
+const _errs5 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate528.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs5){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 1 || isNaN(data2)){
+validate528.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate528.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate528.errors = vErrors;
+return errors === 0;
+}
+validate528.evaluated = {"props":{"schemes":true,"actions":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema166 = {"type":"object","required":["action","source_key","restricted"],"properties":{"action":{"type":"string"},"source_key":{"type":"string"},"restricted":{"type":"boolean"}}};
+
+function validate530(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate530.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.restricted === undefined) && (missing0 = "restricted"))){
+validate530.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.action !== undefined){
+const _errs1 = errors;
+if(typeof data.action !== "string"){
+validate530.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.source_key !== undefined){
+const _errs3 = errors;
+if(typeof data.source_key !== "string"){
+validate530.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.restricted !== undefined){
+const _errs5 = errors;
+if(typeof data.restricted !== "boolean"){
+validate530.errors = [{instancePath:instancePath+"/restricted",schemaPath:"#/properties/restricted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate530.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate530.errors = vErrors;
+return errors === 0;
+}
+validate530.evaluated = {"props":{"action":true,"source_key":true,"restricted":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema167 = {"type":"object","required":["action","before","after"],"properties":{"action":{"type":"string"},"before":{"type":"string"},"after":{"type":"string"}}};
+
+function validate532(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate532.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.action === undefined) && (missing0 = "action")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.after === undefined) && (missing0 = "after"))){
+validate532.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.action !== undefined){
+const _errs1 = errors;
+if(typeof data.action !== "string"){
+validate532.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.before !== undefined){
+const _errs3 = errors;
+if(typeof data.before !== "string"){
+validate532.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.after !== undefined){
+const _errs5 = errors;
+if(typeof data.after !== "string"){
+validate532.errors = [{instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate532.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate532.errors = vErrors;
+return errors === 0;
+}
+validate532.evaluated = {"props":{"action":true,"before":true,"after":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema168 = {"type":"object","required":["grant_id","workspace_id","actions","decision"],"properties":{"grant_id":{"$ref":"api#/$defs/Id"},"workspace_id":{"$ref":"api#/$defs/Id"},"actions":{"type":"string"},"decision":{"$ref":"api#/$defs/GrantDecision"}}};
+const schema169 = {"type":"string","enum":["allow","require_approval","deny"]};
+
+function validate537(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate537.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate537.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data === "allow") || (data === "require_approval")) || (data === "deny"))){
+validate537.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate537.errors = vErrors;
+return errors === 0;
+}
+validate537.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate534(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate534.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.grant_id === undefined) && (missing0 = "grant_id")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.actions === undefined) && (missing0 = "actions"))) || ((data.decision === undefined) && (missing0 = "decision"))){
+validate534.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18028,7 +18327,7 @@ if(valid0){
 if(data.actions !== undefined){
 const _errs3 = errors;
 if(typeof data.actions !== "string"){
-validate528.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate534.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18039,110 +18338,14 @@ var valid0 = true;
 if(valid0){
 if(data.decision !== undefined){
 const _errs5 = errors;
-if(!(validate531(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate531.errors : vErrors.concat(validate531.errors);
+if(!(validate537(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate528.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate528.errors = vErrors;
-return errors === 0;
-}
-validate528.evaluated = {"props":{"grant_id":true,"workspace_id":true,"actions":true,"decision":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema167 = {"type":"object","required":["action","source_key","name","applied","reason"],"properties":{"action":{"type":"string"},"source_key":{"type":"string"},"name":{"type":"string"},"applied":{"type":"boolean"},"reason":{"type":["string","null"]}}};
-
-function validate534(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate534.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate534.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.action !== undefined){
-const _errs1 = errors;
-if(typeof data.action !== "string"){
-validate534.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.source_key !== undefined){
-const _errs3 = errors;
-if(typeof data.source_key !== "string"){
-validate534.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs5 = errors;
-if(typeof data.name !== "string"){
-validate534.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.applied !== undefined){
-const _errs7 = errors;
-if(typeof data.applied !== "boolean"){
-validate534.errors = [{instancePath:instancePath+"/applied",schemaPath:"#/properties/applied/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.reason !== undefined){
-let data4 = data.reason;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate534.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema167.properties.reason.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -18157,35 +18360,14 @@ return false;
 validate534.errors = vErrors;
 return errors === 0;
 }
-validate534.evaluated = {"props":{"action":true,"source_key":true,"name":true,"applied":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
+validate534.evaluated = {"props":{"grant_id":true,"workspace_id":true,"actions":true,"decision":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema168 = {"type":"object","required":["action","source_key","offered","fields","fields_total"],"properties":{"action":{"type":"string"},"source_key":{"type":"string"},"offered":{"type":"boolean"},"fields":{"type":"array","items":{"type":"object","required":["field","before","after"],"properties":{"field":{"type":"string"},"before":{"$ref":"api#/$defs/ShownText"},"after":{"$ref":"api#/$defs/ShownText"}}}},"fields_total":{"type":"integer","minimum":1}}};
-const schema169 = {"type":["string","null"]};
+const schema170 = {"type":"object","required":["action","source_key","name","applied","reason"],"properties":{"action":{"type":"string"},"source_key":{"type":"string"},"name":{"type":"string"},"applied":{"type":"boolean"},"reason":{"type":["string","null"]}}};
 
-function validate537(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate540(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate537.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if((typeof data !== "string") && (data !== null)){
-validate537.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema169.type},message:"must be string,null"}];
-return false;
-}
-validate537.errors = vErrors;
-return errors === 0;
-}
-validate537.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate536(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate536.evaluated;
+const evaluated0 = validate540.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18195,15 +18377,15 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.offered === undefined) && (missing0 = "offered"))) || ((data.fields === undefined) && (missing0 = "fields"))) || ((data.fields_total === undefined) && (missing0 = "fields_total"))){
-validate536.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.reason === undefined) && (missing0 = "reason"))){
+validate540.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate536.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate540.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18215,7 +18397,124 @@ if(valid0){
 if(data.source_key !== undefined){
 const _errs3 = errors;
 if(typeof data.source_key !== "string"){
-validate536.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate540.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs5 = errors;
+if(typeof data.name !== "string"){
+validate540.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.applied !== undefined){
+const _errs7 = errors;
+if(typeof data.applied !== "boolean"){
+validate540.errors = [{instancePath:instancePath+"/applied",schemaPath:"#/properties/applied/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data4 = data.reason;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate540.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema170.properties.reason.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate540.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate540.errors = vErrors;
+return errors === 0;
+}
+validate540.evaluated = {"props":{"action":true,"source_key":true,"name":true,"applied":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema171 = {"type":"object","required":["action","source_key","offered","fields","fields_total"],"properties":{"action":{"type":"string"},"source_key":{"type":"string"},"offered":{"type":"boolean"},"fields":{"type":"array","items":{"type":"object","required":["field","before","after"],"properties":{"field":{"type":"string"},"before":{"$ref":"api#/$defs/ShownText"},"after":{"$ref":"api#/$defs/ShownText"}}}},"fields_total":{"type":"integer","minimum":1}}};
+const schema172 = {"type":["string","null"]};
+
+function validate543(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate543.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if((typeof data !== "string") && (data !== null)){
+validate543.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema172.type},message:"must be string,null"}];
+return false;
+}
+validate543.errors = vErrors;
+return errors === 0;
+}
+validate543.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate542(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate542.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.offered === undefined) && (missing0 = "offered"))) || ((data.fields === undefined) && (missing0 = "fields"))) || ((data.fields_total === undefined) && (missing0 = "fields_total"))){
+validate542.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.action !== undefined){
+const _errs1 = errors;
+if(typeof data.action !== "string"){
+validate542.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.source_key !== undefined){
+const _errs3 = errors;
+if(typeof data.source_key !== "string"){
+validate542.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18227,7 +18526,7 @@ if(valid0){
 if(data.offered !== undefined){
 const _errs5 = errors;
 if(typeof data.offered !== "boolean"){
-validate536.errors = [{instancePath:instancePath+"/offered",schemaPath:"#/properties/offered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate542.errors = [{instancePath:instancePath+"/offered",schemaPath:"#/properties/offered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -18250,14 +18549,14 @@ if(errors === _errs9){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 let missing1;
 if((((data4.field === undefined) && (missing1 = "field")) || ((data4.before === undefined) && (missing1 = "before"))) || ((data4.after === undefined) && (missing1 = "after"))){
-validate536.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate542.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 if(data4.field !== undefined){
 const _errs11 = errors;
 if(typeof data4.field !== "string"){
-validate536.errors = [{instancePath:instancePath+"/fields/" + i0+"/field",schemaPath:"#/properties/fields/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate542.errors = [{instancePath:instancePath+"/fields/" + i0+"/field",schemaPath:"#/properties/fields/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs11 === errors;
@@ -18268,8 +18567,8 @@ var valid2 = true;
 if(valid2){
 if(data4.before !== undefined){
 const _errs13 = errors;
-if(!(validate537(data4.before, {instancePath:instancePath+"/fields/" + i0+"/before",parentData:data4,parentDataProperty:"before",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
+if(!(validate543(data4.before, {instancePath:instancePath+"/fields/" + i0+"/before",parentData:data4,parentDataProperty:"before",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate543.errors : vErrors.concat(validate543.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs13 === errors;
@@ -18280,8 +18579,8 @@ var valid2 = true;
 if(valid2){
 if(data4.after !== undefined){
 const _errs14 = errors;
-if(!(validate537(data4.after, {instancePath:instancePath+"/fields/" + i0+"/after",parentData:data4,parentDataProperty:"after",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
+if(!(validate543(data4.after, {instancePath:instancePath+"/fields/" + i0+"/after",parentData:data4,parentDataProperty:"after",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate543.errors : vErrors.concat(validate543.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs14 === errors;
@@ -18294,7 +18593,7 @@ var valid2 = true;
 }
 }
 else {
-validate536.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate542.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -18305,7 +18604,7 @@ break;
 }
 }
 else {
-validate536.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate542.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18319,13 +18618,13 @@ if(data.fields_total !== undefined){
 let data8 = data.fields_total;
 const _errs15 = errors;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-validate536.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate542.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs15){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 1 || isNaN(data8)){
-validate536.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate542.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -18342,20 +18641,20 @@ var valid0 = true;
 }
 }
 else {
-validate536.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate542.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate536.errors = vErrors;
+validate542.errors = vErrors;
 return errors === 0;
 }
-validate536.evaluated = {"props":{"action":true,"source_key":true,"offered":true,"fields":true,"fields_total":true},"dynamicProps":false,"dynamicItems":false};
+validate542.evaluated = {"props":{"action":true,"source_key":true,"offered":true,"fields":true,"fields_total":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate517(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate523(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate517.evaluated;
+const evaluated0 = validate523.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18366,7 +18665,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.operations === undefined) && (missing0 = "operations")) || ((data.imported === undefined) && (missing0 = "imported"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.warnings === undefined) && (missing0 = "warnings"))){
-validate517.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate523.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18374,13 +18673,13 @@ if(data.operations !== undefined){
 let data0 = data.operations;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate517.errors = [{instancePath:instancePath+"/operations",schemaPath:"#/properties/operations/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/operations",schemaPath:"#/properties/operations/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate517.errors = [{instancePath:instancePath+"/operations",schemaPath:"#/properties/operations/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/operations",schemaPath:"#/properties/operations/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18395,13 +18694,13 @@ if(data.imported !== undefined){
 let data1 = data.imported;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate517.errors = [{instancePath:instancePath+"/imported",schemaPath:"#/properties/imported/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/imported",schemaPath:"#/properties/imported/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate517.errors = [{instancePath:instancePath+"/imported",schemaPath:"#/properties/imported/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/imported",schemaPath:"#/properties/imported/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18426,14 +18725,14 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if(((data3.source_key === undefined) && (missing1 = "source_key")) || ((data3.reason === undefined) && (missing1 = "reason"))){
-validate517.errors = [{instancePath:instancePath+"/skipped/" + i0,schemaPath:"#/properties/skipped/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate523.errors = [{instancePath:instancePath+"/skipped/" + i0,schemaPath:"#/properties/skipped/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 if(data3.source_key !== undefined){
 const _errs9 = errors;
 if(typeof data3.source_key !== "string"){
-validate517.errors = [{instancePath:instancePath+"/skipped/" + i0+"/source_key",schemaPath:"#/properties/skipped/items/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate523.errors = [{instancePath:instancePath+"/skipped/" + i0+"/source_key",schemaPath:"#/properties/skipped/items/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -18445,7 +18744,7 @@ if(valid2){
 if(data3.reason !== undefined){
 const _errs11 = errors;
 if(typeof data3.reason !== "string"){
-validate517.errors = [{instancePath:instancePath+"/skipped/" + i0+"/reason",schemaPath:"#/properties/skipped/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate523.errors = [{instancePath:instancePath+"/skipped/" + i0+"/reason",schemaPath:"#/properties/skipped/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs11 === errors;
@@ -18457,7 +18756,7 @@ var valid2 = true;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/skipped/" + i0,schemaPath:"#/properties/skipped/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate523.errors = [{instancePath:instancePath+"/skipped/" + i0,schemaPath:"#/properties/skipped/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -18468,7 +18767,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18488,7 +18787,7 @@ const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 const _errs15 = errors;
 if(typeof data6[i1] !== "string"){
-validate517.errors = [{instancePath:instancePath+"/errors/" + i1,schemaPath:"#/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate523.errors = [{instancePath:instancePath+"/errors/" + i1,schemaPath:"#/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid3 = _errs15 === errors;
@@ -18498,7 +18797,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18518,7 +18817,7 @@ const len2 = data8.length;
 for(let i2=0; i2<len2; i2++){
 const _errs19 = errors;
 if(typeof data8[i2] !== "string"){
-validate517.errors = [{instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/properties/warnings/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate523.errors = [{instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/properties/warnings/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid4 = _errs19 === errors;
@@ -18528,7 +18827,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18547,8 +18846,8 @@ var valid5 = true;
 const len3 = data10.length;
 for(let i3=0; i3<len3; i3++){
 const _errs23 = errors;
-if(!(validate518(data10[i3], {instancePath:instancePath+"/security_schemes/" + i3,parentData:data10,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate518.errors : vErrors.concat(validate518.errors);
+if(!(validate524(data10[i3], {instancePath:instancePath+"/security_schemes/" + i3,parentData:data10,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate524.errors : vErrors.concat(validate524.errors);
 errors = vErrors.length;
 }
 var valid5 = _errs23 === errors;
@@ -18558,7 +18857,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/security_schemes",schemaPath:"#/properties/security_schemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/security_schemes",schemaPath:"#/properties/security_schemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18577,8 +18876,8 @@ var valid6 = true;
 const len4 = data12.length;
 for(let i4=0; i4<len4; i4++){
 const _errs26 = errors;
-if(!(validate522(data12[i4], {instancePath:instancePath+"/security_alternatives/" + i4,parentData:data12,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate522.errors : vErrors.concat(validate522.errors);
+if(!(validate528(data12[i4], {instancePath:instancePath+"/security_alternatives/" + i4,parentData:data12,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate528.errors : vErrors.concat(validate528.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs26 === errors;
@@ -18588,7 +18887,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/security_alternatives",schemaPath:"#/properties/security_alternatives/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/security_alternatives",schemaPath:"#/properties/security_alternatives/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18602,13 +18901,13 @@ if(data.vanished_total !== undefined){
 let data14 = data.vanished_total;
 const _errs27 = errors;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate517.errors = [{instancePath:instancePath+"/vanished_total",schemaPath:"#/properties/vanished_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/vanished_total",schemaPath:"#/properties/vanished_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs27){
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-validate517.errors = [{instancePath:instancePath+"/vanished_total",schemaPath:"#/properties/vanished_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/vanished_total",schemaPath:"#/properties/vanished_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18628,8 +18927,8 @@ var valid7 = true;
 const len5 = data15.length;
 for(let i5=0; i5<len5; i5++){
 const _errs31 = errors;
-if(!(validate524(data15[i5], {instancePath:instancePath+"/vanished/" + i5,parentData:data15,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate524.errors : vErrors.concat(validate524.errors);
+if(!(validate530(data15[i5], {instancePath:instancePath+"/vanished/" + i5,parentData:data15,parentDataProperty:i5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate530.errors : vErrors.concat(validate530.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs31 === errors;
@@ -18639,7 +18938,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/vanished",schemaPath:"#/properties/vanished/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/vanished",schemaPath:"#/properties/vanished/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18653,13 +18952,13 @@ if(data.moved_total !== undefined){
 let data17 = data.moved_total;
 const _errs32 = errors;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-validate517.errors = [{instancePath:instancePath+"/moved_total",schemaPath:"#/properties/moved_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/moved_total",schemaPath:"#/properties/moved_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs32){
 if((typeof data17 == "number") && (isFinite(data17))){
 if(data17 < 0 || isNaN(data17)){
-validate517.errors = [{instancePath:instancePath+"/moved_total",schemaPath:"#/properties/moved_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/moved_total",schemaPath:"#/properties/moved_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18679,8 +18978,8 @@ var valid8 = true;
 const len6 = data18.length;
 for(let i6=0; i6<len6; i6++){
 const _errs36 = errors;
-if(!(validate526(data18[i6], {instancePath:instancePath+"/moved/" + i6,parentData:data18,parentDataProperty:i6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate526.errors : vErrors.concat(validate526.errors);
+if(!(validate532(data18[i6], {instancePath:instancePath+"/moved/" + i6,parentData:data18,parentDataProperty:i6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate532.errors : vErrors.concat(validate532.errors);
 errors = vErrors.length;
 }
 var valid8 = _errs36 === errors;
@@ -18690,7 +18989,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18704,13 +19003,13 @@ if(data.dangling_grants_total !== undefined){
 let data20 = data.dangling_grants_total;
 const _errs37 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-validate517.errors = [{instancePath:instancePath+"/dangling_grants_total",schemaPath:"#/properties/dangling_grants_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/dangling_grants_total",schemaPath:"#/properties/dangling_grants_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs37){
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 0 || isNaN(data20)){
-validate517.errors = [{instancePath:instancePath+"/dangling_grants_total",schemaPath:"#/properties/dangling_grants_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/dangling_grants_total",schemaPath:"#/properties/dangling_grants_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18730,8 +19029,8 @@ var valid9 = true;
 const len7 = data21.length;
 for(let i7=0; i7<len7; i7++){
 const _errs41 = errors;
-if(!(validate528(data21[i7], {instancePath:instancePath+"/dangling_grants/" + i7,parentData:data21,parentDataProperty:i7,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate528.errors : vErrors.concat(validate528.errors);
+if(!(validate534(data21[i7], {instancePath:instancePath+"/dangling_grants/" + i7,parentData:data21,parentDataProperty:i7,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate534.errors : vErrors.concat(validate534.errors);
 errors = vErrors.length;
 }
 var valid9 = _errs41 === errors;
@@ -18741,7 +19040,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/dangling_grants",schemaPath:"#/properties/dangling_grants/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/dangling_grants",schemaPath:"#/properties/dangling_grants/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18765,14 +19064,14 @@ if(errors === _errs44){
 if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
 let missing2;
 if((((data24.pattern === undefined) && (missing2 = "pattern")) || ((data24.matches === undefined) && (missing2 = "matches"))) || ((data24.decides === undefined) && (missing2 = "decides"))){
-validate517.errors = [{instancePath:instancePath+"/patterns/" + i8,schemaPath:"#/properties/patterns/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate523.errors = [{instancePath:instancePath+"/patterns/" + i8,schemaPath:"#/properties/patterns/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
 if(data24.pattern !== undefined){
 const _errs46 = errors;
 if(typeof data24.pattern !== "string"){
-validate517.errors = [{instancePath:instancePath+"/patterns/" + i8+"/pattern",schemaPath:"#/properties/patterns/items/properties/pattern/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate523.errors = [{instancePath:instancePath+"/patterns/" + i8+"/pattern",schemaPath:"#/properties/patterns/items/properties/pattern/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid11 = _errs46 === errors;
@@ -18785,13 +19084,13 @@ if(data24.matches !== undefined){
 let data26 = data24.matches;
 const _errs48 = errors;
 if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-validate517.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs48){
 if((typeof data26 == "number") && (isFinite(data26))){
 if(data26 < 0 || isNaN(data26)){
-validate517.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/patterns/" + i8+"/matches",schemaPath:"#/properties/patterns/items/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18806,13 +19105,13 @@ if(data24.decides !== undefined){
 let data27 = data24.decides;
 const _errs50 = errors;
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-validate517.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs50){
 if((typeof data27 == "number") && (isFinite(data27))){
 if(data27 < 0 || isNaN(data27)){
-validate517.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/patterns/" + i8+"/decides",schemaPath:"#/properties/patterns/items/properties/decides/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18827,7 +19126,7 @@ var valid11 = true;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/patterns/" + i8,schemaPath:"#/properties/patterns/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate523.errors = [{instancePath:instancePath+"/patterns/" + i8,schemaPath:"#/properties/patterns/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -18838,7 +19137,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/patterns",schemaPath:"#/properties/patterns/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/patterns",schemaPath:"#/properties/patterns/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18852,13 +19151,13 @@ if(data.renames_total !== undefined){
 let data28 = data.renames_total;
 const _errs52 = errors;
 if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-validate517.errors = [{instancePath:instancePath+"/renames_total",schemaPath:"#/properties/renames_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/renames_total",schemaPath:"#/properties/renames_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs52){
 if((typeof data28 == "number") && (isFinite(data28))){
 if(data28 < 0 || isNaN(data28)){
-validate517.errors = [{instancePath:instancePath+"/renames_total",schemaPath:"#/properties/renames_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/renames_total",schemaPath:"#/properties/renames_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18878,8 +19177,8 @@ var valid12 = true;
 const len9 = data29.length;
 for(let i9=0; i9<len9; i9++){
 const _errs56 = errors;
-if(!(validate534(data29[i9], {instancePath:instancePath+"/renames/" + i9,parentData:data29,parentDataProperty:i9,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate534.errors : vErrors.concat(validate534.errors);
+if(!(validate540(data29[i9], {instancePath:instancePath+"/renames/" + i9,parentData:data29,parentDataProperty:i9,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate540.errors : vErrors.concat(validate540.errors);
 errors = vErrors.length;
 }
 var valid12 = _errs56 === errors;
@@ -18889,7 +19188,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/renames",schemaPath:"#/properties/renames/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/renames",schemaPath:"#/properties/renames/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18903,13 +19202,13 @@ if(data.changes_total !== undefined){
 let data31 = data.changes_total;
 const _errs57 = errors;
 if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-validate517.errors = [{instancePath:instancePath+"/changes_total",schemaPath:"#/properties/changes_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate523.errors = [{instancePath:instancePath+"/changes_total",schemaPath:"#/properties/changes_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs57){
 if((typeof data31 == "number") && (isFinite(data31))){
 if(data31 < 0 || isNaN(data31)){
-validate517.errors = [{instancePath:instancePath+"/changes_total",schemaPath:"#/properties/changes_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate523.errors = [{instancePath:instancePath+"/changes_total",schemaPath:"#/properties/changes_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18929,8 +19228,8 @@ var valid13 = true;
 const len10 = data32.length;
 for(let i10=0; i10<len10; i10++){
 const _errs61 = errors;
-if(!(validate536(data32[i10], {instancePath:instancePath+"/changes/" + i10,parentData:data32,parentDataProperty:i10,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate536.errors : vErrors.concat(validate536.errors);
+if(!(validate542(data32[i10], {instancePath:instancePath+"/changes/" + i10,parentData:data32,parentDataProperty:i10,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate542.errors : vErrors.concat(validate542.errors);
 errors = vErrors.length;
 }
 var valid13 = _errs61 === errors;
@@ -18940,7 +19239,7 @@ break;
 }
 }
 else {
-validate517.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate523.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18969,21 +19268,21 @@ var valid0 = true;
 }
 }
 else {
-validate517.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate523.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate517.errors = vErrors;
+validate523.errors = vErrors;
 return errors === 0;
 }
-validate517.evaluated = {"props":{"operations":true,"imported":true,"skipped":true,"errors":true,"warnings":true,"security_schemes":true,"security_alternatives":true,"vanished_total":true,"vanished":true,"moved_total":true,"moved":true,"dangling_grants_total":true,"dangling_grants":true,"patterns":true,"renames_total":true,"renames":true,"changes_total":true,"changes":true},"dynamicProps":false,"dynamicItems":false};
+validate523.evaluated = {"props":{"operations":true,"imported":true,"skipped":true,"errors":true,"warnings":true,"security_schemes":true,"security_alternatives":true,"vanished_total":true,"vanished":true,"moved_total":true,"moved":true,"dangling_grants_total":true,"dangling_grants":true,"patterns":true,"renames_total":true,"renames":true,"changes_total":true,"changes":true},"dynamicProps":false,"dynamicItems":false};
 
-export const VanishedAction = validate541;
+export const VanishedAction = validate547;
 
-function validate541(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate547(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate541.evaluated;
+const evaluated0 = validate547.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18994,14 +19293,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.restricted === undefined) && (missing0 = "restricted"))){
-validate541.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate547.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate541.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate547.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19013,7 +19312,7 @@ if(valid0){
 if(data.source_key !== undefined){
 const _errs3 = errors;
 if(typeof data.source_key !== "string"){
-validate541.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate547.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19025,7 +19324,7 @@ if(valid0){
 if(data.restricted !== undefined){
 const _errs5 = errors;
 if(typeof data.restricted !== "boolean"){
-validate541.errors = [{instancePath:instancePath+"/restricted",schemaPath:"#/properties/restricted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate547.errors = [{instancePath:instancePath+"/restricted",schemaPath:"#/properties/restricted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -19038,21 +19337,21 @@ var valid0 = true;
 }
 }
 else {
-validate541.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate547.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate541.errors = vErrors;
+validate547.errors = vErrors;
 return errors === 0;
 }
-validate541.evaluated = {"props":{"action":true,"source_key":true,"restricted":true},"dynamicProps":false,"dynamicItems":false};
+validate547.evaluated = {"props":{"action":true,"source_key":true,"restricted":true},"dynamicProps":false,"dynamicItems":false};
 
-export const MovedAction = validate542;
+export const MovedAction = validate548;
 
-function validate542(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate548(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate542.evaluated;
+const evaluated0 = validate548.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19063,14 +19362,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.action === undefined) && (missing0 = "action")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.after === undefined) && (missing0 = "after"))){
-validate542.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate548.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate542.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate548.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19082,7 +19381,7 @@ if(valid0){
 if(data.before !== undefined){
 const _errs3 = errors;
 if(typeof data.before !== "string"){
-validate542.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate548.errors = [{instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19094,7 +19393,7 @@ if(valid0){
 if(data.after !== undefined){
 const _errs5 = errors;
 if(typeof data.after !== "string"){
-validate542.errors = [{instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate548.errors = [{instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -19107,21 +19406,21 @@ var valid0 = true;
 }
 }
 else {
-validate542.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate548.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate542.errors = vErrors;
+validate548.errors = vErrors;
 return errors === 0;
 }
-validate542.evaluated = {"props":{"action":true,"before":true,"after":true},"dynamicProps":false,"dynamicItems":false};
+validate548.evaluated = {"props":{"action":true,"before":true,"after":true},"dynamicProps":false,"dynamicItems":false};
 
-export const DanglingGrant = validate543;
+export const DanglingGrant = validate549;
 
-function validate543(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate549(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate543.evaluated;
+const evaluated0 = validate549.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19132,7 +19431,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.grant_id === undefined) && (missing0 = "grant_id")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.actions === undefined) && (missing0 = "actions"))) || ((data.decision === undefined) && (missing0 = "decision"))){
-validate543.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate549.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19163,7 +19462,7 @@ if(valid0){
 if(data.actions !== undefined){
 const _errs3 = errors;
 if(typeof data.actions !== "string"){
-validate543.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate549.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19174,8 +19473,8 @@ var valid0 = true;
 if(valid0){
 if(data.decision !== undefined){
 const _errs5 = errors;
-if(!(validate531(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate531.errors : vErrors.concat(validate531.errors);
+if(!(validate537(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -19189,21 +19488,21 @@ var valid0 = true;
 }
 }
 else {
-validate543.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate549.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate543.errors = vErrors;
+validate549.errors = vErrors;
 return errors === 0;
 }
-validate543.evaluated = {"props":{"grant_id":true,"workspace_id":true,"actions":true,"decision":true},"dynamicProps":false,"dynamicItems":false};
+validate549.evaluated = {"props":{"grant_id":true,"workspace_id":true,"actions":true,"decision":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ActionRename = validate547;
+export const ActionRename = validate553;
 
-function validate547(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate553(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate547.evaluated;
+const evaluated0 = validate553.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19214,14 +19513,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate547.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate553.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate547.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate553.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19233,7 +19532,7 @@ if(valid0){
 if(data.source_key !== undefined){
 const _errs3 = errors;
 if(typeof data.source_key !== "string"){
-validate547.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate553.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19245,7 +19544,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs5 = errors;
 if(typeof data.name !== "string"){
-validate547.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate553.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -19257,7 +19556,7 @@ if(valid0){
 if(data.applied !== undefined){
 const _errs7 = errors;
 if(typeof data.applied !== "boolean"){
-validate547.errors = [{instancePath:instancePath+"/applied",schemaPath:"#/properties/applied/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate553.errors = [{instancePath:instancePath+"/applied",schemaPath:"#/properties/applied/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -19270,7 +19569,7 @@ if(data.reason !== undefined){
 let data4 = data.reason;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate547.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema167.properties.reason.type},message:"must be string,null"}];
+validate553.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema170.properties.reason.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -19285,21 +19584,21 @@ var valid0 = true;
 }
 }
 else {
-validate547.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate553.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate547.errors = vErrors;
+validate553.errors = vErrors;
 return errors === 0;
 }
-validate547.evaluated = {"props":{"action":true,"source_key":true,"name":true,"applied":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
+validate553.evaluated = {"props":{"action":true,"source_key":true,"name":true,"applied":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ActionChange = validate548;
+export const ActionChange = validate554;
 
-function validate548(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate554(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate548.evaluated;
+const evaluated0 = validate554.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19310,14 +19609,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.action === undefined) && (missing0 = "action")) || ((data.source_key === undefined) && (missing0 = "source_key"))) || ((data.offered === undefined) && (missing0 = "offered"))) || ((data.fields === undefined) && (missing0 = "fields"))) || ((data.fields_total === undefined) && (missing0 = "fields_total"))){
-validate548.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate554.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate548.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate554.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19329,7 +19628,7 @@ if(valid0){
 if(data.source_key !== undefined){
 const _errs3 = errors;
 if(typeof data.source_key !== "string"){
-validate548.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate554.errors = [{instancePath:instancePath+"/source_key",schemaPath:"#/properties/source_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19341,7 +19640,7 @@ if(valid0){
 if(data.offered !== undefined){
 const _errs5 = errors;
 if(typeof data.offered !== "boolean"){
-validate548.errors = [{instancePath:instancePath+"/offered",schemaPath:"#/properties/offered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate554.errors = [{instancePath:instancePath+"/offered",schemaPath:"#/properties/offered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -19364,14 +19663,14 @@ if(errors === _errs9){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 let missing1;
 if((((data4.field === undefined) && (missing1 = "field")) || ((data4.before === undefined) && (missing1 = "before"))) || ((data4.after === undefined) && (missing1 = "after"))){
-validate548.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate554.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 if(data4.field !== undefined){
 const _errs11 = errors;
 if(typeof data4.field !== "string"){
-validate548.errors = [{instancePath:instancePath+"/fields/" + i0+"/field",schemaPath:"#/properties/fields/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate554.errors = [{instancePath:instancePath+"/fields/" + i0+"/field",schemaPath:"#/properties/fields/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs11 === errors;
@@ -19382,8 +19681,8 @@ var valid2 = true;
 if(valid2){
 if(data4.before !== undefined){
 const _errs13 = errors;
-if(!(validate537(data4.before, {instancePath:instancePath+"/fields/" + i0+"/before",parentData:data4,parentDataProperty:"before",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
+if(!(validate543(data4.before, {instancePath:instancePath+"/fields/" + i0+"/before",parentData:data4,parentDataProperty:"before",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate543.errors : vErrors.concat(validate543.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs13 === errors;
@@ -19394,8 +19693,8 @@ var valid2 = true;
 if(valid2){
 if(data4.after !== undefined){
 const _errs14 = errors;
-if(!(validate537(data4.after, {instancePath:instancePath+"/fields/" + i0+"/after",parentData:data4,parentDataProperty:"after",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
+if(!(validate543(data4.after, {instancePath:instancePath+"/fields/" + i0+"/after",parentData:data4,parentDataProperty:"after",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate543.errors : vErrors.concat(validate543.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs14 === errors;
@@ -19408,7 +19707,7 @@ var valid2 = true;
 }
 }
 else {
-validate548.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate554.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -19419,7 +19718,7 @@ break;
 }
 }
 else {
-validate548.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate554.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19433,13 +19732,13 @@ if(data.fields_total !== undefined){
 let data8 = data.fields_total;
 const _errs15 = errors;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-validate548.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate554.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs15){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 1 || isNaN(data8)){
-validate548.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate554.errors = [{instancePath:instancePath+"/fields_total",schemaPath:"#/properties/fields_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -19456,21 +19755,21 @@ var valid0 = true;
 }
 }
 else {
-validate548.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate554.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate548.errors = vErrors;
+validate554.errors = vErrors;
 return errors === 0;
 }
-validate548.evaluated = {"props":{"action":true,"source_key":true,"offered":true,"fields":true,"fields_total":true},"dynamicProps":false,"dynamicItems":false};
+validate554.evaluated = {"props":{"action":true,"source_key":true,"offered":true,"fields":true,"fields_total":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ShownText = validate551;
+export const ShownText = validate557;
 
-function validate551(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate557(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate551.evaluated;
+const evaluated0 = validate557.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19478,20 +19777,20 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if((typeof data !== "string") && (data !== null)){
-validate551.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema169.type},message:"must be string,null"}];
+validate557.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema172.type},message:"must be string,null"}];
 return false;
 }
-validate551.errors = vErrors;
+validate557.errors = vErrors;
 return errors === 0;
 }
-validate551.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate557.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const SecurityScheme = validate552;
+export const SecurityScheme = validate558;
 
-function validate552(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate558(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate552.evaluated;
+const evaluated0 = validate558.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19502,14 +19801,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) && (missing0 = "name")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.description === undefined) && (missing0 = "description"))){
-validate552.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate558.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.name !== undefined){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate552.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate558.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19522,11 +19821,11 @@ if(data.type !== undefined){
 let data1 = data.type;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate552.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate558.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data1 === "bearer") || (data1 === "basic")) || (data1 === "api_key")) || (data1 === "oauth2")) || (data1 === "unsupported"))){
-validate552.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema160.properties.type.enum},message:"must be equal to one of the allowed values"}];
+validate558.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema163.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19539,7 +19838,7 @@ if(data.description !== undefined){
 let data2 = data.description;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate552.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema160.properties.description.type},message:"must be string,null"}];
+validate558.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema163.properties.description.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -19555,7 +19854,7 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if(((data3.in === undefined) && (missing1 = "in")) || ((data3.name === undefined) && (missing1 = "name"))){
-validate552.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate558.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
@@ -19563,11 +19862,11 @@ if(data3.in !== undefined){
 let data4 = data3.in;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate552.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate558.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data4 === "header") || (data4 === "query")) || (data4 === "cookie"))){
-validate552.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/enum",keyword:"enum",params:{allowedValues: schema160.properties.placement.properties.in.enum},message:"must be equal to one of the allowed values"}];
+validate558.errors = [{instancePath:instancePath+"/placement/in",schemaPath:"#/properties/placement/properties/in/enum",keyword:"enum",params:{allowedValues: schema163.properties.placement.properties.in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -19579,7 +19878,7 @@ if(valid1){
 if(data3.name !== undefined){
 const _errs11 = errors;
 if(typeof data3.name !== "string"){
-validate552.errors = [{instancePath:instancePath+"/placement/name",schemaPath:"#/properties/placement/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate558.errors = [{instancePath:instancePath+"/placement/name",schemaPath:"#/properties/placement/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs11 === errors;
@@ -19591,7 +19890,7 @@ var valid1 = true;
 }
 }
 else {
-validate552.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate558.errors = [{instancePath:instancePath+"/placement",schemaPath:"#/properties/placement/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -19608,8 +19907,8 @@ if(errors === _errs13){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key0 in data6){
 const _errs16 = errors;
-if(!(validate519(data6[key0], {instancePath:instancePath+"/flows/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate519.errors : vErrors.concat(validate519.errors);
+if(!(validate525(data6[key0], {instancePath:instancePath+"/flows/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate525.errors : vErrors.concat(validate525.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs16 === errors;
@@ -19619,7 +19918,7 @@ break;
 }
 }
 else {
-validate552.errors = [{instancePath:instancePath+"/flows",schemaPath:"#/properties/flows/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate558.errors = [{instancePath:instancePath+"/flows",schemaPath:"#/properties/flows/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -19632,7 +19931,7 @@ if(valid0){
 if(data.openid_connect_url !== undefined){
 const _errs17 = errors;
 if(typeof data.openid_connect_url !== "string"){
-validate552.errors = [{instancePath:instancePath+"/openid_connect_url",schemaPath:"#/properties/openid_connect_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate558.errors = [{instancePath:instancePath+"/openid_connect_url",schemaPath:"#/properties/openid_connect_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -19648,7 +19947,7 @@ if(errors === _errs19){
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 let missing2;
 if(((data9.read === undefined) && (missing2 = "read")) || ((data9.other === undefined) && (missing2 = "other"))){
-validate552.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate558.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
@@ -19662,7 +19961,7 @@ const len0 = data10.length;
 for(let i0=0; i0<len0; i0++){
 const _errs23 = errors;
 if(typeof data10[i0] !== "string"){
-validate552.errors = [{instancePath:instancePath+"/required_scopes/read/" + i0,schemaPath:"#/properties/required_scopes/properties/read/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate558.errors = [{instancePath:instancePath+"/required_scopes/read/" + i0,schemaPath:"#/properties/required_scopes/properties/read/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid4 = _errs23 === errors;
@@ -19672,7 +19971,7 @@ break;
 }
 }
 else {
-validate552.errors = [{instancePath:instancePath+"/required_scopes/read",schemaPath:"#/properties/required_scopes/properties/read/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate558.errors = [{instancePath:instancePath+"/required_scopes/read",schemaPath:"#/properties/required_scopes/properties/read/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19692,7 +19991,7 @@ const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs27 = errors;
 if(typeof data12[i1] !== "string"){
-validate552.errors = [{instancePath:instancePath+"/required_scopes/other/" + i1,schemaPath:"#/properties/required_scopes/properties/other/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate558.errors = [{instancePath:instancePath+"/required_scopes/other/" + i1,schemaPath:"#/properties/required_scopes/properties/other/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid5 = _errs27 === errors;
@@ -19702,7 +20001,7 @@ break;
 }
 }
 else {
-validate552.errors = [{instancePath:instancePath+"/required_scopes/other",schemaPath:"#/properties/required_scopes/properties/other/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate558.errors = [{instancePath:instancePath+"/required_scopes/other",schemaPath:"#/properties/required_scopes/properties/other/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19715,7 +20014,7 @@ var valid3 = true;
 }
 }
 else {
-validate552.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate558.errors = [{instancePath:instancePath+"/required_scopes",schemaPath:"#/properties/required_scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -19733,21 +20032,21 @@ var valid0 = true;
 }
 }
 else {
-validate552.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate558.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate552.errors = vErrors;
+validate558.errors = vErrors;
 return errors === 0;
 }
-validate552.evaluated = {"props":{"name":true,"type":true,"description":true,"placement":true,"flows":true,"openid_connect_url":true,"required_scopes":true},"dynamicProps":false,"dynamicItems":false};
+validate558.evaluated = {"props":{"name":true,"type":true,"description":true,"placement":true,"flows":true,"openid_connect_url":true,"required_scopes":true},"dynamicProps":false,"dynamicItems":false};
 
-export const SecurityAlternative = validate554;
+export const SecurityAlternative = validate560;
 
-function validate554(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate560(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate554.evaluated;
+const evaluated0 = validate560.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19758,7 +20057,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.schemes === undefined) && (missing0 = "schemes")) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate554.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate560.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19772,7 +20071,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate554.errors = [{instancePath:instancePath+"/schemes/" + i0,schemaPath:"#/properties/schemes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate560.errors = [{instancePath:instancePath+"/schemes/" + i0,schemaPath:"#/properties/schemes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -19782,7 +20081,7 @@ break;
 }
 }
 else {
-validate554.errors = [{instancePath:instancePath+"/schemes",schemaPath:"#/properties/schemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate560.errors = [{instancePath:instancePath+"/schemes",schemaPath:"#/properties/schemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19796,13 +20095,13 @@ if(data.actions !== undefined){
 let data2 = data.actions;
 const _errs5 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate554.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate560.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-validate554.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate560.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -19816,21 +20115,21 @@ var valid0 = true;
 }
 }
 else {
-validate554.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate560.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate554.errors = vErrors;
+validate560.errors = vErrors;
 return errors === 0;
 }
-validate554.evaluated = {"props":{"schemes":true,"actions":true},"dynamicProps":false,"dynamicItems":false};
+validate560.evaluated = {"props":{"schemes":true,"actions":true},"dynamicProps":false,"dynamicItems":false};
 
-export const OAuthFlow = validate555;
+export const OAuthFlow = validate561;
 
-function validate555(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate561(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate555.evaluated;
+const evaluated0 = validate561.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19841,7 +20140,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.authorization_url === undefined) && (missing0 = "authorization_url")) || ((data.token_url === undefined) && (missing0 = "token_url"))) || ((data.refresh_url === undefined) && (missing0 = "refresh_url"))) || ((data.scopes === undefined) && (missing0 = "scopes"))){
-validate555.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate561.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19849,7 +20148,7 @@ if(data.authorization_url !== undefined){
 let data0 = data.authorization_url;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate555.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema161.properties.authorization_url.type},message:"must be string,null"}];
+validate561.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema164.properties.authorization_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19862,7 +20161,7 @@ if(data.token_url !== undefined){
 let data1 = data.token_url;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate555.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: schema161.properties.token_url.type},message:"must be string,null"}];
+validate561.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: schema164.properties.token_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19875,7 +20174,7 @@ if(data.refresh_url !== undefined){
 let data2 = data.refresh_url;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate555.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: schema161.properties.refresh_url.type},message:"must be string,null"}];
+validate561.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: schema164.properties.refresh_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -19892,7 +20191,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key0 in data3){
 const _errs10 = errors;
 if(typeof data3[key0] !== "string"){
-validate555.errors = [{instancePath:instancePath+"/scopes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate561.errors = [{instancePath:instancePath+"/scopes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/scopes/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -19902,7 +20201,7 @@ break;
 }
 }
 else {
-validate555.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate561.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -19917,22 +20216,22 @@ var valid0 = true;
 }
 }
 else {
-validate555.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate561.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate555.errors = vErrors;
+validate561.errors = vErrors;
 return errors === 0;
 }
-validate555.evaluated = {"props":{"authorization_url":true,"token_url":true,"refresh_url":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
+validate561.evaluated = {"props":{"authorization_url":true,"token_url":true,"refresh_url":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
 
-export const Integration = validate556;
-const schema179 = {"type":"object","required":["slug","object","kind","title","base_url","document_url","document_sha256","mcp","auth_methods","egress_allow","insecure_http","other_origins","own_redirect","overrides","workspace_ids","revision","actions","report","created_at","updated_at"],"properties":{"slug":{"$ref":"api#/$defs/Slug"},"object":{"type":"string","const":"integration"},"kind":{"$ref":"api#/$defs/IntegrationKind"},"title":{"type":"string"},"base_url":{"type":["string","null"]},"document_url":{"type":["string","null"]},"document_sha256":{"type":["string","null"]},"mcp":{"required":["trust_hints"],"properties":{"url":{"type":"string"},"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}},"env_names":{"type":"array","items":{"type":"string"}},"trust_hints":{"type":"boolean"}},"type":["object","null"]},"auth_methods":{"type":"array","items":{"type":"string"}},"egress_allow":{"$ref":"api#/$defs/EgressAllow"},"insecure_http":{"$ref":"api#/$defs/InsecureHttp"},"other_origins":{"$ref":"api#/$defs/OtherOrigins"},"own_redirect":{"$ref":"api#/$defs/OwnRedirect"},"overrides":{"$ref":"api#/$defs/OverridesShown"},"workspace_ids":{"items":{"$ref":"api#/$defs/Id"},"type":["array","null"]},"revision":{"type":"integer","minimum":1},"actions":{"type":"object","required":["read","write","destructive","quarantined"],"properties":{"read":{"type":"integer","minimum":0},"write":{"type":"integer","minimum":0},"destructive":{"type":"integer","minimum":0},"quarantined":{"type":"integer","minimum":0}}},"report":{"$ref":"api#/$defs/ImportReport"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
+export const Integration = validate562;
+const schema182 = {"type":"object","required":["slug","object","kind","title","base_url","document_url","document_sha256","mcp","auth_methods","egress_allow","insecure_http","other_origins","new_actions","own_redirect","overrides","workspace_ids","revision","actions","report","created_at","updated_at"],"properties":{"slug":{"$ref":"api#/$defs/Slug"},"object":{"type":"string","const":"integration"},"kind":{"$ref":"api#/$defs/IntegrationKind"},"title":{"type":"string"},"base_url":{"type":["string","null"]},"document_url":{"type":["string","null"]},"document_sha256":{"type":["string","null"]},"mcp":{"required":["trust_hints"],"properties":{"url":{"type":"string"},"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}},"env_names":{"type":"array","items":{"type":"string"}},"trust_hints":{"type":"boolean"}},"type":["object","null"]},"auth_methods":{"type":"array","items":{"type":"string"}},"egress_allow":{"$ref":"api#/$defs/EgressAllow"},"insecure_http":{"$ref":"api#/$defs/InsecureHttp"},"other_origins":{"$ref":"api#/$defs/OtherOrigins"},"new_actions":{"$ref":"api#/$defs/NewActions"},"own_redirect":{"$ref":"api#/$defs/OwnRedirect"},"overrides":{"$ref":"api#/$defs/OverridesShown"},"workspace_ids":{"items":{"$ref":"api#/$defs/Id"},"type":["array","null"]},"revision":{"type":"integer","minimum":1},"actions":{"type":"object","required":["read","write","destructive","quarantined"],"properties":{"read":{"type":"integer","minimum":0},"write":{"type":"integer","minimum":0},"destructive":{"type":"integer","minimum":0},"quarantined":{"type":"integer","minimum":0}}},"report":{"$ref":"api#/$defs/ImportReport"},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
 
-function validate556(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate562(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate556.evaluated;
+const evaluated0 = validate562.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19942,8 +20241,8 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((((((data.slug === undefined) && (missing0 = "slug")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.base_url === undefined) && (missing0 = "base_url"))) || ((data.document_url === undefined) && (missing0 = "document_url"))) || ((data.document_sha256 === undefined) && (missing0 = "document_sha256"))) || ((data.mcp === undefined) && (missing0 = "mcp"))) || ((data.auth_methods === undefined) && (missing0 = "auth_methods"))) || ((data.egress_allow === undefined) && (missing0 = "egress_allow"))) || ((data.insecure_http === undefined) && (missing0 = "insecure_http"))) || ((data.other_origins === undefined) && (missing0 = "other_origins"))) || ((data.own_redirect === undefined) && (missing0 = "own_redirect"))) || ((data.overrides === undefined) && (missing0 = "overrides"))) || ((data.workspace_ids === undefined) && (missing0 = "workspace_ids"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.actions === undefined) && (missing0 = "actions"))) || ((data.report === undefined) && (missing0 = "report"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate556.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((((((((((((((((((((((data.slug === undefined) && (missing0 = "slug")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.base_url === undefined) && (missing0 = "base_url"))) || ((data.document_url === undefined) && (missing0 = "document_url"))) || ((data.document_sha256 === undefined) && (missing0 = "document_sha256"))) || ((data.mcp === undefined) && (missing0 = "mcp"))) || ((data.auth_methods === undefined) && (missing0 = "auth_methods"))) || ((data.egress_allow === undefined) && (missing0 = "egress_allow"))) || ((data.insecure_http === undefined) && (missing0 = "insecure_http"))) || ((data.other_origins === undefined) && (missing0 = "other_origins"))) || ((data.new_actions === undefined) && (missing0 = "new_actions"))) || ((data.own_redirect === undefined) && (missing0 = "own_redirect"))) || ((data.overrides === undefined) && (missing0 = "overrides"))) || ((data.workspace_ids === undefined) && (missing0 = "workspace_ids"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.actions === undefined) && (missing0 = "actions"))) || ((data.report === undefined) && (missing0 = "report"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+validate562.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19963,11 +20262,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate556.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate562.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("integration" !== data1){
-validate556.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "integration"},message:"must be equal to constant"}];
+validate562.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "integration"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -19978,8 +20277,8 @@ var valid0 = true;
 if(valid0){
 if(data.kind !== undefined){
 const _errs4 = errors;
-if(!(validate480(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate480.errors : vErrors.concat(validate480.errors);
+if(!(validate483(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate483.errors : vErrors.concat(validate483.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -19991,7 +20290,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate556.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate562.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -20004,7 +20303,7 @@ if(data.base_url !== undefined){
 let data4 = data.base_url;
 const _errs7 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate556.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/type",keyword:"type",params:{type: schema179.properties.base_url.type},message:"must be string,null"}];
+validate562.errors = [{instancePath:instancePath+"/base_url",schemaPath:"#/properties/base_url/type",keyword:"type",params:{type: schema182.properties.base_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -20017,7 +20316,7 @@ if(data.document_url !== undefined){
 let data5 = data.document_url;
 const _errs9 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate556.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/type",keyword:"type",params:{type: schema179.properties.document_url.type},message:"must be string,null"}];
+validate562.errors = [{instancePath:instancePath+"/document_url",schemaPath:"#/properties/document_url/type",keyword:"type",params:{type: schema182.properties.document_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -20030,7 +20329,7 @@ if(data.document_sha256 !== undefined){
 let data6 = data.document_sha256;
 const _errs11 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate556.errors = [{instancePath:instancePath+"/document_sha256",schemaPath:"#/properties/document_sha256/type",keyword:"type",params:{type: schema179.properties.document_sha256.type},message:"must be string,null"}];
+validate562.errors = [{instancePath:instancePath+"/document_sha256",schemaPath:"#/properties/document_sha256/type",keyword:"type",params:{type: schema182.properties.document_sha256.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -20043,21 +20342,21 @@ if(data.mcp !== undefined){
 let data7 = data.mcp;
 const _errs13 = errors;
 if((!(data7 && typeof data7 == "object" && !Array.isArray(data7))) && (data7 !== null)){
-validate556.errors = [{instancePath:instancePath+"/mcp",schemaPath:"#/properties/mcp/type",keyword:"type",params:{type: schema179.properties.mcp.type},message:"must be object,null"}];
+validate562.errors = [{instancePath:instancePath+"/mcp",schemaPath:"#/properties/mcp/type",keyword:"type",params:{type: schema182.properties.mcp.type},message:"must be object,null"}];
 return false;
 }
 if(errors === _errs13){
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 let missing1;
 if((data7.trust_hints === undefined) && (missing1 = "trust_hints")){
-validate556.errors = [{instancePath:instancePath+"/mcp",schemaPath:"#/properties/mcp/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate562.errors = [{instancePath:instancePath+"/mcp",schemaPath:"#/properties/mcp/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 if(data7.url !== undefined){
 const _errs15 = errors;
 if(typeof data7.url !== "string"){
-validate556.errors = [{instancePath:instancePath+"/mcp/url",schemaPath:"#/properties/mcp/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate562.errors = [{instancePath:instancePath+"/mcp/url",schemaPath:"#/properties/mcp/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -20069,7 +20368,7 @@ if(valid1){
 if(data7.command !== undefined){
 const _errs17 = errors;
 if(typeof data7.command !== "string"){
-validate556.errors = [{instancePath:instancePath+"/mcp/command",schemaPath:"#/properties/mcp/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate562.errors = [{instancePath:instancePath+"/mcp/command",schemaPath:"#/properties/mcp/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs17 === errors;
@@ -20088,7 +20387,7 @@ const len0 = data10.length;
 for(let i0=0; i0<len0; i0++){
 const _errs21 = errors;
 if(typeof data10[i0] !== "string"){
-validate556.errors = [{instancePath:instancePath+"/mcp/args/" + i0,schemaPath:"#/properties/mcp/properties/args/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate562.errors = [{instancePath:instancePath+"/mcp/args/" + i0,schemaPath:"#/properties/mcp/properties/args/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs21 === errors;
@@ -20098,7 +20397,7 @@ break;
 }
 }
 else {
-validate556.errors = [{instancePath:instancePath+"/mcp/args",schemaPath:"#/properties/mcp/properties/args/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate562.errors = [{instancePath:instancePath+"/mcp/args",schemaPath:"#/properties/mcp/properties/args/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20118,7 +20417,7 @@ const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs25 = errors;
 if(typeof data12[i1] !== "string"){
-validate556.errors = [{instancePath:instancePath+"/mcp/env_names/" + i1,schemaPath:"#/properties/mcp/properties/env_names/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate562.errors = [{instancePath:instancePath+"/mcp/env_names/" + i1,schemaPath:"#/properties/mcp/properties/env_names/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid3 = _errs25 === errors;
@@ -20128,7 +20427,7 @@ break;
 }
 }
 else {
-validate556.errors = [{instancePath:instancePath+"/mcp/env_names",schemaPath:"#/properties/mcp/properties/env_names/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate562.errors = [{instancePath:instancePath+"/mcp/env_names",schemaPath:"#/properties/mcp/properties/env_names/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20141,7 +20440,7 @@ if(valid1){
 if(data7.trust_hints !== undefined){
 const _errs27 = errors;
 if(typeof data7.trust_hints !== "boolean"){
-validate556.errors = [{instancePath:instancePath+"/mcp/trust_hints",schemaPath:"#/properties/mcp/properties/trust_hints/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate562.errors = [{instancePath:instancePath+"/mcp/trust_hints",schemaPath:"#/properties/mcp/properties/trust_hints/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs27 === errors;
@@ -20172,7 +20471,7 @@ const len2 = data15.length;
 for(let i2=0; i2<len2; i2++){
 const _errs31 = errors;
 if(typeof data15[i2] !== "string"){
-validate556.errors = [{instancePath:instancePath+"/auth_methods/" + i2,schemaPath:"#/properties/auth_methods/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate562.errors = [{instancePath:instancePath+"/auth_methods/" + i2,schemaPath:"#/properties/auth_methods/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid4 = _errs31 === errors;
@@ -20182,7 +20481,7 @@ break;
 }
 }
 else {
-validate556.errors = [{instancePath:instancePath+"/auth_methods",schemaPath:"#/properties/auth_methods/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate562.errors = [{instancePath:instancePath+"/auth_methods",schemaPath:"#/properties/auth_methods/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20194,8 +20493,8 @@ var valid0 = true;
 if(valid0){
 if(data.egress_allow !== undefined){
 const _errs33 = errors;
-if(!(validate485(data.egress_allow, {instancePath:instancePath+"/egress_allow",parentData:data,parentDataProperty:"egress_allow",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors);
+if(!(validate488(data.egress_allow, {instancePath:instancePath+"/egress_allow",parentData:data,parentDataProperty:"egress_allow",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate488.errors : vErrors.concat(validate488.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs33 === errors;
@@ -20206,8 +20505,8 @@ var valid0 = true;
 if(valid0){
 if(data.insecure_http !== undefined){
 const _errs34 = errors;
-if(!(validate486(data.insecure_http, {instancePath:instancePath+"/insecure_http",parentData:data,parentDataProperty:"insecure_http",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate486.errors : vErrors.concat(validate486.errors);
+if(!(validate489(data.insecure_http, {instancePath:instancePath+"/insecure_http",parentData:data,parentDataProperty:"insecure_http",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate489.errors : vErrors.concat(validate489.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -20218,8 +20517,8 @@ var valid0 = true;
 if(valid0){
 if(data.other_origins !== undefined){
 const _errs35 = errors;
-if(!(validate487(data.other_origins, {instancePath:instancePath+"/other_origins",parentData:data,parentDataProperty:"other_origins",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate487.errors : vErrors.concat(validate487.errors);
+if(!(validate490(data.other_origins, {instancePath:instancePath+"/other_origins",parentData:data,parentDataProperty:"other_origins",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate490.errors : vErrors.concat(validate490.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs35 === errors;
@@ -20228,10 +20527,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.own_redirect !== undefined){
+if(data.new_actions !== undefined){
 const _errs36 = errors;
-if(!(validate488(data.own_redirect, {instancePath:instancePath+"/own_redirect",parentData:data,parentDataProperty:"own_redirect",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate488.errors : vErrors.concat(validate488.errors);
+if(!(validate491(data.new_actions, {instancePath:instancePath+"/new_actions",parentData:data,parentDataProperty:"new_actions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate491.errors : vErrors.concat(validate491.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs36 === errors;
@@ -20240,10 +20539,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.overrides !== undefined){
+if(data.own_redirect !== undefined){
 const _errs37 = errors;
-if(!(validate493(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate493.errors : vErrors.concat(validate493.errors);
+if(!(validate492(data.own_redirect, {instancePath:instancePath+"/own_redirect",parentData:data,parentDataProperty:"own_redirect",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate492.errors : vErrors.concat(validate492.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs37 === errors;
@@ -20252,29 +20551,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.workspace_ids !== undefined){
-let data22 = data.workspace_ids;
+if(data.overrides !== undefined){
 const _errs38 = errors;
-if((!(Array.isArray(data22))) && (data22 !== null)){
-validate556.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/type",keyword:"type",params:{type: schema179.properties.workspace_ids.type},message:"must be array,null"}];
-return false;
-}
-if(errors === _errs38){
-if(Array.isArray(data22)){
-var valid5 = true;
-const len3 = data22.length;
-for(let i3=0; i3<len3; i3++){
-const _errs40 = errors;
-if(!(validate53(data22[i3], {instancePath:instancePath+"/workspace_ids/" + i3,parentData:data22,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+if(!(validate497(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate497.errors : vErrors.concat(validate497.errors);
 errors = vErrors.length;
-}
-var valid5 = _errs40 === errors;
-if(!valid5){
-break;
-}
-}
-}
 }
 var valid0 = _errs38 === errors;
 }
@@ -20282,117 +20563,147 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.revision !== undefined){
-let data24 = data.revision;
+if(data.workspace_ids !== undefined){
+let data23 = data.workspace_ids;
+const _errs39 = errors;
+if((!(Array.isArray(data23))) && (data23 !== null)){
+validate562.errors = [{instancePath:instancePath+"/workspace_ids",schemaPath:"#/properties/workspace_ids/type",keyword:"type",params:{type: schema182.properties.workspace_ids.type},message:"must be array,null"}];
+return false;
+}
+if(errors === _errs39){
+if(Array.isArray(data23)){
+var valid5 = true;
+const len3 = data23.length;
+for(let i3=0; i3<len3; i3++){
 const _errs41 = errors;
-if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-validate556.errors = [{instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(!(validate53(data23[i3], {instancePath:instancePath+"/workspace_ids/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs41 === errors;
+if(!valid5){
+break;
+}
+}
+}
+}
+var valid0 = _errs39 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data25 = data.revision;
+const _errs42 = errors;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+validate562.errors = [{instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs41){
-if((typeof data24 == "number") && (isFinite(data24))){
-if(data24 < 1 || isNaN(data24)){
-validate556.errors = [{instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+if(errors === _errs42){
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 < 1 || isNaN(data25)){
+validate562.errors = [{instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
-var valid0 = _errs41 === errors;
+var valid0 = _errs42 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.actions !== undefined){
-let data25 = data.actions;
-const _errs43 = errors;
-if(errors === _errs43){
-if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+let data26 = data.actions;
+const _errs44 = errors;
+if(errors === _errs44){
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
 let missing2;
-if(((((data25.read === undefined) && (missing2 = "read")) || ((data25.write === undefined) && (missing2 = "write"))) || ((data25.destructive === undefined) && (missing2 = "destructive"))) || ((data25.quarantined === undefined) && (missing2 = "quarantined"))){
-validate556.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+if(((((data26.read === undefined) && (missing2 = "read")) || ((data26.write === undefined) && (missing2 = "write"))) || ((data26.destructive === undefined) && (missing2 = "destructive"))) || ((data26.quarantined === undefined) && (missing2 = "quarantined"))){
+validate562.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-if(data25.read !== undefined){
-let data26 = data25.read;
-const _errs45 = errors;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-validate556.errors = [{instancePath:instancePath+"/actions/read",schemaPath:"#/properties/actions/properties/read/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs45){
-if((typeof data26 == "number") && (isFinite(data26))){
-if(data26 < 0 || isNaN(data26)){
-validate556.errors = [{instancePath:instancePath+"/actions/read",schemaPath:"#/properties/actions/properties/read/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid6 = _errs45 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data25.write !== undefined){
-let data27 = data25.write;
-const _errs47 = errors;
+if(data26.read !== undefined){
+let data27 = data26.read;
+const _errs46 = errors;
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-validate556.errors = [{instancePath:instancePath+"/actions/write",schemaPath:"#/properties/actions/properties/write/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate562.errors = [{instancePath:instancePath+"/actions/read",schemaPath:"#/properties/actions/properties/read/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs47){
+if(errors === _errs46){
 if((typeof data27 == "number") && (isFinite(data27))){
 if(data27 < 0 || isNaN(data27)){
-validate556.errors = [{instancePath:instancePath+"/actions/write",schemaPath:"#/properties/actions/properties/write/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate562.errors = [{instancePath:instancePath+"/actions/read",schemaPath:"#/properties/actions/properties/read/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs47 === errors;
+var valid6 = _errs46 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data25.destructive !== undefined){
-let data28 = data25.destructive;
-const _errs49 = errors;
+if(data26.write !== undefined){
+let data28 = data26.write;
+const _errs48 = errors;
 if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-validate556.errors = [{instancePath:instancePath+"/actions/destructive",schemaPath:"#/properties/actions/properties/destructive/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate562.errors = [{instancePath:instancePath+"/actions/write",schemaPath:"#/properties/actions/properties/write/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs49){
+if(errors === _errs48){
 if((typeof data28 == "number") && (isFinite(data28))){
 if(data28 < 0 || isNaN(data28)){
-validate556.errors = [{instancePath:instancePath+"/actions/destructive",schemaPath:"#/properties/actions/properties/destructive/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate562.errors = [{instancePath:instancePath+"/actions/write",schemaPath:"#/properties/actions/properties/write/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs49 === errors;
+var valid6 = _errs48 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data25.quarantined !== undefined){
-let data29 = data25.quarantined;
-const _errs51 = errors;
+if(data26.destructive !== undefined){
+let data29 = data26.destructive;
+const _errs50 = errors;
 if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-validate556.errors = [{instancePath:instancePath+"/actions/quarantined",schemaPath:"#/properties/actions/properties/quarantined/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate562.errors = [{instancePath:instancePath+"/actions/destructive",schemaPath:"#/properties/actions/properties/destructive/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs51){
+if(errors === _errs50){
 if((typeof data29 == "number") && (isFinite(data29))){
 if(data29 < 0 || isNaN(data29)){
-validate556.errors = [{instancePath:instancePath+"/actions/quarantined",schemaPath:"#/properties/actions/properties/quarantined/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate562.errors = [{instancePath:instancePath+"/actions/destructive",schemaPath:"#/properties/actions/properties/destructive/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs51 === errors;
+var valid6 = _errs50 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data26.quarantined !== undefined){
+let data30 = data26.quarantined;
+const _errs52 = errors;
+if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
+validate562.errors = [{instancePath:instancePath+"/actions/quarantined",schemaPath:"#/properties/actions/properties/quarantined/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs52){
+if((typeof data30 == "number") && (isFinite(data30))){
+if(data30 < 0 || isNaN(data30)){
+validate562.errors = [{instancePath:instancePath+"/actions/quarantined",schemaPath:"#/properties/actions/properties/quarantined/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid6 = _errs52 === errors;
 }
 else {
 var valid6 = true;
@@ -20403,32 +20714,20 @@ var valid6 = true;
 }
 }
 else {
-validate556.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate562.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid0 = _errs43 === errors;
+var valid0 = _errs44 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.report !== undefined){
-const _errs53 = errors;
-if(!(validate517(data.report, {instancePath:instancePath+"/report",parentData:data,parentDataProperty:"report",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate517.errors : vErrors.concat(validate517.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs53 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
 const _errs54 = errors;
-if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+if(!(validate523(data.report, {instancePath:instancePath+"/report",parentData:data,parentDataProperty:"report",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate523.errors : vErrors.concat(validate523.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs54 === errors;
@@ -20437,13 +20736,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated_at !== undefined){
+if(data.created_at !== undefined){
 const _errs55 = errors;
-if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs55 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs56 = errors;
+if(!(validate55(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs56 === errors;
 }
 else {
 var valid0 = true;
@@ -20469,23 +20780,24 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate556.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate562.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate556.errors = vErrors;
+validate562.errors = vErrors;
 return errors === 0;
 }
-validate556.evaluated = {"props":{"slug":true,"object":true,"kind":true,"title":true,"base_url":true,"document_url":true,"document_sha256":true,"mcp":true,"auth_methods":true,"egress_allow":true,"insecure_http":true,"other_origins":true,"own_redirect":true,"overrides":true,"workspace_ids":true,"revision":true,"actions":true,"report":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate562.evaluated = {"props":{"slug":true,"object":true,"kind":true,"title":true,"base_url":true,"document_url":true,"document_sha256":true,"mcp":true,"auth_methods":true,"egress_allow":true,"insecure_http":true,"other_origins":true,"new_actions":true,"own_redirect":true,"overrides":true,"workspace_ids":true,"revision":true,"actions":true,"report":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-export const IntegrationList = validate568;
-const schema180 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Integration"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const IntegrationList = validate575;
+const schema183 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Integration"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
-function validate568(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate575(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate568.evaluated;
+const evaluated0 = validate575.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20496,7 +20808,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate568.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate575.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20504,11 +20816,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate568.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate575.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("list" !== data0){
-validate568.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+validate575.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -20526,8 +20838,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate556(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate556.errors : vErrors.concat(validate556.errors);
+if(!(validate562(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate562.errors : vErrors.concat(validate562.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -20537,7 +20849,7 @@ break;
 }
 }
 else {
-validate568.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate575.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20550,7 +20862,7 @@ if(valid0){
 if(data.has_more !== undefined){
 const _errs6 = errors;
 if(typeof data.has_more !== "boolean"){
-validate568.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate575.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -20576,110 +20888,17 @@ var valid0 = true;
 }
 }
 else {
-validate568.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate575.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate568.errors = vErrors;
+validate575.errors = vErrors;
 return errors === 0;
 }
-validate568.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate575.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const Secret = validate571;
-const schema181 = {"type":"string","minLength":1,"maxLength":16384,"x-redact":true};
-
-function validate571(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate571.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 16384){
-validate571.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"}];
-return false;
-}
-else {
-if(func1(data) < 1){
-validate571.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate571.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate571.errors = vErrors;
-return errors === 0;
-}
-validate571.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const Credentials = validate572;
-const schema182 = {"type":"object","required":["type"],"x-redact":true,"oneOf":[{"$ref":"api#/$defs/NoCredentials"},{"$ref":"api#/$defs/BearerCredentials"},{"$ref":"api#/$defs/ApiKeyCredentials"},{"$ref":"api#/$defs/BasicCredentials"},{"$ref":"api#/$defs/OAuth2Credentials"}],"discriminator":{"propertyName":"type"}};
-const schema183 = {"type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","const":"none"}}};
-
-function validate573(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate573.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.type === undefined) && (missing0 = "type")){
-validate573.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(key0 === "type")){
-validate573.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.type !== undefined){
-let data0 = data.type;
-if(typeof data0 !== "string"){
-validate573.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("none" !== data0){
-validate573.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "none"},message:"must be equal to constant"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate573.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate573.errors = vErrors;
-return errors === 0;
-}
-validate573.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema184 = {"type":"object","additionalProperties":false,"required":["type","token"],"properties":{"type":{"type":"string","const":"bearer"},"token":{"$ref":"api#/$defs/Secret"},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
-const schema185 = {"type":"array","maxItems":9,"items":{"$ref":"api#/$defs/FurtherKey"}};
-const schema186 = {"type":"object","additionalProperties":false,"required":["value"],"properties":{"scheme":{"$ref":"api#/$defs/KeyScheme"},"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string","minLength":1,"maxLength":200},"value":{"$ref":"api#/$defs/Secret"},"prefix":{"type":"string","maxLength":100}}};
-const schema187 = {"type":"string","minLength":1,"maxLength":200};
+export const Secret = validate578;
+const schema184 = {"type":"string","minLength":1,"maxLength":16384,"x-redact":true};
 
 function validate578(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20693,8 +20912,8 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(typeof data === "string"){
-if(func1(data) > 200){
-validate578.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func1(data) > 16384){
+validate578.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"}];
 return false;
 }
 else {
@@ -20714,11 +20933,104 @@ return errors === 0;
 }
 validate578.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const Credentials = validate579;
+const schema185 = {"type":"object","required":["type"],"x-redact":true,"oneOf":[{"$ref":"api#/$defs/NoCredentials"},{"$ref":"api#/$defs/BearerCredentials"},{"$ref":"api#/$defs/ApiKeyCredentials"},{"$ref":"api#/$defs/BasicCredentials"},{"$ref":"api#/$defs/OAuth2Credentials"}],"discriminator":{"propertyName":"type"}};
+const schema186 = {"type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","const":"none"}}};
 
-function validate577(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate580(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate577.evaluated;
+const evaluated0 = validate580.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.type === undefined) && (missing0 = "type")){
+validate580.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "type")){
+validate580.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+validate580.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("none" !== data0){
+validate580.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "none"},message:"must be equal to constant"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate580.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate580.errors = vErrors;
+return errors === 0;
+}
+validate580.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema187 = {"type":"object","additionalProperties":false,"required":["type","token"],"properties":{"type":{"type":"string","const":"bearer"},"token":{"$ref":"api#/$defs/Secret"},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
+const schema188 = {"type":"array","maxItems":9,"items":{"$ref":"api#/$defs/FurtherKey"}};
+const schema189 = {"type":"object","additionalProperties":false,"required":["value"],"properties":{"scheme":{"$ref":"api#/$defs/KeyScheme"},"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string","minLength":1,"maxLength":200},"value":{"$ref":"api#/$defs/Secret"},"prefix":{"type":"string","maxLength":100}}};
+const schema190 = {"type":"string","minLength":1,"maxLength":200};
+
+function validate585(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate585.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate585.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data) < 1){
+validate585.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate585.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate585.errors = vErrors;
+return errors === 0;
+}
+validate585.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate584(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate584.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20729,14 +21041,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.value === undefined) && (missing0 = "value")){
-validate577.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate584.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "scheme") || (key0 === "in")) || (key0 === "name")) || (key0 === "value")) || (key0 === "prefix"))){
-validate577.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate584.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -20744,8 +21056,8 @@ break;
 if(_errs1 === errors){
 if(data.scheme !== undefined){
 const _errs2 = errors;
-if(!(validate578(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
+if(!(validate585(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate585.errors : vErrors.concat(validate585.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -20758,11 +21070,11 @@ if(data.in !== undefined){
 let data1 = data.in;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate577.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate584.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data1 === "header") || (data1 === "query")) || (data1 === "cookie"))){
-validate577.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema186.properties.in.enum},message:"must be equal to one of the allowed values"}];
+validate584.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema189.properties.in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -20777,18 +21089,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func1(data2) > 200){
-validate577.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate584.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data2) < 1){
-validate577.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate584.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate577.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate584.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20800,8 +21112,8 @@ var valid0 = true;
 if(valid0){
 if(data.value !== undefined){
 const _errs7 = errors;
-if(!(validate571(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
@@ -20816,12 +21128,12 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
 if(func1(data4) > 100){
-validate577.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate584.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate577.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate584.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20838,20 +21150,20 @@ var valid0 = true;
 }
 }
 else {
-validate577.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate584.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate577.errors = vErrors;
+validate584.errors = vErrors;
 return errors === 0;
 }
-validate577.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate584.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate576(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate583(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate576.evaluated;
+const evaluated0 = validate583.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20861,7 +21173,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 9){
-validate576.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 9},message:"must NOT have more than 9 items"}];
+validate583.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 9},message:"must NOT have more than 9 items"}];
 return false;
 }
 else {
@@ -20869,8 +21181,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate577(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate577.errors : vErrors.concat(validate577.errors);
+if(!(validate584(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate584.errors : vErrors.concat(validate584.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -20881,20 +21193,20 @@ break;
 }
 }
 else {
-validate576.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate583.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate576.errors = vErrors;
+validate583.errors = vErrors;
 return errors === 0;
 }
-validate576.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate583.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate574(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate581(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate574.evaluated;
+const evaluated0 = validate581.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20905,14 +21217,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) && (missing0 = "type")) || ((data.token === undefined) && (missing0 = "token"))){
-validate574.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate581.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "type") || (key0 === "token")) || (key0 === "also"))){
-validate574.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate581.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -20922,11 +21234,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate574.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate581.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("bearer" !== data0){
-validate574.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "bearer"},message:"must be equal to constant"}];
+validate581.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "bearer"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -20937,8 +21249,8 @@ var valid0 = true;
 if(valid0){
 if(data.token !== undefined){
 const _errs4 = errors;
-if(!(validate571(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -20949,8 +21261,8 @@ var valid0 = true;
 if(valid0){
 if(data.also !== undefined){
 const _errs5 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -20964,21 +21276,21 @@ var valid0 = true;
 }
 }
 else {
-validate574.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate581.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate574.errors = vErrors;
+validate581.errors = vErrors;
 return errors === 0;
 }
-validate574.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate581.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema188 = {"type":"object","additionalProperties":false,"required":["type","value"],"properties":{"type":{"type":"string","const":"api_key"},"scheme":{"$ref":"api#/$defs/KeyScheme"},"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string","minLength":1,"maxLength":200},"value":{"$ref":"api#/$defs/Secret"},"prefix":{"type":"string","maxLength":100},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
+const schema191 = {"type":"object","additionalProperties":false,"required":["type","value"],"properties":{"type":{"type":"string","const":"api_key"},"scheme":{"$ref":"api#/$defs/KeyScheme"},"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string","minLength":1,"maxLength":200},"value":{"$ref":"api#/$defs/Secret"},"prefix":{"type":"string","maxLength":100},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
 
-function validate583(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate590(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate583.evaluated;
+const evaluated0 = validate590.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20989,14 +21301,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) && (missing0 = "type")) || ((data.value === undefined) && (missing0 = "value"))){
-validate583.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate590.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((((key0 === "type") || (key0 === "scheme")) || (key0 === "in")) || (key0 === "name")) || (key0 === "value")) || (key0 === "prefix")) || (key0 === "also"))){
-validate583.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate590.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -21006,11 +21318,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate583.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate590.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("api_key" !== data0){
-validate583.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
+validate590.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -21021,8 +21333,8 @@ var valid0 = true;
 if(valid0){
 if(data.scheme !== undefined){
 const _errs4 = errors;
-if(!(validate578(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
+if(!(validate585(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate585.errors : vErrors.concat(validate585.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -21035,11 +21347,11 @@ if(data.in !== undefined){
 let data2 = data.in;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate583.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate590.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data2 === "header") || (data2 === "query")) || (data2 === "cookie"))){
-validate583.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema188.properties.in.enum},message:"must be equal to one of the allowed values"}];
+validate590.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema191.properties.in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -21054,18 +21366,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func1(data3) > 200){
-validate583.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate590.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate583.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate590.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate583.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate590.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21077,8 +21389,8 @@ var valid0 = true;
 if(valid0){
 if(data.value !== undefined){
 const _errs9 = errors;
-if(!(validate571(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs9 === errors;
@@ -21093,12 +21405,12 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
 if(func1(data5) > 100){
-validate583.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate590.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate583.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate590.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21110,8 +21422,8 @@ var valid0 = true;
 if(valid0){
 if(data.also !== undefined){
 const _errs12 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs12 === errors;
@@ -21129,21 +21441,21 @@ var valid0 = true;
 }
 }
 else {
-validate583.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate590.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate583.errors = vErrors;
+validate590.errors = vErrors;
 return errors === 0;
 }
-validate583.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate590.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema189 = {"type":"object","additionalProperties":false,"required":["type","username","password"],"properties":{"type":{"type":"string","const":"basic"},"username":{"type":"string","maxLength":1000},"password":{"type":"string","maxLength":16384,"x-redact":true},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
+const schema192 = {"type":"object","additionalProperties":false,"required":["type","username","password"],"properties":{"type":{"type":"string","const":"basic"},"username":{"type":"string","maxLength":1000},"password":{"type":"string","maxLength":16384,"x-redact":true},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
 
-function validate587(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate594(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate587.evaluated;
+const evaluated0 = validate594.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21154,14 +21466,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.username === undefined) && (missing0 = "username"))) || ((data.password === undefined) && (missing0 = "password"))){
-validate587.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate594.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "username")) || (key0 === "password")) || (key0 === "also"))){
-validate587.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate594.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -21171,11 +21483,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate587.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate594.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("basic" !== data0){
-validate587.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "basic"},message:"must be equal to constant"}];
+validate594.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "basic"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -21190,12 +21502,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 1000){
-validate587.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+validate594.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
 }
 else {
-validate587.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate594.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21211,12 +21523,12 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(func1(data2) > 16384){
-validate587.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"}];
+validate594.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"}];
 return false;
 }
 }
 else {
-validate587.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate594.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21228,8 +21540,8 @@ var valid0 = true;
 if(valid0){
 if(data.also !== undefined){
 const _errs8 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -21244,22 +21556,22 @@ var valid0 = true;
 }
 }
 else {
-validate587.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate594.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate587.errors = vErrors;
+validate594.errors = vErrors;
 return errors === 0;
 }
-validate587.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate594.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema190 = {"type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","const":"oauth2"},"scheme":{"type":"string","minLength":1,"maxLength":200},"grant":{"$ref":"api#/$defs/OAuthGrant"},"token_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"authorize_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"refresh_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"revoke_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"issuer":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"client_id":{"type":"string","minLength":1,"maxLength":1000},"client_secret":{"$ref":"api#/$defs/Secret"},"client_auth":{"type":"string","enum":["basic","post"]},"scopes":{"type":"array","maxItems":200,"items":{"type":"string","minLength":1,"maxLength":200}},"access_token":{"$ref":"api#/$defs/Secret"},"refresh_token":{"$ref":"api#/$defs/Secret"},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
-const schema191 = {"type":"string","enum":["authorization_code","client_credentials"]};
+const schema193 = {"type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","const":"oauth2"},"scheme":{"type":"string","minLength":1,"maxLength":200},"grant":{"$ref":"api#/$defs/OAuthGrant"},"token_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"authorize_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"refresh_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"revoke_url":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"issuer":{"type":"string","minLength":1,"maxLength":2048,"format":"uri"},"client_id":{"type":"string","minLength":1,"maxLength":1000},"client_secret":{"$ref":"api#/$defs/Secret"},"client_auth":{"type":"string","enum":["basic","post"]},"scopes":{"type":"array","maxItems":200,"items":{"type":"string","minLength":1,"maxLength":200}},"access_token":{"$ref":"api#/$defs/Secret"},"refresh_token":{"$ref":"api#/$defs/Secret"},"also":{"$ref":"api#/$defs/FurtherKeys"}}};
+const schema194 = {"type":"string","enum":["authorization_code","client_credentials"]};
 
-function validate590(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate597(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate590.evaluated;
+const evaluated0 = validate597.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21267,23 +21579,23 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate590.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate597.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data === "authorization_code") || (data === "client_credentials"))){
-validate590.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema191.enum},message:"must be equal to one of the allowed values"}];
+validate597.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema194.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate590.errors = vErrors;
+validate597.errors = vErrors;
 return errors === 0;
 }
-validate590.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate597.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate589(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate596(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate589.evaluated;
+const evaluated0 = validate596.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21294,14 +21606,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.type === undefined) && (missing0 = "type")){
-validate589.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate596.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func13.call(schema190.properties, key0))){
-validate589.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func13.call(schema193.properties, key0))){
+validate596.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -21311,11 +21623,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate589.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("oauth2" !== data0){
-validate589.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "oauth2"},message:"must be equal to constant"}];
+validate596.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "oauth2"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -21330,18 +21642,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 200){
-validate589.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate596.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate589.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21353,8 +21665,8 @@ var valid0 = true;
 if(valid0){
 if(data.grant !== undefined){
 const _errs6 = errors;
-if(!(validate590(data.grant, {instancePath:instancePath+"/grant",parentData:data,parentDataProperty:"grant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate590.errors : vErrors.concat(validate590.errors);
+if(!(validate597(data.grant, {instancePath:instancePath+"/grant",parentData:data,parentDataProperty:"grant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate597.errors : vErrors.concat(validate597.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs6 === errors;
@@ -21370,24 +21682,24 @@ if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func1(data3) > 2048){
-validate589.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate596.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate589.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data3))){
-validate589.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data3))){
+validate596.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21405,24 +21717,24 @@ if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func1(data4) > 2048){
-validate589.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate596.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data4) < 1){
-validate589.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data4))){
-validate589.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data4))){
+validate596.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21440,24 +21752,24 @@ if(errors === _errs11){
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(func1(data5) > 2048){
-validate589.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate596.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data5) < 1){
-validate589.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data5))){
-validate589.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data5))){
+validate596.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21475,24 +21787,24 @@ if(errors === _errs13){
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func1(data6) > 2048){
-validate589.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate596.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data6) < 1){
-validate589.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data6))){
-validate589.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data6))){
+validate596.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21510,24 +21822,24 @@ if(errors === _errs15){
 if(errors === _errs15){
 if(typeof data7 === "string"){
 if(func1(data7) > 2048){
-validate589.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate596.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data7) < 1){
-validate589.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data7))){
-validate589.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data7))){
+validate596.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21544,18 +21856,18 @@ const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data8 === "string"){
 if(func1(data8) > 1000){
-validate589.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+validate596.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
 else {
 if(func1(data8) < 1){
-validate589.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21567,8 +21879,8 @@ var valid0 = true;
 if(valid0){
 if(data.client_secret !== undefined){
 const _errs19 = errors;
-if(!(validate571(data.client_secret, {instancePath:instancePath+"/client_secret",parentData:data,parentDataProperty:"client_secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.client_secret, {instancePath:instancePath+"/client_secret",parentData:data,parentDataProperty:"client_secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs19 === errors;
@@ -21581,11 +21893,11 @@ if(data.client_auth !== undefined){
 let data10 = data.client_auth;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate589.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data10 === "basic") || (data10 === "post"))){
-validate589.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema190.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+validate596.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema193.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -21600,7 +21912,7 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(Array.isArray(data11)){
 if(data11.length > 200){
-validate589.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+validate596.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
 return false;
 }
 else {
@@ -21612,18 +21924,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data12 === "string"){
 if(func1(data12) > 200){
-validate589.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate596.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data12) < 1){
-validate589.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate596.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate596.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21635,7 +21947,7 @@ break;
 }
 }
 else {
-validate589.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate596.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21647,8 +21959,8 @@ var valid0 = true;
 if(valid0){
 if(data.access_token !== undefined){
 const _errs26 = errors;
-if(!(validate571(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs26 === errors;
@@ -21659,8 +21971,8 @@ var valid0 = true;
 if(valid0){
 if(data.refresh_token !== undefined){
 const _errs27 = errors;
-if(!(validate571(data.refresh_token, {instancePath:instancePath+"/refresh_token",parentData:data,parentDataProperty:"refresh_token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.refresh_token, {instancePath:instancePath+"/refresh_token",parentData:data,parentDataProperty:"refresh_token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs27 === errors;
@@ -21671,8 +21983,8 @@ var valid0 = true;
 if(valid0){
 if(data.also !== undefined){
 const _errs28 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs28 === errors;
@@ -21698,20 +22010,20 @@ var valid0 = true;
 }
 }
 else {
-validate589.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate596.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate589.errors = vErrors;
+validate596.errors = vErrors;
 return errors === 0;
 }
-validate589.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate596.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate572(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate579(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate572.evaluated;
+const evaluated0 = validate579.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21722,22 +22034,22 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.type === undefined) && (missing0 = "type")){
-validate572.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate579.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const tag0 = data.type;
 if(typeof tag0 == "string"){
 if(tag0 === "none"){
-if(!(validate573(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate573.errors : vErrors.concat(validate573.errors);
+if(!(validate580(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
 errors = vErrors.length;
 }
 var props0 = true;
 }
 else if(tag0 === "bearer"){
-if(!(validate574(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate574.errors : vErrors.concat(validate574.errors);
+if(!(validate581(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate581.errors : vErrors.concat(validate581.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -21745,8 +22057,8 @@ props0 = true;
 }
 }
 else if(tag0 === "api_key"){
-if(!(validate583(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
+if(!(validate590(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate590.errors : vErrors.concat(validate590.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -21754,8 +22066,8 @@ props0 = true;
 }
 }
 else if(tag0 === "basic"){
-if(!(validate587(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate587.errors : vErrors.concat(validate587.errors);
+if(!(validate594(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate594.errors : vErrors.concat(validate594.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -21763,8 +22075,8 @@ props0 = true;
 }
 }
 else if(tag0 === "oauth2"){
-if(!(validate589(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate589.errors : vErrors.concat(validate589.errors);
+if(!(validate596(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate596.errors : vErrors.concat(validate596.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -21772,33 +22084,33 @@ props0 = true;
 }
 }
 else {
-validate572.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"}];
+validate579.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"}];
 return false;
 }
 }
 else {
-validate572.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"}];
+validate579.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"}];
 return false;
 }
 }
 }
 else {
-validate572.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate579.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate572.errors = vErrors;
+validate579.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate572.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate579.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const NoCredentials = validate601;
+export const NoCredentials = validate608;
 
-function validate601(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate608(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate601.evaluated;
+const evaluated0 = validate608.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21809,14 +22121,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.type === undefined) && (missing0 = "type")){
-validate601.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate608.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "type")){
-validate601.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate608.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -21825,11 +22137,11 @@ if(_errs1 === errors){
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-validate601.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate608.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("none" !== data0){
-validate601.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "none"},message:"must be equal to constant"}];
+validate608.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "none"},message:"must be equal to constant"}];
 return false;
 }
 }
@@ -21837,265 +22149,16 @@ return false;
 }
 }
 else {
-validate601.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate608.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate601.errors = vErrors;
+validate608.errors = vErrors;
 return errors === 0;
 }
-validate601.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate608.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const BearerCredentials = validate602;
-
-function validate602(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate602.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.token === undefined) && (missing0 = "token"))){
-validate602.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "token")) || (key0 === "also"))){
-validate602.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate602.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("bearer" !== data0){
-validate602.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "bearer"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-const _errs4 = errors;
-if(!(validate571(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.also !== undefined){
-const _errs5 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate602.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate602.errors = vErrors;
-return errors === 0;
-}
-validate602.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const ApiKeyCredentials = validate605;
-
-function validate605(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate605.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.value === undefined) && (missing0 = "value"))){
-validate605.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((((((key0 === "type") || (key0 === "scheme")) || (key0 === "in")) || (key0 === "name")) || (key0 === "value")) || (key0 === "prefix")) || (key0 === "also"))){
-validate605.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate605.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("api_key" !== data0){
-validate605.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scheme !== undefined){
-const _errs4 = errors;
-if(!(validate578(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.in !== undefined){
-let data2 = data.in;
-const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate605.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data2 === "header") || (data2 === "query")) || (data2 === "cookie"))){
-validate605.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema188.properties.in.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-let data3 = data.name;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data3 === "string"){
-if(func1(data3) > 200){
-validate605.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate605.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate605.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.value !== undefined){
-const _errs9 = errors;
-if(!(validate571(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.prefix !== undefined){
-let data5 = data.prefix;
-const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data5 === "string"){
-if(func1(data5) > 100){
-validate605.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-}
-else {
-validate605.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.also !== undefined){
-const _errs12 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate605.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate605.errors = vErrors;
-return errors === 0;
-}
-validate605.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const KeyScheme = validate609;
+export const BearerCredentials = validate609;
 
 function validate609(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22108,73 +22171,78 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 200){
-validate609.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.token === undefined) && (missing0 = "token"))){
+validate609.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(func1(data) < 1){
-validate609.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "type") || (key0 === "token")) || (key0 === "also"))){
+validate609.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate609.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("bearer" !== data0){
+validate609.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "bearer"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs4 = errors;
+if(!(validate578(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.also !== undefined){
+const _errs5 = errors;
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
 else {
-validate609.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate609.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
 validate609.errors = vErrors;
 return errors === 0;
 }
-validate609.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate609.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const FurtherKeys = validate610;
-
-function validate610(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate610.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 9){
-validate610.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 9},message:"must NOT have more than 9 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-const _errs1 = errors;
-if(!(validate577(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate577.errors : vErrors.concat(validate577.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-else {
-validate610.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-validate610.errors = vErrors;
-return errors === 0;
-}
-validate610.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-export const FurtherKey = validate612;
+export const ApiKeyCredentials = validate612;
 
 function validate612(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22189,25 +22257,30 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.value === undefined) && (missing0 = "value")){
+if(((data.type === undefined) && (missing0 = "type")) || ((data.value === undefined) && (missing0 = "value"))){
 validate612.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((((key0 === "scheme") || (key0 === "in")) || (key0 === "name")) || (key0 === "value")) || (key0 === "prefix"))){
+if(!(((((((key0 === "type") || (key0 === "scheme")) || (key0 === "in")) || (key0 === "name")) || (key0 === "value")) || (key0 === "prefix")) || (key0 === "also"))){
 validate612.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.scheme !== undefined){
+if(data.type !== undefined){
+let data0 = data.type;
 const _errs2 = errors;
-if(!(validate578(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
-errors = vErrors.length;
+if(typeof data0 !== "string"){
+validate612.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("api_key" !== data0){
+validate612.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"}];
+return false;
 }
 var valid0 = _errs2 === errors;
 }
@@ -22215,34 +22288,46 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.scheme !== undefined){
+const _errs4 = errors;
+if(!(validate585(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate585.errors : vErrors.concat(validate585.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.in !== undefined){
-let data1 = data.in;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
+let data2 = data.in;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
 validate612.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((data1 === "header") || (data1 === "query")) || (data1 === "cookie"))){
-validate612.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema186.properties.in.enum},message:"must be equal to one of the allowed values"}];
+if(!(((data2 === "header") || (data2 === "query")) || (data2 === "cookie"))){
+validate612.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema191.properties.in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs3 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.name !== undefined){
-let data2 = data.name;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func1(data2) > 200){
+let data3 = data.name;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func1(data3) > 200){
 validate612.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func1(data2) < 1){
+if(func1(data3) < 1){
 validate612.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -22253,30 +22338,30 @@ validate612.errors = [{instancePath:instancePath+"/name",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.value !== undefined){
-const _errs7 = errors;
-if(!(validate571(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
-errors = vErrors.length;
-}
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
+if(data.value !== undefined){
+const _errs9 = errors;
+if(!(validate578(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.prefix !== undefined){
-let data4 = data.prefix;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data4 === "string"){
-if(func1(data4) > 100){
+let data5 = data.prefix;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data5 === "string"){
+if(func1(data5) > 100){
 validate612.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
@@ -22286,10 +22371,24 @@ validate612.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs8 === errors;
+var valid0 = _errs10 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.also !== undefined){
+const _errs12 = errors;
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -22308,12 +22407,225 @@ return errors === 0;
 }
 validate612.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const BasicCredentials = validate615;
+export const KeyScheme = validate616;
 
-function validate615(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate616(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate615.evaluated;
+const evaluated0 = validate616.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate616.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data) < 1){
+validate616.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate616.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate616.errors = vErrors;
+return errors === 0;
+}
+validate616.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const FurtherKeys = validate617;
+
+function validate617(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate617.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 9){
+validate617.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 9},message:"must NOT have more than 9 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate584(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate584.errors : vErrors.concat(validate584.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate617.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate617.errors = vErrors;
+return errors === 0;
+}
+validate617.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const FurtherKey = validate619;
+
+function validate619(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate619.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.value === undefined) && (missing0 = "value")){
+validate619.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "scheme") || (key0 === "in")) || (key0 === "name")) || (key0 === "value")) || (key0 === "prefix"))){
+validate619.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.scheme !== undefined){
+const _errs2 = errors;
+if(!(validate585(data.scheme, {instancePath:instancePath+"/scheme",parentData:data,parentDataProperty:"scheme",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate585.errors : vErrors.concat(validate585.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.in !== undefined){
+let data1 = data.in;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate619.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data1 === "header") || (data1 === "query")) || (data1 === "cookie"))){
+validate619.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema189.properties.in.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data2 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+validate619.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data2) < 1){
+validate619.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate619.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+const _errs7 = errors;
+if(!(validate578(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prefix !== undefined){
+let data4 = data.prefix;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data4 === "string"){
+if(func1(data4) > 100){
+validate619.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate619.errors = [{instancePath:instancePath+"/prefix",schemaPath:"#/properties/prefix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate619.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate619.errors = vErrors;
+return errors === 0;
+}
+validate619.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const BasicCredentials = validate622;
+
+function validate622(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate622.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22324,14 +22636,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.username === undefined) && (missing0 = "username"))) || ((data.password === undefined) && (missing0 = "password"))){
-validate615.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate622.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "username")) || (key0 === "password")) || (key0 === "also"))){
-validate615.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate622.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -22341,11 +22653,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate615.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate622.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("basic" !== data0){
-validate615.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "basic"},message:"must be equal to constant"}];
+validate622.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "basic"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -22360,12 +22672,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 1000){
-validate615.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+validate622.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
 }
 else {
-validate615.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate622.errors = [{instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22381,12 +22693,12 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(func1(data2) > 16384){
-validate615.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"}];
+validate622.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"}];
 return false;
 }
 }
 else {
-validate615.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate622.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22398,8 +22710,8 @@ var valid0 = true;
 if(valid0){
 if(data.also !== undefined){
 const _errs8 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -22414,21 +22726,21 @@ var valid0 = true;
 }
 }
 else {
-validate615.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate622.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate615.errors = vErrors;
+validate622.errors = vErrors;
 return errors === 0;
 }
-validate615.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate622.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const OAuth2Credentials = validate617;
+export const OAuth2Credentials = validate624;
 
-function validate617(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate624(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate617.evaluated;
+const evaluated0 = validate624.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22439,14 +22751,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.type === undefined) && (missing0 = "type")){
-validate617.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate624.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func13.call(schema190.properties, key0))){
-validate617.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func13.call(schema193.properties, key0))){
+validate624.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -22456,11 +22768,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate617.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("oauth2" !== data0){
-validate617.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "oauth2"},message:"must be equal to constant"}];
+validate624.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "oauth2"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -22475,18 +22787,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 200){
-validate617.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate624.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate617.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/scheme",schemaPath:"#/properties/scheme/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22498,8 +22810,8 @@ var valid0 = true;
 if(valid0){
 if(data.grant !== undefined){
 const _errs6 = errors;
-if(!(validate590(data.grant, {instancePath:instancePath+"/grant",parentData:data,parentDataProperty:"grant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate590.errors : vErrors.concat(validate590.errors);
+if(!(validate597(data.grant, {instancePath:instancePath+"/grant",parentData:data,parentDataProperty:"grant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate597.errors : vErrors.concat(validate597.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs6 === errors;
@@ -22515,24 +22827,24 @@ if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func1(data3) > 2048){
-validate617.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate624.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate617.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data3))){
-validate617.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data3))){
+validate624.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22550,24 +22862,24 @@ if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func1(data4) > 2048){
-validate617.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate624.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data4) < 1){
-validate617.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data4))){
-validate617.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data4))){
+validate624.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22585,24 +22897,24 @@ if(errors === _errs11){
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(func1(data5) > 2048){
-validate617.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate624.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data5) < 1){
-validate617.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data5))){
-validate617.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data5))){
+validate624.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22620,24 +22932,24 @@ if(errors === _errs13){
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func1(data6) > 2048){
-validate617.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate624.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data6) < 1){
-validate617.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data6))){
-validate617.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data6))){
+validate624.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22655,24 +22967,24 @@ if(errors === _errs15){
 if(errors === _errs15){
 if(typeof data7 === "string"){
 if(func1(data7) > 2048){
-validate617.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate624.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(func1(data7) < 1){
-validate617.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!(formats36(data7))){
-validate617.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!(formats48(data7))){
+validate624.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22689,18 +23001,18 @@ const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data8 === "string"){
 if(func1(data8) > 1000){
-validate617.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+validate624.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
 else {
 if(func1(data8) < 1){
-validate617.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22712,8 +23024,8 @@ var valid0 = true;
 if(valid0){
 if(data.client_secret !== undefined){
 const _errs19 = errors;
-if(!(validate571(data.client_secret, {instancePath:instancePath+"/client_secret",parentData:data,parentDataProperty:"client_secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.client_secret, {instancePath:instancePath+"/client_secret",parentData:data,parentDataProperty:"client_secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs19 === errors;
@@ -22726,11 +23038,11 @@ if(data.client_auth !== undefined){
 let data10 = data.client_auth;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate617.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data10 === "basic") || (data10 === "post"))){
-validate617.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema190.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+validate624.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema193.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -22745,7 +23057,7 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(Array.isArray(data11)){
 if(data11.length > 200){
-validate617.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+validate624.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
 return false;
 }
 else {
@@ -22757,18 +23069,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data12 === "string"){
 if(func1(data12) > 200){
-validate617.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate624.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data12) < 1){
-validate617.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate624.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate624.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22780,7 +23092,7 @@ break;
 }
 }
 else {
-validate617.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate624.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -22792,8 +23104,8 @@ var valid0 = true;
 if(valid0){
 if(data.access_token !== undefined){
 const _errs26 = errors;
-if(!(validate571(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.access_token, {instancePath:instancePath+"/access_token",parentData:data,parentDataProperty:"access_token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs26 === errors;
@@ -22804,8 +23116,8 @@ var valid0 = true;
 if(valid0){
 if(data.refresh_token !== undefined){
 const _errs27 = errors;
-if(!(validate571(data.refresh_token, {instancePath:instancePath+"/refresh_token",parentData:data,parentDataProperty:"refresh_token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate571.errors : vErrors.concat(validate571.errors);
+if(!(validate578(data.refresh_token, {instancePath:instancePath+"/refresh_token",parentData:data,parentDataProperty:"refresh_token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate578.errors : vErrors.concat(validate578.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs27 === errors;
@@ -22816,8 +23128,8 @@ var valid0 = true;
 if(valid0){
 if(data.also !== undefined){
 const _errs28 = errors;
-if(!(validate576(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
+if(!(validate583(data.also, {instancePath:instancePath+"/also",parentData:data,parentDataProperty:"also",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs28 === errors;
@@ -22827,329 +23139,6 @@ var valid0 = true;
 }
 }
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate617.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate617.errors = vErrors;
-return errors === 0;
-}
-validate617.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const OAuthGrant = validate623;
-
-function validate623(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate623.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate623.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data === "authorization_code") || (data === "client_credentials"))){
-validate623.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema191.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate623.errors = vErrors;
-return errors === 0;
-}
-validate623.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const ConnectionSettings = validate624;
-const schema201 = {"type":"object","properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
-
-function validate624(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate624.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.in !== undefined){
-let data0 = data.in;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate624.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data0 === "header") || (data0 === "query")) || (data0 === "cookie"))){
-validate624.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema201.properties.in.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs3 = errors;
-if(typeof data.name !== "string"){
-validate624.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.also !== undefined){
-let data2 = data.also;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs7 = errors;
-if(errors === _errs7){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing0;
-if(((data3.in === undefined) && (missing0 = "in")) || ((data3.name === undefined) && (missing0 = "name"))){
-validate624.errors = [{instancePath:instancePath+"/also/" + i0,schemaPath:"#/properties/also/items/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data3.in !== undefined){
-let data4 = data3.in;
-const _errs9 = errors;
-if(typeof data4 !== "string"){
-validate624.errors = [{instancePath:instancePath+"/also/" + i0+"/in",schemaPath:"#/properties/also/items/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data4 === "header") || (data4 === "query")) || (data4 === "cookie"))){
-validate624.errors = [{instancePath:instancePath+"/also/" + i0+"/in",schemaPath:"#/properties/also/items/properties/in/enum",keyword:"enum",params:{allowedValues: schema201.properties.also.items.properties.in.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs9 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data3.name !== undefined){
-const _errs11 = errors;
-if(typeof data3.name !== "string"){
-validate624.errors = [{instancePath:instancePath+"/also/" + i0+"/name",schemaPath:"#/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid2 = _errs11 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-else {
-validate624.errors = [{instancePath:instancePath+"/also/" + i0,schemaPath:"#/properties/also/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate624.errors = [{instancePath:instancePath+"/also",schemaPath:"#/properties/also/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.grant !== undefined){
-let data6 = data.grant;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate624.errors = [{instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data6 === "authorization_code") || (data6 === "client_credentials"))){
-validate624.errors = [{instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/enum",keyword:"enum",params:{allowedValues: schema201.properties.grant.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.client_auth !== undefined){
-let data7 = data.client_auth;
-const _errs15 = errors;
-if(typeof data7 !== "string"){
-validate624.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data7 === "basic") || (data7 === "post")) || (data7 === "none"))){
-validate624.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema201.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token_url !== undefined){
-const _errs17 = errors;
-if(typeof data.token_url !== "string"){
-validate624.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.authorize_url !== undefined){
-const _errs19 = errors;
-if(typeof data.authorize_url !== "string"){
-validate624.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.refresh_url !== undefined){
-const _errs21 = errors;
-if(typeof data.refresh_url !== "string"){
-validate624.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoke_url !== undefined){
-const _errs23 = errors;
-if(typeof data.revoke_url !== "string"){
-validate624.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.issuer !== undefined){
-const _errs25 = errors;
-if(typeof data.issuer !== "string"){
-validate624.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs25 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.client_id !== undefined){
-const _errs27 = errors;
-if(typeof data.client_id !== "string"){
-validate624.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.resource !== undefined){
-const _errs29 = errors;
-if(typeof data.resource !== "string"){
-validate624.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs29 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.redirect_uri !== undefined){
-const _errs31 = errors;
-if(typeof data.redirect_uri !== "string"){
-validate624.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs31 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scopes !== undefined){
-let data16 = data.scopes;
-const _errs33 = errors;
-if(errors === _errs33){
-if(Array.isArray(data16)){
-var valid3 = true;
-const len1 = data16.length;
-for(let i1=0; i1<len1; i1++){
-const _errs35 = errors;
-if(typeof data16[i1] !== "string"){
-validate624.errors = [{instancePath:instancePath+"/scopes/" + i1,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid3 = _errs35 === errors;
-if(!valid3){
-break;
-}
-}
-}
-else {
-validate624.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs33 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -23173,15 +23162,14 @@ return false;
 validate624.errors = vErrors;
 return errors === 0;
 }
-validate624.evaluated = {"props":{"in":true,"name":true,"also":true,"grant":true,"client_auth":true,"token_url":true,"authorize_url":true,"refresh_url":true,"revoke_url":true,"issuer":true,"client_id":true,"resource":true,"redirect_uri":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
+validate624.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const AuthType = validate625;
-const schema202 = {"type":"string","enum":["none","bearer","api_key","basic","oauth2"]};
+export const OAuthGrant = validate630;
 
-function validate625(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate630(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate625.evaluated;
+const evaluated0 = validate630.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23189,25 +23177,349 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate625.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate630.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "authorization_code") || (data === "client_credentials"))){
+validate630.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema194.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate630.errors = vErrors;
+return errors === 0;
+}
+validate630.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const ConnectionSettings = validate631;
+const schema204 = {"type":"object","properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
+
+function validate631(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate631.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.in !== undefined){
+let data0 = data.in;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate631.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "header") || (data0 === "query")) || (data0 === "cookie"))){
+validate631.errors = [{instancePath:instancePath+"/in",schemaPath:"#/properties/in/enum",keyword:"enum",params:{allowedValues: schema204.properties.in.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs3 = errors;
+if(typeof data.name !== "string"){
+validate631.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.also !== undefined){
+let data2 = data.also;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs7 = errors;
+if(errors === _errs7){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing0;
+if(((data3.in === undefined) && (missing0 = "in")) || ((data3.name === undefined) && (missing0 = "name"))){
+validate631.errors = [{instancePath:instancePath+"/also/" + i0,schemaPath:"#/properties/also/items/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data3.in !== undefined){
+let data4 = data3.in;
+const _errs9 = errors;
+if(typeof data4 !== "string"){
+validate631.errors = [{instancePath:instancePath+"/also/" + i0+"/in",schemaPath:"#/properties/also/items/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data4 === "header") || (data4 === "query")) || (data4 === "cookie"))){
+validate631.errors = [{instancePath:instancePath+"/also/" + i0+"/in",schemaPath:"#/properties/also/items/properties/in/enum",keyword:"enum",params:{allowedValues: schema204.properties.also.items.properties.in.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data3.name !== undefined){
+const _errs11 = errors;
+if(typeof data3.name !== "string"){
+validate631.errors = [{instancePath:instancePath+"/also/" + i0+"/name",schemaPath:"#/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+else {
+validate631.errors = [{instancePath:instancePath+"/also/" + i0,schemaPath:"#/properties/also/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate631.errors = [{instancePath:instancePath+"/also",schemaPath:"#/properties/also/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grant !== undefined){
+let data6 = data.grant;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate631.errors = [{instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data6 === "authorization_code") || (data6 === "client_credentials"))){
+validate631.errors = [{instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/enum",keyword:"enum",params:{allowedValues: schema204.properties.grant.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.client_auth !== undefined){
+let data7 = data.client_auth;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate631.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data7 === "basic") || (data7 === "post")) || (data7 === "none"))){
+validate631.errors = [{instancePath:instancePath+"/client_auth",schemaPath:"#/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema204.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token_url !== undefined){
+const _errs17 = errors;
+if(typeof data.token_url !== "string"){
+validate631.errors = [{instancePath:instancePath+"/token_url",schemaPath:"#/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.authorize_url !== undefined){
+const _errs19 = errors;
+if(typeof data.authorize_url !== "string"){
+validate631.errors = [{instancePath:instancePath+"/authorize_url",schemaPath:"#/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.refresh_url !== undefined){
+const _errs21 = errors;
+if(typeof data.refresh_url !== "string"){
+validate631.errors = [{instancePath:instancePath+"/refresh_url",schemaPath:"#/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revoke_url !== undefined){
+const _errs23 = errors;
+if(typeof data.revoke_url !== "string"){
+validate631.errors = [{instancePath:instancePath+"/revoke_url",schemaPath:"#/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.issuer !== undefined){
+const _errs25 = errors;
+if(typeof data.issuer !== "string"){
+validate631.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.client_id !== undefined){
+const _errs27 = errors;
+if(typeof data.client_id !== "string"){
+validate631.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.resource !== undefined){
+const _errs29 = errors;
+if(typeof data.resource !== "string"){
+validate631.errors = [{instancePath:instancePath+"/resource",schemaPath:"#/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.redirect_uri !== undefined){
+const _errs31 = errors;
+if(typeof data.redirect_uri !== "string"){
+validate631.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scopes !== undefined){
+let data16 = data.scopes;
+const _errs33 = errors;
+if(errors === _errs33){
+if(Array.isArray(data16)){
+var valid3 = true;
+const len1 = data16.length;
+for(let i1=0; i1<len1; i1++){
+const _errs35 = errors;
+if(typeof data16[i1] !== "string"){
+validate631.errors = [{instancePath:instancePath+"/scopes/" + i1,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid3 = _errs35 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate631.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate631.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate631.errors = vErrors;
+return errors === 0;
+}
+validate631.evaluated = {"props":{"in":true,"name":true,"also":true,"grant":true,"client_auth":true,"token_url":true,"authorize_url":true,"refresh_url":true,"revoke_url":true,"issuer":true,"client_id":true,"resource":true,"redirect_uri":true,"scopes":true},"dynamicProps":false,"dynamicItems":false};
+
+export const AuthType = validate632;
+const schema205 = {"type":"string","enum":["none","bearer","api_key","basic","oauth2"]};
+
+function validate632(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate632.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate632.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data === "none") || (data === "bearer")) || (data === "api_key")) || (data === "basic")) || (data === "oauth2"))){
-validate625.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema202.enum},message:"must be equal to one of the allowed values"}];
+validate632.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema205.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate625.errors = vErrors;
+validate632.errors = vErrors;
 return errors === 0;
 }
-validate625.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate632.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const ConnectionStatus = validate626;
-const schema203 = {"type":"string","enum":["pending","connected","needs_reconnect","disabled"]};
+export const ConnectionStatus = validate633;
+const schema206 = {"type":"string","enum":["pending","connected","needs_reconnect","disabled"]};
 
-function validate626(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate633(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate626.evaluated;
+const evaluated0 = validate633.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23215,25 +23527,25 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate626.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate633.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data === "pending") || (data === "connected")) || (data === "needs_reconnect")) || (data === "disabled"))){
-validate626.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema203.enum},message:"must be equal to one of the allowed values"}];
+validate633.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema206.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate626.errors = vErrors;
+validate633.errors = vErrors;
 return errors === 0;
 }
-validate626.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate633.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const CreateConnectionRequest = validate627;
-const schema204 = {"type":"object","additionalProperties":false,"required":["workspace_id","integration","name","credentials"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"$ref":"api#/$defs/Slug"},"name":{"type":"string","minLength":1,"maxLength":200},"account_label":{"maxLength":200,"type":["string","null"]},"credentials":{"$ref":"api#/$defs/Credentials"}}};
+export const CreateConnectionRequest = validate634;
+const schema207 = {"type":"object","additionalProperties":false,"required":["workspace_id","integration","name","credentials"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"$ref":"api#/$defs/Slug"},"name":{"type":"string","minLength":1,"maxLength":200},"account_label":{"maxLength":200,"type":["string","null"]},"credentials":{"$ref":"api#/$defs/Credentials"}}};
 
-function validate627(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate634(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate627.evaluated;
+const evaluated0 = validate634.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23244,14 +23556,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.workspace_id === undefined) && (missing0 = "workspace_id")) || ((data.integration === undefined) && (missing0 = "integration"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.credentials === undefined) && (missing0 = "credentials"))){
-validate627.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate634.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "workspace_id") || (key0 === "integration")) || (key0 === "name")) || (key0 === "account_label")) || (key0 === "credentials"))){
-validate627.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate634.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -23287,18 +23599,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
 if(func1(data2) > 200){
-validate627.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate634.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data2) < 1){
-validate627.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate634.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate627.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate634.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -23312,13 +23624,13 @@ if(data.account_label !== undefined){
 let data3 = data.account_label;
 const _errs6 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate627.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema204.properties.account_label.type},message:"must be string,null"}];
+validate634.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema207.properties.account_label.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs6){
 if(typeof data3 === "string"){
 if(func1(data3) > 200){
-validate627.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate634.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
@@ -23331,8 +23643,8 @@ var valid0 = true;
 if(valid0){
 if(data.credentials !== undefined){
 const _errs8 = errors;
-if(!(validate572(data.credentials, {instancePath:instancePath+"/credentials",parentData:data,parentDataProperty:"credentials",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate572.errors : vErrors.concat(validate572.errors);
+if(!(validate579(data.credentials, {instancePath:instancePath+"/credentials",parentData:data,parentDataProperty:"credentials",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate579.errors : vErrors.concat(validate579.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -23348,22 +23660,22 @@ var valid0 = true;
 }
 }
 else {
-validate627.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate634.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate627.errors = vErrors;
+validate634.errors = vErrors;
 return errors === 0;
 }
-validate627.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate634.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const UpdateConnectionRequest = validate631;
-const schema205 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"account_label":{"maxLength":200,"type":["string","null"]},"status":{"type":"string","enum":["connected","disabled"]},"credentials":{"$ref":"api#/$defs/Credentials"}}};
+export const UpdateConnectionRequest = validate638;
+const schema208 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"account_label":{"maxLength":200,"type":["string","null"]},"status":{"type":"string","enum":["connected","disabled"]},"credentials":{"$ref":"api#/$defs/Credentials"}}};
 
-function validate631(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate638(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate631.evaluated;
+const evaluated0 = validate638.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23373,14 +23685,14 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-validate631.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate638.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "account_label")) || (key0 === "status")) || (key0 === "credentials"))){
-validate631.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate638.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -23392,18 +23704,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 200){
-validate631.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate638.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate631.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate638.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate631.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate638.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -23417,13 +23729,13 @@ if(data.account_label !== undefined){
 let data1 = data.account_label;
 const _errs4 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate631.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema205.properties.account_label.type},message:"must be string,null"}];
+validate638.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema208.properties.account_label.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 200){
-validate631.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate638.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
@@ -23438,11 +23750,11 @@ if(data.status !== undefined){
 let data2 = data.status;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate631.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate638.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data2 === "connected") || (data2 === "disabled"))){
-validate631.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema205.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate638.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema208.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -23453,8 +23765,8 @@ var valid0 = true;
 if(valid0){
 if(data.credentials !== undefined){
 const _errs8 = errors;
-if(!(validate572(data.credentials, {instancePath:instancePath+"/credentials",parentData:data,parentDataProperty:"credentials",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate572.errors : vErrors.concat(validate572.errors);
+if(!(validate579(data.credentials, {instancePath:instancePath+"/credentials",parentData:data,parentDataProperty:"credentials",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate579.errors : vErrors.concat(validate579.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -23469,22 +23781,22 @@ var valid0 = true;
 }
 }
 else {
-validate631.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate638.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate631.errors = vErrors;
+validate638.errors = vErrors;
 return errors === 0;
 }
-validate631.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate638.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const Connection = validate633;
-const schema206 = {"type":"object","required":["id","object","workspace_id","integration","name","account_label","auth_type","status","status_reason","granted_scopes","expires_at","settings","authorization_url","authorization_expires_at","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"connection"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"type":"string"},"name":{"type":"string"},"account_label":{"type":["string","null"]},"auth_type":{"$ref":"api#/$defs/AuthType"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]},"granted_scopes":{"type":"array","items":{"type":"string"}},"expires_at":{"format":"date-time","type":["string","null"]},"settings":{"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"type":["object","null"]},"authorization_url":{"type":["string","null"]},"authorization_expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
+export const Connection = validate640;
+const schema209 = {"type":"object","required":["id","object","workspace_id","integration","name","account_label","auth_type","status","status_reason","granted_scopes","expires_at","settings","authorization_url","authorization_expires_at","created_at","updated_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"connection"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"type":"string"},"name":{"type":"string"},"account_label":{"type":["string","null"]},"auth_type":{"$ref":"api#/$defs/AuthType"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]},"granted_scopes":{"type":"array","items":{"type":"string"}},"expires_at":{"format":"date-time","type":["string","null"]},"settings":{"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"},"also":{"type":"array","items":{"type":"object","required":["in","name"],"properties":{"in":{"type":"string","enum":["header","query","cookie"]},"name":{"type":"string"}}}},"grant":{"type":"string","enum":["authorization_code","client_credentials"]},"client_auth":{"type":"string","enum":["basic","post","none"]},"token_url":{"type":"string"},"authorize_url":{"type":"string"},"refresh_url":{"type":"string"},"revoke_url":{"type":"string"},"issuer":{"type":"string"},"client_id":{"type":"string"},"resource":{"type":"string"},"redirect_uri":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"type":["object","null"]},"authorization_url":{"type":["string","null"]},"authorization_expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"updated_at":{"$ref":"api#/$defs/Timestamp"}}};
 
-function validate633(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate640(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate633.evaluated;
+const evaluated0 = validate640.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23495,7 +23807,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.integration === undefined) && (missing0 = "integration"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.account_label === undefined) && (missing0 = "account_label"))) || ((data.auth_type === undefined) && (missing0 = "auth_type"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.status_reason === undefined) && (missing0 = "status_reason"))) || ((data.granted_scopes === undefined) && (missing0 = "granted_scopes"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.authorization_url === undefined) && (missing0 = "authorization_url"))) || ((data.authorization_expires_at === undefined) && (missing0 = "authorization_expires_at"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate633.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate640.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -23515,11 +23827,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate633.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("connection" !== data1){
-validate633.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "connection"},message:"must be equal to constant"}];
+validate640.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "connection"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -23543,7 +23855,7 @@ if(valid0){
 if(data.integration !== undefined){
 const _errs5 = errors;
 if(typeof data.integration !== "string"){
-validate633.errors = [{instancePath:instancePath+"/integration",schemaPath:"#/properties/integration/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/integration",schemaPath:"#/properties/integration/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -23555,7 +23867,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate633.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -23568,7 +23880,7 @@ if(data.account_label !== undefined){
 let data5 = data.account_label;
 const _errs9 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate633.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema206.properties.account_label.type},message:"must be string,null"}];
+validate640.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema209.properties.account_label.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -23579,8 +23891,8 @@ var valid0 = true;
 if(valid0){
 if(data.auth_type !== undefined){
 const _errs11 = errors;
-if(!(validate625(data.auth_type, {instancePath:instancePath+"/auth_type",parentData:data,parentDataProperty:"auth_type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate625.errors : vErrors.concat(validate625.errors);
+if(!(validate632(data.auth_type, {instancePath:instancePath+"/auth_type",parentData:data,parentDataProperty:"auth_type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate632.errors : vErrors.concat(validate632.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -23591,8 +23903,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs12 = errors;
-if(!(validate626(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate626.errors : vErrors.concat(validate626.errors);
+if(!(validate633(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate633.errors : vErrors.concat(validate633.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs12 === errors;
@@ -23605,7 +23917,7 @@ if(data.status_reason !== undefined){
 let data8 = data.status_reason;
 const _errs13 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate633.errors = [{instancePath:instancePath+"/status_reason",schemaPath:"#/properties/status_reason/type",keyword:"type",params:{type: schema206.properties.status_reason.type},message:"must be string,null"}];
+validate640.errors = [{instancePath:instancePath+"/status_reason",schemaPath:"#/properties/status_reason/type",keyword:"type",params:{type: schema209.properties.status_reason.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -23624,7 +23936,7 @@ const len0 = data9.length;
 for(let i0=0; i0<len0; i0++){
 const _errs17 = errors;
 if(typeof data9[i0] !== "string"){
-validate633.errors = [{instancePath:instancePath+"/granted_scopes/" + i0,schemaPath:"#/properties/granted_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/granted_scopes/" + i0,schemaPath:"#/properties/granted_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs17 === errors;
@@ -23634,7 +23946,7 @@ break;
 }
 }
 else {
-validate633.errors = [{instancePath:instancePath+"/granted_scopes",schemaPath:"#/properties/granted_scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate640.errors = [{instancePath:instancePath+"/granted_scopes",schemaPath:"#/properties/granted_scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -23648,14 +23960,14 @@ if(data.expires_at !== undefined){
 let data11 = data.expires_at;
 const _errs19 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate633.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema206.properties.expires_at.type},message:"must be string,null"}];
+validate640.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema209.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs19){
 if(errors === _errs19){
 if(typeof data11 === "string"){
 if(!(formats0.validate(data11))){
-validate633.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate640.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -23671,7 +23983,7 @@ if(data.settings !== undefined){
 let data12 = data.settings;
 const _errs21 = errors;
 if((!(data12 && typeof data12 == "object" && !Array.isArray(data12))) && (data12 !== null)){
-validate633.errors = [{instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: schema206.properties.settings.type},message:"must be object,null"}];
+validate640.errors = [{instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: schema209.properties.settings.type},message:"must be object,null"}];
 return false;
 }
 if(errors === _errs21){
@@ -23680,11 +23992,11 @@ if(data12.in !== undefined){
 let data13 = data12.in;
 const _errs23 = errors;
 if(typeof data13 !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/in",schemaPath:"#/properties/settings/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/in",schemaPath:"#/properties/settings/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data13 === "header") || (data13 === "query")) || (data13 === "cookie"))){
-validate633.errors = [{instancePath:instancePath+"/settings/in",schemaPath:"#/properties/settings/properties/in/enum",keyword:"enum",params:{allowedValues: schema206.properties.settings.properties.in.enum},message:"must be equal to one of the allowed values"}];
+validate640.errors = [{instancePath:instancePath+"/settings/in",schemaPath:"#/properties/settings/properties/in/enum",keyword:"enum",params:{allowedValues: schema209.properties.settings.properties.in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs23 === errors;
@@ -23696,7 +24008,7 @@ if(valid2){
 if(data12.name !== undefined){
 const _errs25 = errors;
 if(typeof data12.name !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/name",schemaPath:"#/properties/settings/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/name",schemaPath:"#/properties/settings/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs25 === errors;
@@ -23719,7 +24031,7 @@ if(errors === _errs29){
 if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 let missing1;
 if(((data16.in === undefined) && (missing1 = "in")) || ((data16.name === undefined) && (missing1 = "name"))){
-validate633.errors = [{instancePath:instancePath+"/settings/also/" + i1,schemaPath:"#/properties/settings/properties/also/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate640.errors = [{instancePath:instancePath+"/settings/also/" + i1,schemaPath:"#/properties/settings/properties/also/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
@@ -23727,11 +24039,11 @@ if(data16.in !== undefined){
 let data17 = data16.in;
 const _errs31 = errors;
 if(typeof data17 !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/in",schemaPath:"#/properties/settings/properties/also/items/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/in",schemaPath:"#/properties/settings/properties/also/items/properties/in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data17 === "header") || (data17 === "query")) || (data17 === "cookie"))){
-validate633.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/in",schemaPath:"#/properties/settings/properties/also/items/properties/in/enum",keyword:"enum",params:{allowedValues: schema206.properties.settings.properties.also.items.properties.in.enum},message:"must be equal to one of the allowed values"}];
+validate640.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/in",schemaPath:"#/properties/settings/properties/also/items/properties/in/enum",keyword:"enum",params:{allowedValues: schema209.properties.settings.properties.also.items.properties.in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid4 = _errs31 === errors;
@@ -23743,7 +24055,7 @@ if(valid4){
 if(data16.name !== undefined){
 const _errs33 = errors;
 if(typeof data16.name !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/name",schemaPath:"#/properties/settings/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/also/" + i1+"/name",schemaPath:"#/properties/settings/properties/also/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid4 = _errs33 === errors;
@@ -23755,7 +24067,7 @@ var valid4 = true;
 }
 }
 else {
-validate633.errors = [{instancePath:instancePath+"/settings/also/" + i1,schemaPath:"#/properties/settings/properties/also/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate640.errors = [{instancePath:instancePath+"/settings/also/" + i1,schemaPath:"#/properties/settings/properties/also/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -23766,7 +24078,7 @@ break;
 }
 }
 else {
-validate633.errors = [{instancePath:instancePath+"/settings/also",schemaPath:"#/properties/settings/properties/also/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate640.errors = [{instancePath:instancePath+"/settings/also",schemaPath:"#/properties/settings/properties/also/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -23780,11 +24092,11 @@ if(data12.grant !== undefined){
 let data19 = data12.grant;
 const _errs35 = errors;
 if(typeof data19 !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/grant",schemaPath:"#/properties/settings/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/grant",schemaPath:"#/properties/settings/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data19 === "authorization_code") || (data19 === "client_credentials"))){
-validate633.errors = [{instancePath:instancePath+"/settings/grant",schemaPath:"#/properties/settings/properties/grant/enum",keyword:"enum",params:{allowedValues: schema206.properties.settings.properties.grant.enum},message:"must be equal to one of the allowed values"}];
+validate640.errors = [{instancePath:instancePath+"/settings/grant",schemaPath:"#/properties/settings/properties/grant/enum",keyword:"enum",params:{allowedValues: schema209.properties.settings.properties.grant.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs35 === errors;
@@ -23797,11 +24109,11 @@ if(data12.client_auth !== undefined){
 let data20 = data12.client_auth;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data20 === "basic") || (data20 === "post")) || (data20 === "none"))){
-validate633.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema206.properties.settings.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
+validate640.errors = [{instancePath:instancePath+"/settings/client_auth",schemaPath:"#/properties/settings/properties/client_auth/enum",keyword:"enum",params:{allowedValues: schema209.properties.settings.properties.client_auth.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs37 === errors;
@@ -23813,7 +24125,7 @@ if(valid2){
 if(data12.token_url !== undefined){
 const _errs39 = errors;
 if(typeof data12.token_url !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/token_url",schemaPath:"#/properties/settings/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/token_url",schemaPath:"#/properties/settings/properties/token_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs39 === errors;
@@ -23825,7 +24137,7 @@ if(valid2){
 if(data12.authorize_url !== undefined){
 const _errs41 = errors;
 if(typeof data12.authorize_url !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/authorize_url",schemaPath:"#/properties/settings/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/authorize_url",schemaPath:"#/properties/settings/properties/authorize_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs41 === errors;
@@ -23837,7 +24149,7 @@ if(valid2){
 if(data12.refresh_url !== undefined){
 const _errs43 = errors;
 if(typeof data12.refresh_url !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/refresh_url",schemaPath:"#/properties/settings/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/refresh_url",schemaPath:"#/properties/settings/properties/refresh_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs43 === errors;
@@ -23849,7 +24161,7 @@ if(valid2){
 if(data12.revoke_url !== undefined){
 const _errs45 = errors;
 if(typeof data12.revoke_url !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/revoke_url",schemaPath:"#/properties/settings/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/revoke_url",schemaPath:"#/properties/settings/properties/revoke_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs45 === errors;
@@ -23861,7 +24173,7 @@ if(valid2){
 if(data12.issuer !== undefined){
 const _errs47 = errors;
 if(typeof data12.issuer !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/issuer",schemaPath:"#/properties/settings/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/issuer",schemaPath:"#/properties/settings/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs47 === errors;
@@ -23873,7 +24185,7 @@ if(valid2){
 if(data12.client_id !== undefined){
 const _errs49 = errors;
 if(typeof data12.client_id !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/client_id",schemaPath:"#/properties/settings/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/client_id",schemaPath:"#/properties/settings/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs49 === errors;
@@ -23885,7 +24197,7 @@ if(valid2){
 if(data12.resource !== undefined){
 const _errs51 = errors;
 if(typeof data12.resource !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/resource",schemaPath:"#/properties/settings/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/resource",schemaPath:"#/properties/settings/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs51 === errors;
@@ -23897,7 +24209,7 @@ if(valid2){
 if(data12.redirect_uri !== undefined){
 const _errs53 = errors;
 if(typeof data12.redirect_uri !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/redirect_uri",schemaPath:"#/properties/settings/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/redirect_uri",schemaPath:"#/properties/settings/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs53 === errors;
@@ -23916,7 +24228,7 @@ const len2 = data29.length;
 for(let i2=0; i2<len2; i2++){
 const _errs57 = errors;
 if(typeof data29[i2] !== "string"){
-validate633.errors = [{instancePath:instancePath+"/settings/scopes/" + i2,schemaPath:"#/properties/settings/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate640.errors = [{instancePath:instancePath+"/settings/scopes/" + i2,schemaPath:"#/properties/settings/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid5 = _errs57 === errors;
@@ -23926,7 +24238,7 @@ break;
 }
 }
 else {
-validate633.errors = [{instancePath:instancePath+"/settings/scopes",schemaPath:"#/properties/settings/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate640.errors = [{instancePath:instancePath+"/settings/scopes",schemaPath:"#/properties/settings/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -23960,7 +24272,7 @@ if(data.authorization_url !== undefined){
 let data31 = data.authorization_url;
 const _errs59 = errors;
 if((typeof data31 !== "string") && (data31 !== null)){
-validate633.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema206.properties.authorization_url.type},message:"must be string,null"}];
+validate640.errors = [{instancePath:instancePath+"/authorization_url",schemaPath:"#/properties/authorization_url/type",keyword:"type",params:{type: schema209.properties.authorization_url.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs59 === errors;
@@ -23973,14 +24285,14 @@ if(data.authorization_expires_at !== undefined){
 let data32 = data.authorization_expires_at;
 const _errs61 = errors;
 if((typeof data32 !== "string") && (data32 !== null)){
-validate633.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/type",keyword:"type",params:{type: schema206.properties.authorization_expires_at.type},message:"must be string,null"}];
+validate640.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/type",keyword:"type",params:{type: schema209.properties.authorization_expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs61){
 if(errors === _errs61){
 if(typeof data32 === "string"){
 if(!(formats0.validate(data32))){
-validate633.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate640.errors = [{instancePath:instancePath+"/authorization_expires_at",schemaPath:"#/properties/authorization_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -24033,22 +24345,22 @@ var valid0 = true;
 }
 }
 else {
-validate633.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate640.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate633.errors = vErrors;
+validate640.errors = vErrors;
 return errors === 0;
 }
-validate633.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"integration":true,"name":true,"account_label":true,"auth_type":true,"status":true,"status_reason":true,"granted_scopes":true,"expires_at":true,"settings":true,"authorization_url":true,"authorization_expires_at":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate640.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"integration":true,"name":true,"account_label":true,"auth_type":true,"status":true,"status_reason":true,"granted_scopes":true,"expires_at":true,"settings":true,"authorization_url":true,"authorization_expires_at":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ConnectionList = validate640;
-const schema207 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Connection"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const ConnectionList = validate647;
+const schema210 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Connection"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
-function validate640(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate647(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate640.evaluated;
+const evaluated0 = validate647.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24059,7 +24371,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate640.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate647.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -24067,11 +24379,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate640.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate647.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("list" !== data0){
-validate640.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+validate647.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -24089,8 +24401,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate633(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate633.errors : vErrors.concat(validate633.errors);
+if(!(validate640(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate640.errors : vErrors.concat(validate640.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -24100,7 +24412,7 @@ break;
 }
 }
 else {
-validate640.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate647.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -24113,7 +24425,7 @@ if(valid0){
 if(data.has_more !== undefined){
 const _errs6 = errors;
 if(typeof data.has_more !== "boolean"){
-validate640.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate647.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -24139,22 +24451,22 @@ var valid0 = true;
 }
 }
 else {
-validate640.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate647.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate640.errors = vErrors;
+validate647.errors = vErrors;
 return errors === 0;
 }
-validate640.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate647.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ConnectionCheck = validate643;
-const schema208 = {"type":"object","required":["object","connection_id","ok","status","action","message"],"properties":{"object":{"type":"string","const":"connection_check"},"connection_id":{"$ref":"api#/$defs/Id"},"ok":{"type":"boolean"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"action":{"type":["string","null"]},"message":{"type":"string"}}};
+export const ConnectionCheck = validate650;
+const schema211 = {"type":"object","required":["object","connection_id","ok","status","action","message"],"properties":{"object":{"type":"string","const":"connection_check"},"connection_id":{"$ref":"api#/$defs/Id"},"ok":{"type":"boolean"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"action":{"type":["string","null"]},"message":{"type":"string"}}};
 
-function validate643(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate650(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate643.evaluated;
+const evaluated0 = validate650.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24165,7 +24477,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.object === undefined) && (missing0 = "object")) || ((data.connection_id === undefined) && (missing0 = "connection_id"))) || ((data.ok === undefined) && (missing0 = "ok"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.action === undefined) && (missing0 = "action"))) || ((data.message === undefined) && (missing0 = "message"))){
-validate643.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate650.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -24173,11 +24485,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate643.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate650.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("connection_check" !== data0){
-validate643.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "connection_check"},message:"must be equal to constant"}];
+validate650.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "connection_check"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -24201,7 +24513,7 @@ if(valid0){
 if(data.ok !== undefined){
 const _errs4 = errors;
 if(typeof data.ok !== "boolean"){
-validate643.errors = [{instancePath:instancePath+"/ok",schemaPath:"#/properties/ok/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate650.errors = [{instancePath:instancePath+"/ok",schemaPath:"#/properties/ok/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -24212,8 +24524,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs6 = errors;
-if(!(validate626(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate626.errors : vErrors.concat(validate626.errors);
+if(!(validate633(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate633.errors : vErrors.concat(validate633.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs6 === errors;
@@ -24226,7 +24538,7 @@ if(data.action !== undefined){
 let data4 = data.action;
 const _errs7 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate643.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: schema208.properties.action.type},message:"must be string,null"}];
+validate650.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: schema211.properties.action.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -24238,7 +24550,7 @@ if(valid0){
 if(data.message !== undefined){
 const _errs9 = errors;
 if(typeof data.message !== "string"){
-validate643.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate650.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -24254,21 +24566,21 @@ var valid0 = true;
 }
 }
 else {
-validate643.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate650.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate643.errors = vErrors;
+validate650.errors = vErrors;
 return errors === 0;
 }
-validate643.evaluated = {"props":{"object":true,"connection_id":true,"ok":true,"status":true,"action":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate650.evaluated = {"props":{"object":true,"connection_id":true,"ok":true,"status":true,"action":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-export const GrantDecision = validate646;
+export const GrantDecision = validate653;
 
-function validate646(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate653(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate646.evaluated;
+const evaluated0 = validate653.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24276,25 +24588,25 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate646.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate653.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data === "allow") || (data === "require_approval")) || (data === "deny"))){
-validate646.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema166.enum},message:"must be equal to one of the allowed values"}];
+validate653.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate646.errors = vErrors;
+validate653.errors = vErrors;
 return errors === 0;
 }
-validate646.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate653.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const ApprovalScope = validate647;
-const schema210 = {"type":"string","enum":["api_key","workspace"]};
+export const ApprovalScope = validate654;
+const schema213 = {"type":"string","enum":["api_key","workspace"]};
 
-function validate647(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate654(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate647.evaluated;
+const evaluated0 = validate654.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24302,26 +24614,26 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate647.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate654.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data === "api_key") || (data === "workspace"))){
-validate647.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema210.enum},message:"must be equal to one of the allowed values"}];
+validate654.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema213.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate647.errors = vErrors;
+validate654.errors = vErrors;
 return errors === 0;
 }
-validate647.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate654.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const ActionPattern = validate648;
-const schema211 = {"type":"string","maxLength":255,"pattern":"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"};
+export const ActionPattern = validate655;
+const schema214 = {"type":"string","maxLength":255,"pattern":"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"};
 const pattern13 = new RegExp("^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$", "u");
 
-function validate648(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate655(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate648.evaluated;
+const evaluated0 = validate655.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24331,33 +24643,33 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(typeof data === "string"){
 if(func1(data) > 255){
-validate648.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate655.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 else {
 if(!pattern13.test(data)){
-validate648.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"},message:"must match pattern \""+"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"+"\""}];
+validate655.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"},message:"must match pattern \""+"^([a-z0-9_-]+|\\*)(\\.([a-z0-9_-]+|\\*))*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate648.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate655.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-validate648.errors = vErrors;
+validate655.errors = vErrors;
 return errors === 0;
 }
-validate648.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate655.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const CreateGrantRequest = validate649;
-const schema212 = {"type":"object","additionalProperties":false,"required":["workspace_id","actions","decision"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"$ref":"api#/$defs/Id"},"actions":{"$ref":"api#/$defs/ActionPattern"},"decision":{"$ref":"api#/$defs/GrantDecision"},"approval_scope":{"$ref":"api#/$defs/ApprovalScope"},"connection_id":{"$ref":"api#/$defs/Id"},"expires_at":{"format":"date-time","type":["string","null"]}}};
+export const CreateGrantRequest = validate656;
+const schema215 = {"type":"object","additionalProperties":false,"required":["workspace_id","actions","decision"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"$ref":"api#/$defs/Id"},"actions":{"$ref":"api#/$defs/ActionPattern"},"decision":{"$ref":"api#/$defs/GrantDecision"},"approval_scope":{"$ref":"api#/$defs/ApprovalScope"},"connection_id":{"$ref":"api#/$defs/Id"},"expires_at":{"format":"date-time","type":["string","null"]}}};
 
-function validate649(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate656(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate649.evaluated;
+const evaluated0 = validate656.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24368,14 +24680,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.workspace_id === undefined) && (missing0 = "workspace_id")) || ((data.actions === undefined) && (missing0 = "actions"))) || ((data.decision === undefined) && (missing0 = "decision"))){
-validate649.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate656.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((((key0 === "workspace_id") || (key0 === "api_key_id")) || (key0 === "actions")) || (key0 === "decision")) || (key0 === "approval_scope")) || (key0 === "connection_id")) || (key0 === "expires_at"))){
-validate649.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate656.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -24407,8 +24719,8 @@ var valid0 = true;
 if(valid0){
 if(data.actions !== undefined){
 const _errs4 = errors;
-if(!(validate648(data.actions, {instancePath:instancePath+"/actions",parentData:data,parentDataProperty:"actions",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate648.errors : vErrors.concat(validate648.errors);
+if(!(validate655(data.actions, {instancePath:instancePath+"/actions",parentData:data,parentDataProperty:"actions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate655.errors : vErrors.concat(validate655.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -24419,8 +24731,8 @@ var valid0 = true;
 if(valid0){
 if(data.decision !== undefined){
 const _errs5 = errors;
-if(!(validate531(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate531.errors : vErrors.concat(validate531.errors);
+if(!(validate537(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -24431,8 +24743,8 @@ var valid0 = true;
 if(valid0){
 if(data.approval_scope !== undefined){
 const _errs6 = errors;
-if(!(validate647(data.approval_scope, {instancePath:instancePath+"/approval_scope",parentData:data,parentDataProperty:"approval_scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate647.errors : vErrors.concat(validate647.errors);
+if(!(validate654(data.approval_scope, {instancePath:instancePath+"/approval_scope",parentData:data,parentDataProperty:"approval_scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate654.errors : vErrors.concat(validate654.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs6 === errors;
@@ -24457,14 +24769,14 @@ if(data.expires_at !== undefined){
 let data6 = data.expires_at;
 const _errs8 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate649.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema212.properties.expires_at.type},message:"must be string,null"}];
+validate656.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema215.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs8){
 if(errors === _errs8){
 if(typeof data6 === "string"){
 if(!(formats0.validate(data6))){
-validate649.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate656.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -24485,22 +24797,22 @@ var valid0 = true;
 }
 }
 else {
-validate649.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate656.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate649.errors = vErrors;
+validate656.errors = vErrors;
 return errors === 0;
 }
-validate649.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate656.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const Grant = validate656;
-const schema213 = {"type":"object","required":["id","object","workspace_id","api_key_id","actions","decision","approval_scope","connection_id","expires_at","created_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"grant"},"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"type":["string","null"]},"actions":{"$ref":"api#/$defs/ActionPattern"},"decision":{"$ref":"api#/$defs/GrantDecision"},"approval_scope":{"$ref":"api#/$defs/ApprovalScope"},"connection_id":{"type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"matches":{"type":"integer","minimum":0}}};
+export const Grant = validate663;
+const schema216 = {"type":"object","required":["id","object","workspace_id","api_key_id","actions","decision","approval_scope","connection_id","expires_at","created_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"grant"},"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"type":["string","null"]},"actions":{"$ref":"api#/$defs/ActionPattern"},"decision":{"$ref":"api#/$defs/GrantDecision"},"approval_scope":{"$ref":"api#/$defs/ApprovalScope"},"connection_id":{"type":["string","null"]},"expires_at":{"format":"date-time","type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"matches":{"type":"integer","minimum":0}}};
 
-function validate656(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate663(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate656.evaluated;
+const evaluated0 = validate663.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24511,7 +24823,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.api_key_id === undefined) && (missing0 = "api_key_id"))) || ((data.actions === undefined) && (missing0 = "actions"))) || ((data.decision === undefined) && (missing0 = "decision"))) || ((data.approval_scope === undefined) && (missing0 = "approval_scope"))) || ((data.connection_id === undefined) && (missing0 = "connection_id"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.created_at === undefined) && (missing0 = "created_at"))){
-validate656.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate663.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -24531,11 +24843,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate656.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate663.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("grant" !== data1){
-validate656.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "grant"},message:"must be equal to constant"}];
+validate663.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "grant"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -24560,7 +24872,7 @@ if(data.api_key_id !== undefined){
 let data3 = data.api_key_id;
 const _errs5 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate656.errors = [{instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/type",keyword:"type",params:{type: schema213.properties.api_key_id.type},message:"must be string,null"}];
+validate663.errors = [{instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/type",keyword:"type",params:{type: schema216.properties.api_key_id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -24571,8 +24883,8 @@ var valid0 = true;
 if(valid0){
 if(data.actions !== undefined){
 const _errs7 = errors;
-if(!(validate648(data.actions, {instancePath:instancePath+"/actions",parentData:data,parentDataProperty:"actions",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate648.errors : vErrors.concat(validate648.errors);
+if(!(validate655(data.actions, {instancePath:instancePath+"/actions",parentData:data,parentDataProperty:"actions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate655.errors : vErrors.concat(validate655.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
@@ -24583,8 +24895,8 @@ var valid0 = true;
 if(valid0){
 if(data.decision !== undefined){
 const _errs8 = errors;
-if(!(validate531(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate531.errors : vErrors.concat(validate531.errors);
+if(!(validate537(data.decision, {instancePath:instancePath+"/decision",parentData:data,parentDataProperty:"decision",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate537.errors : vErrors.concat(validate537.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs8 === errors;
@@ -24595,8 +24907,8 @@ var valid0 = true;
 if(valid0){
 if(data.approval_scope !== undefined){
 const _errs9 = errors;
-if(!(validate647(data.approval_scope, {instancePath:instancePath+"/approval_scope",parentData:data,parentDataProperty:"approval_scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate647.errors : vErrors.concat(validate647.errors);
+if(!(validate654(data.approval_scope, {instancePath:instancePath+"/approval_scope",parentData:data,parentDataProperty:"approval_scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate654.errors : vErrors.concat(validate654.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs9 === errors;
@@ -24609,7 +24921,7 @@ if(data.connection_id !== undefined){
 let data7 = data.connection_id;
 const _errs10 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate656.errors = [{instancePath:instancePath+"/connection_id",schemaPath:"#/properties/connection_id/type",keyword:"type",params:{type: schema213.properties.connection_id.type},message:"must be string,null"}];
+validate663.errors = [{instancePath:instancePath+"/connection_id",schemaPath:"#/properties/connection_id/type",keyword:"type",params:{type: schema216.properties.connection_id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -24622,14 +24934,14 @@ if(data.expires_at !== undefined){
 let data8 = data.expires_at;
 const _errs12 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate656.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema213.properties.expires_at.type},message:"must be string,null"}];
+validate663.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema216.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs12){
 if(errors === _errs12){
 if(typeof data8 === "string"){
 if(!(formats0.validate(data8))){
-validate656.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate663.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -24657,13 +24969,13 @@ if(data.matches !== undefined){
 let data10 = data.matches;
 const _errs15 = errors;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate656.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate663.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs15){
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-validate656.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate663.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -24686,22 +24998,22 @@ var valid0 = true;
 }
 }
 else {
-validate656.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate663.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate656.errors = vErrors;
+validate663.errors = vErrors;
 return errors === 0;
 }
-validate656.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"api_key_id":true,"actions":true,"decision":true,"approval_scope":true,"connection_id":true,"expires_at":true,"created_at":true,"matches":true},"dynamicProps":false,"dynamicItems":false};
+validate663.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"api_key_id":true,"actions":true,"decision":true,"approval_scope":true,"connection_id":true,"expires_at":true,"created_at":true,"matches":true},"dynamicProps":false,"dynamicItems":false};
 
-export const GrantList = validate663;
-const schema214 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Grant"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const GrantList = validate670;
+const schema217 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Grant"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
-function validate663(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate670(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate663.evaluated;
+const evaluated0 = validate670.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24712,7 +25024,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate663.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate670.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -24720,11 +25032,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate663.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate670.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("list" !== data0){
-validate663.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+validate670.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -24742,8 +25054,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate656(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate656.errors : vErrors.concat(validate656.errors);
+if(!(validate663(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate663.errors : vErrors.concat(validate663.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -24753,7 +25065,7 @@ break;
 }
 }
 else {
-validate663.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate670.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -24766,7 +25078,7 @@ if(valid0){
 if(data.has_more !== undefined){
 const _errs6 = errors;
 if(typeof data.has_more !== "boolean"){
-validate663.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate670.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -24792,22 +25104,22 @@ var valid0 = true;
 }
 }
 else {
-validate663.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate670.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate663.errors = vErrors;
+validate670.errors = vErrors;
 return errors === 0;
 }
-validate663.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate670.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const PreviewGrantRequest = validate666;
-const schema215 = {"type":"object","additionalProperties":false,"required":["workspace_id","actions"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"actions":{"$ref":"api#/$defs/ActionPattern"}}};
+export const PreviewGrantRequest = validate673;
+const schema218 = {"type":"object","additionalProperties":false,"required":["workspace_id","actions"],"properties":{"workspace_id":{"$ref":"api#/$defs/Id"},"actions":{"$ref":"api#/$defs/ActionPattern"}}};
 
-function validate666(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate673(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate666.evaluated;
+const evaluated0 = validate673.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24818,14 +25130,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.workspace_id === undefined) && (missing0 = "workspace_id")) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate666.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate673.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "workspace_id") || (key0 === "actions"))){
-validate666.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate673.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -24845,8 +25157,8 @@ var valid0 = true;
 if(valid0){
 if(data.actions !== undefined){
 const _errs3 = errors;
-if(!(validate648(data.actions, {instancePath:instancePath+"/actions",parentData:data,parentDataProperty:"actions",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate648.errors : vErrors.concat(validate648.errors);
+if(!(validate655(data.actions, {instancePath:instancePath+"/actions",parentData:data,parentDataProperty:"actions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate655.errors : vErrors.concat(validate655.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -24859,23 +25171,23 @@ var valid0 = true;
 }
 }
 else {
-validate666.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate673.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate666.errors = vErrors;
+validate673.errors = vErrors;
 return errors === 0;
 }
-validate666.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate673.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const GrantPreview = validate669;
-const schema216 = {"type":"object","required":["object","matches","effects","actions"],"properties":{"object":{"type":"string","const":"grant_preview"},"matches":{"type":"integer","minimum":0},"effects":{"type":"object","required":["read","write","destructive"],"properties":{"read":{"type":"integer","minimum":0},"write":{"type":"integer","minimum":0},"destructive":{"type":"integer","minimum":0}}},"actions":{"type":"array","items":{"$ref":"api#/$defs/MatchedAction"}}}};
-const schema217 = {"type":"object","required":["name","integration","title","effect"],"properties":{"name":{"$ref":"api#/$defs/ActionName"},"integration":{"$ref":"api#/$defs/Slug"},"title":{"type":"string"},"effect":{"$ref":"api#/$defs/ActionEffect"}}};
+export const GrantPreview = validate676;
+const schema219 = {"type":"object","required":["object","matches","effects","actions"],"properties":{"object":{"type":"string","const":"grant_preview"},"matches":{"type":"integer","minimum":0},"effects":{"type":"object","required":["read","write","destructive"],"properties":{"read":{"type":"integer","minimum":0},"write":{"type":"integer","minimum":0},"destructive":{"type":"integer","minimum":0}}},"actions":{"type":"array","items":{"$ref":"api#/$defs/MatchedAction"}}}};
+const schema220 = {"type":"object","required":["name","integration","title","effect"],"properties":{"name":{"$ref":"api#/$defs/ActionName"},"integration":{"$ref":"api#/$defs/Slug"},"title":{"type":"string"},"effect":{"$ref":"api#/$defs/ActionEffect"}}};
 
-function validate670(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate677(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate670.evaluated;
+const evaluated0 = validate677.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24886,7 +25198,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.name === undefined) && (missing0 = "name")) || ((data.integration === undefined) && (missing0 = "integration"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.effect === undefined) && (missing0 = "effect"))){
-validate670.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate677.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -24917,7 +25229,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate670.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate677.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -24943,20 +25255,20 @@ var valid0 = true;
 }
 }
 else {
-validate670.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate677.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate670.errors = vErrors;
+validate677.errors = vErrors;
 return errors === 0;
 }
-validate670.evaluated = {"props":{"name":true,"integration":true,"title":true,"effect":true},"dynamicProps":false,"dynamicItems":false};
+validate677.evaluated = {"props":{"name":true,"integration":true,"title":true,"effect":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate669(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate676(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate669.evaluated;
+const evaluated0 = validate676.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24967,7 +25279,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.object === undefined) && (missing0 = "object")) || ((data.matches === undefined) && (missing0 = "matches"))) || ((data.effects === undefined) && (missing0 = "effects"))) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate669.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate676.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -24975,11 +25287,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate669.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate676.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("grant_preview" !== data0){
-validate669.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "grant_preview"},message:"must be equal to constant"}];
+validate676.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "grant_preview"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -24992,13 +25304,13 @@ if(data.matches !== undefined){
 let data1 = data.matches;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate669.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate676.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate669.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate676.errors = [{instancePath:instancePath+"/matches",schemaPath:"#/properties/matches/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -25016,7 +25328,7 @@ if(errors === _errs5){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing1;
 if((((data2.read === undefined) && (missing1 = "read")) || ((data2.write === undefined) && (missing1 = "write"))) || ((data2.destructive === undefined) && (missing1 = "destructive"))){
-validate669.errors = [{instancePath:instancePath+"/effects",schemaPath:"#/properties/effects/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate676.errors = [{instancePath:instancePath+"/effects",schemaPath:"#/properties/effects/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
@@ -25024,13 +25336,13 @@ if(data2.read !== undefined){
 let data3 = data2.read;
 const _errs7 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate669.errors = [{instancePath:instancePath+"/effects/read",schemaPath:"#/properties/effects/properties/read/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate676.errors = [{instancePath:instancePath+"/effects/read",schemaPath:"#/properties/effects/properties/read/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate669.errors = [{instancePath:instancePath+"/effects/read",schemaPath:"#/properties/effects/properties/read/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate676.errors = [{instancePath:instancePath+"/effects/read",schemaPath:"#/properties/effects/properties/read/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -25045,13 +25357,13 @@ if(data2.write !== undefined){
 let data4 = data2.write;
 const _errs9 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate669.errors = [{instancePath:instancePath+"/effects/write",schemaPath:"#/properties/effects/properties/write/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate676.errors = [{instancePath:instancePath+"/effects/write",schemaPath:"#/properties/effects/properties/write/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs9){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-validate669.errors = [{instancePath:instancePath+"/effects/write",schemaPath:"#/properties/effects/properties/write/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate676.errors = [{instancePath:instancePath+"/effects/write",schemaPath:"#/properties/effects/properties/write/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -25066,13 +25378,13 @@ if(data2.destructive !== undefined){
 let data5 = data2.destructive;
 const _errs11 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate669.errors = [{instancePath:instancePath+"/effects/destructive",schemaPath:"#/properties/effects/properties/destructive/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate676.errors = [{instancePath:instancePath+"/effects/destructive",schemaPath:"#/properties/effects/properties/destructive/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs11){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-validate669.errors = [{instancePath:instancePath+"/effects/destructive",schemaPath:"#/properties/effects/properties/destructive/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate676.errors = [{instancePath:instancePath+"/effects/destructive",schemaPath:"#/properties/effects/properties/destructive/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -25087,7 +25399,7 @@ var valid1 = true;
 }
 }
 else {
-validate669.errors = [{instancePath:instancePath+"/effects",schemaPath:"#/properties/effects/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate676.errors = [{instancePath:instancePath+"/effects",schemaPath:"#/properties/effects/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -25106,8 +25418,8 @@ var valid2 = true;
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
 const _errs15 = errors;
-if(!(validate670(data6[i0], {instancePath:instancePath+"/actions/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate670.errors : vErrors.concat(validate670.errors);
+if(!(validate677(data6[i0], {instancePath:instancePath+"/actions/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate677.errors : vErrors.concat(validate677.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs15 === errors;
@@ -25117,7 +25429,7 @@ break;
 }
 }
 else {
-validate669.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate676.errors = [{instancePath:instancePath+"/actions",schemaPath:"#/properties/actions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -25132,21 +25444,21 @@ var valid0 = true;
 }
 }
 else {
-validate669.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate676.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate669.errors = vErrors;
+validate676.errors = vErrors;
 return errors === 0;
 }
-validate669.evaluated = {"props":{"object":true,"matches":true,"effects":true,"actions":true},"dynamicProps":false,"dynamicItems":false};
+validate676.evaluated = {"props":{"object":true,"matches":true,"effects":true,"actions":true},"dynamicProps":false,"dynamicItems":false};
 
-export const MatchedAction = validate675;
+export const MatchedAction = validate682;
 
-function validate675(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate682(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate675.evaluated;
+const evaluated0 = validate682.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25157,7 +25469,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.name === undefined) && (missing0 = "name")) || ((data.integration === undefined) && (missing0 = "integration"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.effect === undefined) && (missing0 = "effect"))){
-validate675.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate682.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -25188,7 +25500,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate675.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate682.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -25214,22 +25526,22 @@ var valid0 = true;
 }
 }
 else {
-validate675.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate682.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate675.errors = vErrors;
+validate682.errors = vErrors;
 return errors === 0;
 }
-validate675.evaluated = {"props":{"name":true,"integration":true,"title":true,"effect":true},"dynamicProps":false,"dynamicItems":false};
+validate682.evaluated = {"props":{"name":true,"integration":true,"title":true,"effect":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ApprovalStatus = validate679;
-const schema219 = {"type":"string","enum":["pending","approved","denied","used","expired"]};
+export const ApprovalStatus = validate686;
+const schema222 = {"type":"string","enum":["pending","approved","denied","used","expired"]};
 
-function validate679(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate686(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate679.evaluated;
+const evaluated0 = validate686.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25237,25 +25549,25 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-validate679.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate686.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data === "pending") || (data === "approved")) || (data === "denied")) || (data === "used")) || (data === "expired"))){
-validate679.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema219.enum},message:"must be equal to one of the allowed values"}];
+validate686.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema222.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-validate679.errors = vErrors;
+validate686.errors = vErrors;
 return errors === 0;
 }
-validate679.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate686.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const DecideApprovalRequest = validate680;
-const schema220 = {"type":"object","additionalProperties":false,"required":["decision"],"properties":{"decision":{"type":"string","enum":["approve","deny"]},"reason":{"type":"string","maxLength":1000}}};
+export const DecideApprovalRequest = validate687;
+const schema223 = {"type":"object","additionalProperties":false,"required":["decision"],"properties":{"decision":{"type":"string","enum":["approve","deny"]},"reason":{"type":"string","maxLength":1000}}};
 
-function validate680(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate687(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate680.evaluated;
+const evaluated0 = validate687.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25266,14 +25578,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.decision === undefined) && (missing0 = "decision")){
-validate680.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate687.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "decision") || (key0 === "reason"))){
-validate680.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate687.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -25283,11 +25595,11 @@ if(data.decision !== undefined){
 let data0 = data.decision;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate680.errors = [{instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate687.errors = [{instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data0 === "approve") || (data0 === "deny"))){
-validate680.errors = [{instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/enum",keyword:"enum",params:{allowedValues: schema220.properties.decision.enum},message:"must be equal to one of the allowed values"}];
+validate687.errors = [{instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/enum",keyword:"enum",params:{allowedValues: schema223.properties.decision.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -25302,12 +25614,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 1000){
-validate680.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+validate687.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
 }
 else {
-validate680.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate687.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -25321,24 +25633,24 @@ var valid0 = true;
 }
 }
 else {
-validate680.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate687.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate680.errors = vErrors;
+validate687.errors = vErrors;
 return errors === 0;
 }
-validate680.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate687.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const Approval = validate681;
-const schema221 = {"type":"object","required":["id","object","workspace_id","api_key_id","scope","run_id","action","effect","connection_id","connection_name","account_label","input","status","reason","created_at","decided_at","expires_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"approval"},"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"type":["string","null"]},"scope":{"$ref":"api#/$defs/ApprovalScope"},"run_id":{"type":["string","null"]},"action":{"$ref":"api#/$defs/ActionName"},"action_title":{"type":["string","null"]},"effect":{"$ref":"api#/$defs/ActionEffect"},"connection_id":{"$ref":"api#/$defs/Id"},"connection_name":{"type":["string","null"]},"account_label":{"type":["string","null"]},"input":{"type":"object","additionalProperties":true},"request":{"oneOf":[{"$ref":"api#/$defs/OutgoingRequest"},{"type":"null"}]},"status":{"$ref":"api#/$defs/ApprovalStatus"},"reason":{"type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"decided_at":{"format":"date-time","type":["string","null"]},"expires_at":{"$ref":"api#/$defs/Timestamp"}}};
-const schema222 = {"type":"object","required":["type"],"discriminator":{"propertyName":"type"},"oneOf":[{"$ref":"api#/$defs/OutgoingHttpRequest"},{"$ref":"api#/$defs/OutgoingToolCall"}]};
-const schema223 = {"type":"object","required":["type","method","url","headers","body","body_bytes"],"properties":{"type":{"type":"string","const":"http"},"method":{"type":"string"},"url":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":["string","null"]},"body_bytes":{"type":"integer","minimum":0}}};
+export const Approval = validate688;
+const schema224 = {"type":"object","required":["id","object","workspace_id","api_key_id","scope","run_id","action","effect","connection_id","connection_name","account_label","input","status","reason","created_at","decided_at","expires_at"],"properties":{"id":{"$ref":"api#/$defs/Id"},"object":{"type":"string","const":"approval"},"workspace_id":{"$ref":"api#/$defs/Id"},"api_key_id":{"type":["string","null"]},"scope":{"$ref":"api#/$defs/ApprovalScope"},"run_id":{"type":["string","null"]},"action":{"$ref":"api#/$defs/ActionName"},"action_title":{"type":["string","null"]},"effect":{"$ref":"api#/$defs/ActionEffect"},"connection_id":{"$ref":"api#/$defs/Id"},"connection_name":{"type":["string","null"]},"account_label":{"type":["string","null"]},"input":{"type":"object","additionalProperties":true},"request":{"oneOf":[{"$ref":"api#/$defs/OutgoingRequest"},{"type":"null"}]},"status":{"$ref":"api#/$defs/ApprovalStatus"},"reason":{"type":["string","null"]},"created_at":{"$ref":"api#/$defs/Timestamp"},"decided_at":{"format":"date-time","type":["string","null"]},"expires_at":{"$ref":"api#/$defs/Timestamp"}}};
+const schema225 = {"type":"object","required":["type"],"discriminator":{"propertyName":"type"},"oneOf":[{"$ref":"api#/$defs/OutgoingHttpRequest"},{"$ref":"api#/$defs/OutgoingToolCall"}]};
+const schema226 = {"type":"object","required":["type","method","url","headers","body","body_bytes"],"properties":{"type":{"type":"string","const":"http"},"method":{"type":"string"},"url":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":["string","null"]},"body_bytes":{"type":"integer","minimum":0}}};
 
-function validate689(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate696(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate689.evaluated;
+const evaluated0 = validate696.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25349,7 +25661,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.method === undefined) && (missing0 = "method"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.headers === undefined) && (missing0 = "headers"))) || ((data.body === undefined) && (missing0 = "body"))) || ((data.body_bytes === undefined) && (missing0 = "body_bytes"))){
-validate689.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate696.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -25357,11 +25669,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate689.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate696.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("http" !== data0){
-validate689.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "http"},message:"must be equal to constant"}];
+validate696.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "http"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -25373,7 +25685,7 @@ if(valid0){
 if(data.method !== undefined){
 const _errs3 = errors;
 if(typeof data.method !== "string"){
-validate689.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate696.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -25385,7 +25697,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs5 = errors;
 if(typeof data.url !== "string"){
-validate689.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate696.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -25402,7 +25714,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key0 in data3){
 const _errs10 = errors;
 if(typeof data3[key0] !== "string"){
-validate689.errors = [{instancePath:instancePath+"/headers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate696.errors = [{instancePath:instancePath+"/headers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -25412,7 +25724,7 @@ break;
 }
 }
 else {
-validate689.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate696.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -25426,7 +25738,7 @@ if(data.body !== undefined){
 let data5 = data.body;
 const _errs12 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate689.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: schema223.properties.body.type},message:"must be string,null"}];
+validate696.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: schema226.properties.body.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -25439,13 +25751,13 @@ if(data.body_bytes !== undefined){
 let data6 = data.body_bytes;
 const _errs14 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate689.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate696.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs14){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-validate689.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate696.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -25463,21 +25775,21 @@ var valid0 = true;
 }
 }
 else {
-validate689.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate696.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate689.errors = vErrors;
+validate696.errors = vErrors;
 return errors === 0;
 }
-validate689.evaluated = {"props":{"type":true,"method":true,"url":true,"headers":true,"body":true,"body_bytes":true},"dynamicProps":false,"dynamicItems":false};
+validate696.evaluated = {"props":{"type":true,"method":true,"url":true,"headers":true,"body":true,"body_bytes":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema224 = {"type":"object","required":["type","server","tool","arguments"],"properties":{"type":{"type":"string","const":"mcp_tool"},"server":{"type":"string"},"tool":{"type":"string"},"arguments":{"type":"object","additionalProperties":true}}};
+const schema227 = {"type":"object","required":["type","server","tool","arguments"],"properties":{"type":{"type":"string","const":"mcp_tool"},"server":{"type":"string"},"tool":{"type":"string"},"arguments":{"type":"object","additionalProperties":true}}};
 
-function validate690(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate697(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate690.evaluated;
+const evaluated0 = validate697.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25488,7 +25800,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.type === undefined) && (missing0 = "type")) || ((data.server === undefined) && (missing0 = "server"))) || ((data.tool === undefined) && (missing0 = "tool"))) || ((data.arguments === undefined) && (missing0 = "arguments"))){
-validate690.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate697.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -25496,11 +25808,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate690.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate697.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("mcp_tool" !== data0){
-validate690.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "mcp_tool"},message:"must be equal to constant"}];
+validate697.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "mcp_tool"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -25512,7 +25824,7 @@ if(valid0){
 if(data.server !== undefined){
 const _errs3 = errors;
 if(typeof data.server !== "string"){
-validate690.errors = [{instancePath:instancePath+"/server",schemaPath:"#/properties/server/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate697.errors = [{instancePath:instancePath+"/server",schemaPath:"#/properties/server/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -25524,7 +25836,7 @@ if(valid0){
 if(data.tool !== undefined){
 const _errs5 = errors;
 if(typeof data.tool !== "string"){
-validate690.errors = [{instancePath:instancePath+"/tool",schemaPath:"#/properties/tool/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate697.errors = [{instancePath:instancePath+"/tool",schemaPath:"#/properties/tool/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -25540,7 +25852,7 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 }
 else {
-validate690.errors = [{instancePath:instancePath+"/arguments",schemaPath:"#/properties/arguments/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate697.errors = [{instancePath:instancePath+"/arguments",schemaPath:"#/properties/arguments/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -25555,14 +25867,83 @@ var valid0 = true;
 }
 }
 else {
-validate690.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate697.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate690.errors = vErrors;
+validate697.errors = vErrors;
 return errors === 0;
 }
-validate690.evaluated = {"props":{"type":true,"server":true,"tool":true,"arguments":true},"dynamicProps":false,"dynamicItems":false};
+validate697.evaluated = {"props":{"type":true,"server":true,"tool":true,"arguments":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate695(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate695.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.type === undefined) && (missing0 = "type")){
+validate695.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "http"){
+if(!(validate696(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate696.errors : vErrors.concat(validate696.errors);
+errors = vErrors.length;
+}
+var props0 = {};
+props0.type = true;
+props0.method = true;
+props0.url = true;
+props0.headers = true;
+props0.body = true;
+props0.body_bytes = true;
+}
+else if(tag0 === "mcp_tool"){
+if(!(validate697(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate697.errors : vErrors.concat(validate697.errors);
+errors = vErrors.length;
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.server = true;
+props0.tool = true;
+props0.arguments = true;
+}
+}
+else {
+validate695.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"}];
+return false;
+}
+}
+else {
+validate695.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"}];
+return false;
+}
+}
+}
+else {
+validate695.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate695.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate695.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
 function validate688(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -25578,77 +25959,8 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.type === undefined) && (missing0 = "type")){
-validate688.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const tag0 = data.type;
-if(typeof tag0 == "string"){
-if(tag0 === "http"){
-if(!(validate689(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate689.errors : vErrors.concat(validate689.errors);
-errors = vErrors.length;
-}
-var props0 = {};
-props0.type = true;
-props0.method = true;
-props0.url = true;
-props0.headers = true;
-props0.body = true;
-props0.body_bytes = true;
-}
-else if(tag0 === "mcp_tool"){
-if(!(validate690(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate690.errors : vErrors.concat(validate690.errors);
-errors = vErrors.length;
-}
-if(props0 !== true){
-props0 = props0 || {};
-props0.type = true;
-props0.server = true;
-props0.tool = true;
-props0.arguments = true;
-}
-}
-else {
-validate688.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"}];
-return false;
-}
-}
-else {
-validate688.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"}];
-return false;
-}
-}
-}
-else {
-validate688.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate688.errors = vErrors;
-evaluated0.props = props0;
-return errors === 0;
-}
-validate688.evaluated = {"dynamicProps":true,"dynamicItems":false};
-
-
-function validate681(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate681.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
 if((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.api_key_id === undefined) && (missing0 = "api_key_id"))) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.run_id === undefined) && (missing0 = "run_id"))) || ((data.action === undefined) && (missing0 = "action"))) || ((data.effect === undefined) && (missing0 = "effect"))) || ((data.connection_id === undefined) && (missing0 = "connection_id"))) || ((data.connection_name === undefined) && (missing0 = "connection_name"))) || ((data.account_label === undefined) && (missing0 = "account_label"))) || ((data.input === undefined) && (missing0 = "input"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.decided_at === undefined) && (missing0 = "decided_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate681.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate688.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -25668,11 +25980,11 @@ if(data.object !== undefined){
 let data1 = data.object;
 const _errs2 = errors;
 if(typeof data1 !== "string"){
-validate681.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate688.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("approval" !== data1){
-validate681.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "approval"},message:"must be equal to constant"}];
+validate688.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "approval"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -25697,7 +26009,7 @@ if(data.api_key_id !== undefined){
 let data3 = data.api_key_id;
 const _errs5 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate681.errors = [{instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/type",keyword:"type",params:{type: schema221.properties.api_key_id.type},message:"must be string,null"}];
+validate688.errors = [{instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/type",keyword:"type",params:{type: schema224.properties.api_key_id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -25708,8 +26020,8 @@ var valid0 = true;
 if(valid0){
 if(data.scope !== undefined){
 const _errs7 = errors;
-if(!(validate647(data.scope, {instancePath:instancePath+"/scope",parentData:data,parentDataProperty:"scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate647.errors : vErrors.concat(validate647.errors);
+if(!(validate654(data.scope, {instancePath:instancePath+"/scope",parentData:data,parentDataProperty:"scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate654.errors : vErrors.concat(validate654.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
@@ -25722,7 +26034,7 @@ if(data.run_id !== undefined){
 let data5 = data.run_id;
 const _errs8 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate681.errors = [{instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/type",keyword:"type",params:{type: schema221.properties.run_id.type},message:"must be string,null"}];
+validate688.errors = [{instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/type",keyword:"type",params:{type: schema224.properties.run_id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -25747,7 +26059,7 @@ if(data.action_title !== undefined){
 let data7 = data.action_title;
 const _errs11 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate681.errors = [{instancePath:instancePath+"/action_title",schemaPath:"#/properties/action_title/type",keyword:"type",params:{type: schema221.properties.action_title.type},message:"must be string,null"}];
+validate688.errors = [{instancePath:instancePath+"/action_title",schemaPath:"#/properties/action_title/type",keyword:"type",params:{type: schema224.properties.action_title.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -25784,7 +26096,7 @@ if(data.connection_name !== undefined){
 let data10 = data.connection_name;
 const _errs15 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate681.errors = [{instancePath:instancePath+"/connection_name",schemaPath:"#/properties/connection_name/type",keyword:"type",params:{type: schema221.properties.connection_name.type},message:"must be string,null"}];
+validate688.errors = [{instancePath:instancePath+"/connection_name",schemaPath:"#/properties/connection_name/type",keyword:"type",params:{type: schema224.properties.connection_name.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -25797,7 +26109,7 @@ if(data.account_label !== undefined){
 let data11 = data.account_label;
 const _errs17 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate681.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema221.properties.account_label.type},message:"must be string,null"}];
+validate688.errors = [{instancePath:instancePath+"/account_label",schemaPath:"#/properties/account_label/type",keyword:"type",params:{type: schema224.properties.account_label.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -25813,7 +26125,7 @@ if(errors === _errs19){
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 }
 else {
-validate681.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate688.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -25830,8 +26142,8 @@ const _errs23 = errors;
 let valid1 = false;
 let passing0 = null;
 const _errs24 = errors;
-if(!(validate688(data13, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate688.errors : vErrors.concat(validate688.errors);
+if(!(validate695(data13, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate695.errors : vErrors.concat(validate695.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs24 === errors;
@@ -25870,7 +26182,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate681.errors = vErrors;
+validate688.errors = vErrors;
 return false;
 }
 else {
@@ -25892,8 +26204,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs27 = errors;
-if(!(validate679(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate679.errors : vErrors.concat(validate679.errors);
+if(!(validate686(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate686.errors : vErrors.concat(validate686.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs27 === errors;
@@ -25906,7 +26218,7 @@ if(data.reason !== undefined){
 let data15 = data.reason;
 const _errs28 = errors;
 if((typeof data15 !== "string") && (data15 !== null)){
-validate681.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema221.properties.reason.type},message:"must be string,null"}];
+validate688.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema224.properties.reason.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -25931,14 +26243,14 @@ if(data.decided_at !== undefined){
 let data17 = data.decided_at;
 const _errs31 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate681.errors = [{instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema221.properties.decided_at.type},message:"must be string,null"}];
+validate688.errors = [{instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema224.properties.decided_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs31){
 if(errors === _errs31){
 if(typeof data17 === "string"){
 if(!(formats0.validate(data17))){
-validate681.errors = [{instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate688.errors = [{instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -25982,21 +26294,21 @@ var valid0 = true;
 }
 }
 else {
-validate681.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate688.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate681.errors = vErrors;
+validate688.errors = vErrors;
 return errors === 0;
 }
-validate681.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"api_key_id":true,"scope":true,"run_id":true,"action":true,"action_title":true,"effect":true,"connection_id":true,"connection_name":true,"account_label":true,"input":true,"request":true,"status":true,"reason":true,"created_at":true,"decided_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate688.evaluated = {"props":{"id":true,"object":true,"workspace_id":true,"api_key_id":true,"scope":true,"run_id":true,"action":true,"action_title":true,"effect":true,"connection_id":true,"connection_name":true,"account_label":true,"input":true,"request":true,"status":true,"reason":true,"created_at":true,"decided_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-export const OutgoingRequest = validate697;
+export const OutgoingRequest = validate704;
 
-function validate697(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate704(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate697.evaluated;
+const evaluated0 = validate704.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26007,15 +26319,15 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.type === undefined) && (missing0 = "type")){
-validate697.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate704.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const tag0 = data.type;
 if(typeof tag0 == "string"){
 if(tag0 === "http"){
-if(!(validate689(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate689.errors : vErrors.concat(validate689.errors);
+if(!(validate696(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate696.errors : vErrors.concat(validate696.errors);
 errors = vErrors.length;
 }
 var props0 = {};
@@ -26027,8 +26339,8 @@ props0.body = true;
 props0.body_bytes = true;
 }
 else if(tag0 === "mcp_tool"){
-if(!(validate690(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate690.errors : vErrors.concat(validate690.errors);
+if(!(validate697(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate697.errors : vErrors.concat(validate697.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26040,33 +26352,33 @@ props0.arguments = true;
 }
 }
 else {
-validate697.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"}];
+validate704.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"}];
 return false;
 }
 }
 else {
-validate697.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"}];
+validate704.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"}];
 return false;
 }
 }
 }
 else {
-validate697.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate704.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate697.errors = vErrors;
+validate704.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate697.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate704.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const OutgoingHttpRequest = validate700;
+export const OutgoingHttpRequest = validate707;
 
-function validate700(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate707(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate700.evaluated;
+const evaluated0 = validate707.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26077,7 +26389,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.method === undefined) && (missing0 = "method"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.headers === undefined) && (missing0 = "headers"))) || ((data.body === undefined) && (missing0 = "body"))) || ((data.body_bytes === undefined) && (missing0 = "body_bytes"))){
-validate700.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate707.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -26085,11 +26397,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate700.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate707.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("http" !== data0){
-validate700.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "http"},message:"must be equal to constant"}];
+validate707.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "http"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -26101,7 +26413,7 @@ if(valid0){
 if(data.method !== undefined){
 const _errs3 = errors;
 if(typeof data.method !== "string"){
-validate700.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate707.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -26113,7 +26425,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs5 = errors;
 if(typeof data.url !== "string"){
-validate700.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate707.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -26130,7 +26442,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key0 in data3){
 const _errs10 = errors;
 if(typeof data3[key0] !== "string"){
-validate700.errors = [{instancePath:instancePath+"/headers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate707.errors = [{instancePath:instancePath+"/headers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -26140,7 +26452,7 @@ break;
 }
 }
 else {
-validate700.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate707.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -26154,7 +26466,7 @@ if(data.body !== undefined){
 let data5 = data.body;
 const _errs12 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate700.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: schema223.properties.body.type},message:"must be string,null"}];
+validate707.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: schema226.properties.body.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -26167,13 +26479,13 @@ if(data.body_bytes !== undefined){
 let data6 = data.body_bytes;
 const _errs14 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate700.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate707.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs14){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-validate700.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate707.errors = [{instancePath:instancePath+"/body_bytes",schemaPath:"#/properties/body_bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -26191,21 +26503,21 @@ var valid0 = true;
 }
 }
 else {
-validate700.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate707.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate700.errors = vErrors;
+validate707.errors = vErrors;
 return errors === 0;
 }
-validate700.evaluated = {"props":{"type":true,"method":true,"url":true,"headers":true,"body":true,"body_bytes":true},"dynamicProps":false,"dynamicItems":false};
+validate707.evaluated = {"props":{"type":true,"method":true,"url":true,"headers":true,"body":true,"body_bytes":true},"dynamicProps":false,"dynamicItems":false};
 
-export const OutgoingToolCall = validate701;
+export const OutgoingToolCall = validate708;
 
-function validate701(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate708(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate701.evaluated;
+const evaluated0 = validate708.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26216,7 +26528,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.type === undefined) && (missing0 = "type")) || ((data.server === undefined) && (missing0 = "server"))) || ((data.tool === undefined) && (missing0 = "tool"))) || ((data.arguments === undefined) && (missing0 = "arguments"))){
-validate701.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate708.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -26224,11 +26536,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate701.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate708.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("mcp_tool" !== data0){
-validate701.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "mcp_tool"},message:"must be equal to constant"}];
+validate708.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "mcp_tool"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -26240,7 +26552,7 @@ if(valid0){
 if(data.server !== undefined){
 const _errs3 = errors;
 if(typeof data.server !== "string"){
-validate701.errors = [{instancePath:instancePath+"/server",schemaPath:"#/properties/server/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate708.errors = [{instancePath:instancePath+"/server",schemaPath:"#/properties/server/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -26252,7 +26564,7 @@ if(valid0){
 if(data.tool !== undefined){
 const _errs5 = errors;
 if(typeof data.tool !== "string"){
-validate701.errors = [{instancePath:instancePath+"/tool",schemaPath:"#/properties/tool/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate708.errors = [{instancePath:instancePath+"/tool",schemaPath:"#/properties/tool/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -26268,7 +26580,7 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 }
 else {
-validate701.errors = [{instancePath:instancePath+"/arguments",schemaPath:"#/properties/arguments/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate708.errors = [{instancePath:instancePath+"/arguments",schemaPath:"#/properties/arguments/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -26283,407 +26595,17 @@ var valid0 = true;
 }
 }
 else {
-validate701.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate708.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate701.errors = vErrors;
+validate708.errors = vErrors;
 return errors === 0;
 }
-validate701.evaluated = {"props":{"type":true,"server":true,"tool":true,"arguments":true},"dynamicProps":false,"dynamicItems":false};
+validate708.evaluated = {"props":{"type":true,"server":true,"tool":true,"arguments":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ApprovalList = validate702;
-const schema228 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Approval"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
-
-function validate702(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate702.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate702.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.object !== undefined){
-let data0 = data.object;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate702.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("list" !== data0){
-validate702.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.data !== undefined){
-let data1 = data.data;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate681(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate681.errors : vErrors.concat(validate681.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate702.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.has_more !== undefined){
-const _errs6 = errors;
-if(typeof data.has_more !== "boolean"){
-validate702.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next_cursor !== undefined){
-const _errs8 = errors;
-if(!(validate61(data.next_cursor, {instancePath:instancePath+"/next_cursor",parentData:data,parentDataProperty:"next_cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate702.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate702.errors = vErrors;
-return errors === 0;
-}
-validate702.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
-
-export const AuditActor = validate705;
-const schema229 = {"type":"object","required":["type","id"],"properties":{"type":{"type":"string","enum":["admin","person","api_key","run","system"]},"id":{"type":["string","null"]}}};
-
-function validate705(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate705.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.id === undefined) && (missing0 = "id"))){
-validate705.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate705.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((data0 === "admin") || (data0 === "person")) || (data0 === "api_key")) || (data0 === "run")) || (data0 === "system"))){
-validate705.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema229.properties.type.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-let data1 = data.id;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate705.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema229.properties.id.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate705.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate705.errors = vErrors;
-return errors === 0;
-}
-validate705.evaluated = {"props":{"type":true,"id":true},"dynamicProps":false,"dynamicItems":false};
-
-export const AuditEntry = validate706;
-const schema230 = {"type":"object","required":["sequence_number","object","workspace_id","actor","event","target","outcome","reason","details","request_id","hash","created_at"],"properties":{"sequence_number":{"type":"integer","minimum":1,"format":"int64"},"object":{"type":"string","const":"audit_entry"},"workspace_id":{"type":["string","null"]},"actor":{"$ref":"api#/$defs/AuditActor"},"event":{"type":"string"},"target":{"type":["string","null"]},"outcome":{"type":"string","enum":["ok","refused","failed","unknown"]},"reason":{"type":["string","null"]},"details":{"type":"object","additionalProperties":true},"request_id":{"type":["string","null"]},"hash":{"type":"string"},"created_at":{"$ref":"api#/$defs/Timestamp"}}};
-
-function validate706(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate706.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((((data.sequence_number === undefined) && (missing0 = "sequence_number")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.actor === undefined) && (missing0 = "actor"))) || ((data.event === undefined) && (missing0 = "event"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.outcome === undefined) && (missing0 = "outcome"))) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.details === undefined) && (missing0 = "details"))) || ((data.request_id === undefined) && (missing0 = "request_id"))) || ((data.hash === undefined) && (missing0 = "hash"))) || ((data.created_at === undefined) && (missing0 = "created_at"))){
-validate706.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.sequence_number !== undefined){
-let data0 = data.sequence_number;
-const _errs1 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate706.errors = [{instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs1){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 1 || isNaN(data0)){
-validate706.errors = [{instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-else {
-if(!(formats14.validate(data0))){
-validate706.errors = [{instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.object !== undefined){
-let data1 = data.object;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate706.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("audit_entry" !== data1){
-validate706.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "audit_entry"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.workspace_id !== undefined){
-let data2 = data.workspace_id;
-const _errs5 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate706.errors = [{instancePath:instancePath+"/workspace_id",schemaPath:"#/properties/workspace_id/type",keyword:"type",params:{type: schema230.properties.workspace_id.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.actor !== undefined){
-const _errs7 = errors;
-if(!(validate705(data.actor, {instancePath:instancePath+"/actor",parentData:data,parentDataProperty:"actor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate705.errors : vErrors.concat(validate705.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.event !== undefined){
-const _errs8 = errors;
-if(typeof data.event !== "string"){
-validate706.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-let data5 = data.target;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate706.errors = [{instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: schema230.properties.target.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.outcome !== undefined){
-let data6 = data.outcome;
-const _errs12 = errors;
-if(typeof data6 !== "string"){
-validate706.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((data6 === "ok") || (data6 === "refused")) || (data6 === "failed")) || (data6 === "unknown"))){
-validate706.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema230.properties.outcome.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.reason !== undefined){
-let data7 = data.reason;
-const _errs14 = errors;
-if((typeof data7 !== "string") && (data7 !== null)){
-validate706.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema230.properties.reason.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.details !== undefined){
-let data8 = data.details;
-const _errs16 = errors;
-if(errors === _errs16){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-}
-else {
-validate706.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.request_id !== undefined){
-let data9 = data.request_id;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate706.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: schema230.properties.request_id.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.hash !== undefined){
-const _errs21 = errors;
-if(typeof data.hash !== "string"){
-validate706.errors = [{instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-const _errs23 = errors;
-if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate706.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate706.errors = vErrors;
-return errors === 0;
-}
-validate706.evaluated = {"props":{"sequence_number":true,"object":true,"workspace_id":true,"actor":true,"event":true,"target":true,"outcome":true,"reason":true,"details":true,"request_id":true,"hash":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
-
-export const AuditEntryList = validate709;
-const schema231 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/AuditEntry"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+export const ApprovalList = validate709;
+const schema231 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/Approval"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
 
 function validate709(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -26729,8 +26651,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate706(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate706.errors : vErrors.concat(validate706.errors);
+if(!(validate688(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate688.errors : vErrors.concat(validate688.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -26788,8 +26710,8 @@ return errors === 0;
 }
 validate709.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-export const AuditLogVerification = validate712;
-const schema232 = {"type":"object","required":["object","ok","entries","head","first_broken","anchors","first_broken_anchor","latest_anchor","anchor_ok"],"properties":{"object":{"type":"string","const":"audit_log_verification"},"ok":{"type":"boolean"},"entries":{"type":"integer","minimum":0,"format":"int64"},"head":{"type":["string","null"]},"first_broken":{"type":["integer","null"]},"anchors":{"type":"integer","minimum":0},"first_broken_anchor":{"type":["integer","null"]},"latest_anchor":{"type":["string","null"]},"anchor_ok":{"type":["boolean","null"]}}};
+export const AuditActor = validate712;
+const schema232 = {"type":"object","required":["type","id"],"properties":{"type":{"type":"string","enum":["admin","person","api_key","run","system"]},"id":{"type":["string","null"]}}};
 
 function validate712(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -26804,8 +26726,292 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.object === undefined) && (missing0 = "object")) || ((data.ok === undefined) && (missing0 = "ok"))) || ((data.entries === undefined) && (missing0 = "entries"))) || ((data.head === undefined) && (missing0 = "head"))) || ((data.first_broken === undefined) && (missing0 = "first_broken"))) || ((data.anchors === undefined) && (missing0 = "anchors"))) || ((data.first_broken_anchor === undefined) && (missing0 = "first_broken_anchor"))) || ((data.latest_anchor === undefined) && (missing0 = "latest_anchor"))) || ((data.anchor_ok === undefined) && (missing0 = "anchor_ok"))){
+if(((data.type === undefined) && (missing0 = "type")) || ((data.id === undefined) && (missing0 = "id"))){
 validate712.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate712.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((data0 === "admin") || (data0 === "person")) || (data0 === "api_key")) || (data0 === "run")) || (data0 === "system"))){
+validate712.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema232.properties.type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate712.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema232.properties.id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate712.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate712.errors = vErrors;
+return errors === 0;
+}
+validate712.evaluated = {"props":{"type":true,"id":true},"dynamicProps":false,"dynamicItems":false};
+
+export const AuditEntry = validate713;
+const schema233 = {"type":"object","required":["sequence_number","object","workspace_id","actor","event","target","outcome","reason","details","request_id","hash","created_at"],"properties":{"sequence_number":{"type":"integer","minimum":1,"format":"int64"},"object":{"type":"string","const":"audit_entry"},"workspace_id":{"type":["string","null"]},"actor":{"$ref":"api#/$defs/AuditActor"},"event":{"type":"string"},"target":{"type":["string","null"]},"outcome":{"type":"string","enum":["ok","refused","failed","unknown"]},"reason":{"type":["string","null"]},"details":{"type":"object","additionalProperties":true},"request_id":{"type":["string","null"]},"hash":{"type":"string"},"created_at":{"$ref":"api#/$defs/Timestamp"}}};
+
+function validate713(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate713.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((data.sequence_number === undefined) && (missing0 = "sequence_number")) || ((data.object === undefined) && (missing0 = "object"))) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.actor === undefined) && (missing0 = "actor"))) || ((data.event === undefined) && (missing0 = "event"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.outcome === undefined) && (missing0 = "outcome"))) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.details === undefined) && (missing0 = "details"))) || ((data.request_id === undefined) && (missing0 = "request_id"))) || ((data.hash === undefined) && (missing0 = "hash"))) || ((data.created_at === undefined) && (missing0 = "created_at"))){
+validate713.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.sequence_number !== undefined){
+let data0 = data.sequence_number;
+const _errs1 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate713.errors = [{instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+validate713.errors = [{instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats14.validate(data0))){
+validate713.errors = [{instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.object !== undefined){
+let data1 = data.object;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate713.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("audit_entry" !== data1){
+validate713.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "audit_entry"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.workspace_id !== undefined){
+let data2 = data.workspace_id;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate713.errors = [{instancePath:instancePath+"/workspace_id",schemaPath:"#/properties/workspace_id/type",keyword:"type",params:{type: schema233.properties.workspace_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.actor !== undefined){
+const _errs7 = errors;
+if(!(validate712(data.actor, {instancePath:instancePath+"/actor",parentData:data,parentDataProperty:"actor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate712.errors : vErrors.concat(validate712.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.event !== undefined){
+const _errs8 = errors;
+if(typeof data.event !== "string"){
+validate713.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+let data5 = data.target;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate713.errors = [{instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: schema233.properties.target.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.outcome !== undefined){
+let data6 = data.outcome;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate713.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data6 === "ok") || (data6 === "refused")) || (data6 === "failed")) || (data6 === "unknown"))){
+validate713.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema233.properties.outcome.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data7 = data.reason;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate713.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema233.properties.reason.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.details !== undefined){
+let data8 = data.details;
+const _errs16 = errors;
+if(errors === _errs16){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
+else {
+validate713.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.request_id !== undefined){
+let data9 = data.request_id;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate713.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: schema233.properties.request_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.hash !== undefined){
+const _errs21 = errors;
+if(typeof data.hash !== "string"){
+validate713.errors = [{instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs23 = errors;
+if(!(validate55(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate713.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate713.errors = vErrors;
+return errors === 0;
+}
+validate713.evaluated = {"props":{"sequence_number":true,"object":true,"workspace_id":true,"actor":true,"event":true,"target":true,"outcome":true,"reason":true,"details":true,"request_id":true,"hash":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+
+export const AuditEntryList = validate716;
+const schema234 = {"type":"object","required":["object","data","has_more","next_cursor"],"properties":{"object":{"type":"string","const":"list"},"data":{"type":"array","items":{"$ref":"api#/$defs/AuditEntry"}},"has_more":{"type":"boolean"},"next_cursor":{"$ref":"api#/$defs/NextCursor"}}};
+
+function validate716(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate716.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.object === undefined) && (missing0 = "object")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.has_more === undefined) && (missing0 = "has_more"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
+validate716.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -26813,11 +27019,117 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate712.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate716.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("list" !== data0){
+validate716.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.data !== undefined){
+let data1 = data.data;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(!(validate713(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate713.errors : vErrors.concat(validate713.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate716.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.has_more !== undefined){
+const _errs6 = errors;
+if(typeof data.has_more !== "boolean"){
+validate716.errors = [{instancePath:instancePath+"/has_more",schemaPath:"#/properties/has_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.next_cursor !== undefined){
+const _errs8 = errors;
+if(!(validate61(data.next_cursor, {instancePath:instancePath+"/next_cursor",parentData:data,parentDataProperty:"next_cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate716.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate716.errors = vErrors;
+return errors === 0;
+}
+validate716.evaluated = {"props":{"object":true,"data":true,"has_more":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
+export const AuditLogVerification = validate719;
+const schema235 = {"type":"object","required":["object","ok","entries","head","first_broken","anchors","first_broken_anchor","latest_anchor","anchor_ok","problems"],"properties":{"object":{"type":"string","const":"audit_log_verification"},"ok":{"type":"boolean"},"entries":{"type":"integer","minimum":0,"format":"int64"},"head":{"type":["string","null"]},"first_broken":{"type":["integer","null"]},"anchors":{"type":"integer","minimum":0},"first_broken_anchor":{"type":["integer","null"]},"latest_anchor":{"type":["string","null"]},"anchor_ok":{"type":["boolean","null"]},"problems":{"type":"array","items":{"type":"string"}}}};
+
+function validate719(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate719.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.object === undefined) && (missing0 = "object")) || ((data.ok === undefined) && (missing0 = "ok"))) || ((data.entries === undefined) && (missing0 = "entries"))) || ((data.head === undefined) && (missing0 = "head"))) || ((data.first_broken === undefined) && (missing0 = "first_broken"))) || ((data.anchors === undefined) && (missing0 = "anchors"))) || ((data.first_broken_anchor === undefined) && (missing0 = "first_broken_anchor"))) || ((data.latest_anchor === undefined) && (missing0 = "latest_anchor"))) || ((data.anchor_ok === undefined) && (missing0 = "anchor_ok"))) || ((data.problems === undefined) && (missing0 = "problems"))){
+validate719.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.object !== undefined){
+let data0 = data.object;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate719.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("audit_log_verification" !== data0){
-validate712.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "audit_log_verification"},message:"must be equal to constant"}];
+validate719.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "audit_log_verification"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -26829,7 +27141,7 @@ if(valid0){
 if(data.ok !== undefined){
 const _errs3 = errors;
 if(typeof data.ok !== "boolean"){
-validate712.errors = [{instancePath:instancePath+"/ok",schemaPath:"#/properties/ok/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate719.errors = [{instancePath:instancePath+"/ok",schemaPath:"#/properties/ok/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -26842,18 +27154,18 @@ if(data.entries !== undefined){
 let data2 = data.entries;
 const _errs5 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate712.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate719.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate712.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate719.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats14.validate(data2))){
-validate712.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate719.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }
@@ -26869,7 +27181,7 @@ if(data.head !== undefined){
 let data3 = data.head;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate712.errors = [{instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: schema232.properties.head.type},message:"must be string,null"}];
+validate719.errors = [{instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: schema235.properties.head.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -26882,7 +27194,7 @@ if(data.first_broken !== undefined){
 let data4 = data.first_broken;
 const _errs9 = errors;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-validate712.errors = [{instancePath:instancePath+"/first_broken",schemaPath:"#/properties/first_broken/type",keyword:"type",params:{type: schema232.properties.first_broken.type},message:"must be integer,null"}];
+validate719.errors = [{instancePath:instancePath+"/first_broken",schemaPath:"#/properties/first_broken/type",keyword:"type",params:{type: schema235.properties.first_broken.type},message:"must be integer,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -26895,13 +27207,13 @@ if(data.anchors !== undefined){
 let data5 = data.anchors;
 const _errs11 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate712.errors = [{instancePath:instancePath+"/anchors",schemaPath:"#/properties/anchors/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate719.errors = [{instancePath:instancePath+"/anchors",schemaPath:"#/properties/anchors/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs11){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-validate712.errors = [{instancePath:instancePath+"/anchors",schemaPath:"#/properties/anchors/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate719.errors = [{instancePath:instancePath+"/anchors",schemaPath:"#/properties/anchors/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -26916,7 +27228,7 @@ if(data.first_broken_anchor !== undefined){
 let data6 = data.first_broken_anchor;
 const _errs13 = errors;
 if((!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))) && (data6 !== null)){
-validate712.errors = [{instancePath:instancePath+"/first_broken_anchor",schemaPath:"#/properties/first_broken_anchor/type",keyword:"type",params:{type: schema232.properties.first_broken_anchor.type},message:"must be integer,null"}];
+validate719.errors = [{instancePath:instancePath+"/first_broken_anchor",schemaPath:"#/properties/first_broken_anchor/type",keyword:"type",params:{type: schema235.properties.first_broken_anchor.type},message:"must be integer,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -26929,7 +27241,7 @@ if(data.latest_anchor !== undefined){
 let data7 = data.latest_anchor;
 const _errs15 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate712.errors = [{instancePath:instancePath+"/latest_anchor",schemaPath:"#/properties/latest_anchor/type",keyword:"type",params:{type: schema232.properties.latest_anchor.type},message:"must be string,null"}];
+validate719.errors = [{instancePath:instancePath+"/latest_anchor",schemaPath:"#/properties/latest_anchor/type",keyword:"type",params:{type: schema235.properties.latest_anchor.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -26942,10 +27254,40 @@ if(data.anchor_ok !== undefined){
 let data8 = data.anchor_ok;
 const _errs17 = errors;
 if((typeof data8 !== "boolean") && (data8 !== null)){
-validate712.errors = [{instancePath:instancePath+"/anchor_ok",schemaPath:"#/properties/anchor_ok/type",keyword:"type",params:{type: schema232.properties.anchor_ok.type},message:"must be boolean,null"}];
+validate719.errors = [{instancePath:instancePath+"/anchor_ok",schemaPath:"#/properties/anchor_ok/type",keyword:"type",params:{type: schema235.properties.anchor_ok.type},message:"must be boolean,null"}];
 return false;
 }
 var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.problems !== undefined){
+let data9 = data.problems;
+const _errs19 = errors;
+if(errors === _errs19){
+if(Array.isArray(data9)){
+var valid1 = true;
+const len0 = data9.length;
+for(let i0=0; i0<len0; i0++){
+const _errs21 = errors;
+if(typeof data9[i0] !== "string"){
+validate719.errors = [{instancePath:instancePath+"/problems/" + i0,schemaPath:"#/properties/problems/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs21 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate719.errors = [{instancePath:instancePath+"/problems",schemaPath:"#/properties/problems/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
@@ -26960,24 +27302,25 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate712.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate719.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate712.errors = vErrors;
+validate719.errors = vErrors;
 return errors === 0;
 }
-validate712.evaluated = {"props":{"object":true,"ok":true,"entries":true,"head":true,"first_broken":true,"anchors":true,"first_broken_anchor":true,"latest_anchor":true,"anchor_ok":true},"dynamicProps":false,"dynamicItems":false};
+validate719.evaluated = {"props":{"object":true,"ok":true,"entries":true,"head":true,"first_broken":true,"anchors":true,"first_broken_anchor":true,"latest_anchor":true,"anchor_ok":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-export const Overview = validate713;
-const schema233 = {"type":"object","required":["object","workspace_id","made_at","since","bucket_s","open_runs","buckets","failures","tokens","durations","waits","slowest","workers","pending_approvals","connections","findings"],"properties":{"object":{"type":"string","const":"overview"},"workspace_id":{"type":["string","null"]},"made_at":{"$ref":"api#/$defs/Timestamp"},"since":{"$ref":"api#/$defs/Timestamp"},"bucket_s":{"type":"integer"},"open_runs":{"$ref":"api#/$defs/OpenRuns"},"buckets":{"type":"array","items":{"$ref":"api#/$defs/RunBucket"}},"failures":{"type":"array","items":{"$ref":"api#/$defs/FailureCount"}},"tokens":{"type":"array","items":{"$ref":"api#/$defs/TokenCount"}},"durations":{"$ref":"api#/$defs/Quantiles"},"waits":{"$ref":"api#/$defs/Quantiles"},"slowest":{"type":"array","items":{"$ref":"api#/$defs/SlowRun"}},"workers":{"type":"array","items":{"$ref":"api#/$defs/OverviewWorker"}},"pending_approvals":{"type":"integer","minimum":0},"connections":{"$ref":"api#/$defs/ConnectionAttention"},"findings":{"type":"array","items":{"$ref":"api#/$defs/Finding"}}}};
-const schema234 = {"type":"object","required":["queued","running","queue_age_s"],"properties":{"queued":{"type":"integer","minimum":0},"running":{"type":"integer","minimum":0},"queue_age_s":{"type":"number","minimum":0}}};
+export const Overview = validate720;
+const schema236 = {"type":"object","required":["object","workspace_id","made_at","since","bucket_s","open_runs","buckets","failures","tokens","durations","waits","slowest","workers","pending_approvals","connections","findings"],"properties":{"object":{"type":"string","const":"overview"},"workspace_id":{"type":["string","null"]},"made_at":{"$ref":"api#/$defs/Timestamp"},"since":{"$ref":"api#/$defs/Timestamp"},"bucket_s":{"type":"integer"},"open_runs":{"$ref":"api#/$defs/OpenRuns"},"buckets":{"type":"array","items":{"$ref":"api#/$defs/RunBucket"}},"failures":{"type":"array","items":{"$ref":"api#/$defs/FailureCount"}},"tokens":{"type":"array","items":{"$ref":"api#/$defs/TokenCount"}},"durations":{"$ref":"api#/$defs/Quantiles"},"waits":{"$ref":"api#/$defs/Quantiles"},"slowest":{"type":"array","items":{"$ref":"api#/$defs/SlowRun"}},"workers":{"type":"array","items":{"$ref":"api#/$defs/OverviewWorker"}},"pending_approvals":{"type":"integer","minimum":0},"connections":{"$ref":"api#/$defs/ConnectionAttention"},"findings":{"type":"array","items":{"$ref":"api#/$defs/Finding"}}}};
+const schema237 = {"type":"object","required":["queued","running","queue_age_s"],"properties":{"queued":{"type":"integer","minimum":0},"running":{"type":"integer","minimum":0},"queue_age_s":{"type":"number","minimum":0}}};
 
-function validate716(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate723(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate716.evaluated;
+const evaluated0 = validate723.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26988,7 +27331,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.queued === undefined) && (missing0 = "queued")) || ((data.running === undefined) && (missing0 = "running"))) || ((data.queue_age_s === undefined) && (missing0 = "queue_age_s"))){
-validate716.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate723.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -26996,13 +27339,13 @@ if(data.queued !== undefined){
 let data0 = data.queued;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate716.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate723.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate716.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate723.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27017,13 +27360,13 @@ if(data.running !== undefined){
 let data1 = data.running;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate716.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate723.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate716.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate723.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27040,12 +27383,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate716.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate723.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 else {
-validate716.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate723.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -27059,21 +27402,21 @@ var valid0 = true;
 }
 }
 else {
-validate716.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate723.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate716.errors = vErrors;
+validate723.errors = vErrors;
 return errors === 0;
 }
-validate716.evaluated = {"props":{"queued":true,"running":true,"queue_age_s":true},"dynamicProps":false,"dynamicItems":false};
+validate723.evaluated = {"props":{"queued":true,"running":true,"queue_age_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema235 = {"type":"object","required":["from","open","completed","failed","cancelled"],"properties":{"from":{"$ref":"api#/$defs/Timestamp"},"open":{"type":"integer","minimum":0},"completed":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0}}};
+const schema238 = {"type":"object","required":["from","open","completed","failed","cancelled"],"properties":{"from":{"$ref":"api#/$defs/Timestamp"},"open":{"type":"integer","minimum":0},"completed":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0}}};
 
-function validate718(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate725(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate718.evaluated;
+const evaluated0 = validate725.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27084,7 +27427,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.from === undefined) && (missing0 = "from")) || ((data.open === undefined) && (missing0 = "open"))) || ((data.completed === undefined) && (missing0 = "completed"))) || ((data.failed === undefined) && (missing0 = "failed"))) || ((data.cancelled === undefined) && (missing0 = "cancelled"))){
-validate718.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate725.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -27104,13 +27447,13 @@ if(data.open !== undefined){
 let data1 = data.open;
 const _errs2 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate718.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate725.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs2){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate718.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate725.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27125,13 +27468,13 @@ if(data.completed !== undefined){
 let data2 = data.completed;
 const _errs4 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate718.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate725.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs4){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate718.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate725.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27146,13 +27489,13 @@ if(data.failed !== undefined){
 let data3 = data.failed;
 const _errs6 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate718.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate725.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs6){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate718.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate725.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27167,13 +27510,13 @@ if(data.cancelled !== undefined){
 let data4 = data.cancelled;
 const _errs8 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate718.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate725.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs8){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-validate718.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate725.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27190,21 +27533,21 @@ var valid0 = true;
 }
 }
 else {
-validate718.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate725.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate718.errors = vErrors;
+validate725.errors = vErrors;
 return errors === 0;
 }
-validate718.evaluated = {"props":{"from":true,"open":true,"completed":true,"failed":true,"cancelled":true},"dynamicProps":false,"dynamicItems":false};
+validate725.evaluated = {"props":{"from":true,"open":true,"completed":true,"failed":true,"cancelled":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema236 = {"type":"object","required":["error_code","runs"],"properties":{"error_code":{"type":"string"},"runs":{"type":"integer","minimum":0}}};
+const schema239 = {"type":"object","required":["error_code","runs"],"properties":{"error_code":{"type":"string"},"runs":{"type":"integer","minimum":0}}};
 
-function validate721(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate728(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate721.evaluated;
+const evaluated0 = validate728.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27215,14 +27558,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.error_code === undefined) && (missing0 = "error_code")) || ((data.runs === undefined) && (missing0 = "runs"))){
-validate721.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate728.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.error_code !== undefined){
 const _errs1 = errors;
 if(typeof data.error_code !== "string"){
-validate721.errors = [{instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate728.errors = [{instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -27235,13 +27578,13 @@ if(data.runs !== undefined){
 let data1 = data.runs;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate721.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate728.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate721.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate728.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27255,22 +27598,22 @@ var valid0 = true;
 }
 }
 else {
-validate721.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate728.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate721.errors = vErrors;
+validate728.errors = vErrors;
 return errors === 0;
 }
-validate721.evaluated = {"props":{"error_code":true,"runs":true},"dynamicProps":false,"dynamicItems":false};
+validate728.evaluated = {"props":{"error_code":true,"runs":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema237 = {"type":"object","required":["day","model","input_tokens","output_tokens"],"properties":{"day":{"type":"string","format":"date"},"model":{"type":["string","null"]},"input_tokens":{"type":"integer","minimum":0,"format":"int64"},"output_tokens":{"type":"integer","minimum":0,"format":"int64"}}};
-const formats98 = imported1.fullFormats.date;
+const schema240 = {"type":"object","required":["day","model","input_tokens","output_tokens"],"properties":{"day":{"type":"string","format":"date"},"model":{"type":["string","null"]},"input_tokens":{"type":"integer","minimum":0,"format":"int64"},"output_tokens":{"type":"integer","minimum":0,"format":"int64"}}};
+const formats110 = imported1.fullFormats.date;
 
-function validate723(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate730(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate723.evaluated;
+const evaluated0 = validate730.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27281,7 +27624,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.day === undefined) && (missing0 = "day")) || ((data.model === undefined) && (missing0 = "model"))) || ((data.input_tokens === undefined) && (missing0 = "input_tokens"))) || ((data.output_tokens === undefined) && (missing0 = "output_tokens"))){
-validate723.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate730.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -27291,13 +27634,13 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats98.validate(data0))){
-validate723.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+if(!(formats110.validate(data0))){
+validate730.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
 }
 else {
-validate723.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate730.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -27312,7 +27655,7 @@ if(data.model !== undefined){
 let data1 = data.model;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate723.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema237.properties.model.type},message:"must be string,null"}];
+validate730.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema240.properties.model.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -27325,18 +27668,18 @@ if(data.input_tokens !== undefined){
 let data2 = data.input_tokens;
 const _errs5 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate723.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate730.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate723.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate730.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats14.validate(data2))){
-validate723.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate730.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }
@@ -27352,18 +27695,18 @@ if(data.output_tokens !== undefined){
 let data3 = data.output_tokens;
 const _errs7 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate723.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate730.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate723.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate730.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats14.validate(data3))){
-validate723.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate730.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }
@@ -27380,21 +27723,21 @@ var valid0 = true;
 }
 }
 else {
-validate723.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate730.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate723.errors = vErrors;
+validate730.errors = vErrors;
 return errors === 0;
 }
-validate723.evaluated = {"props":{"day":true,"model":true,"input_tokens":true,"output_tokens":true},"dynamicProps":false,"dynamicItems":false};
+validate730.evaluated = {"props":{"day":true,"model":true,"input_tokens":true,"output_tokens":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema238 = {"type":"object","required":["runs","p50_s","p90_s","p99_s"],"properties":{"runs":{"type":"integer","minimum":0},"p50_s":{"type":["number","null"]},"p90_s":{"type":["number","null"]},"p99_s":{"type":["number","null"]}}};
+const schema241 = {"type":"object","required":["runs","p50_s","p90_s","p99_s"],"properties":{"runs":{"type":"integer","minimum":0},"p50_s":{"type":["number","null"]},"p90_s":{"type":["number","null"]},"p99_s":{"type":["number","null"]}}};
 
-function validate725(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate732(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate725.evaluated;
+const evaluated0 = validate732.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27405,7 +27748,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.runs === undefined) && (missing0 = "runs")) || ((data.p50_s === undefined) && (missing0 = "p50_s"))) || ((data.p90_s === undefined) && (missing0 = "p90_s"))) || ((data.p99_s === undefined) && (missing0 = "p99_s"))){
-validate725.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate732.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -27413,13 +27756,13 @@ if(data.runs !== undefined){
 let data0 = data.runs;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate725.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate732.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate725.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate732.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27434,7 +27777,7 @@ if(data.p50_s !== undefined){
 let data1 = data.p50_s;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (isFinite(data1)))) && (data1 !== null)){
-validate725.errors = [{instancePath:instancePath+"/p50_s",schemaPath:"#/properties/p50_s/type",keyword:"type",params:{type: schema238.properties.p50_s.type},message:"must be number,null"}];
+validate732.errors = [{instancePath:instancePath+"/p50_s",schemaPath:"#/properties/p50_s/type",keyword:"type",params:{type: schema241.properties.p50_s.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -27447,7 +27790,7 @@ if(data.p90_s !== undefined){
 let data2 = data.p90_s;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (data2 !== null)){
-validate725.errors = [{instancePath:instancePath+"/p90_s",schemaPath:"#/properties/p90_s/type",keyword:"type",params:{type: schema238.properties.p90_s.type},message:"must be number,null"}];
+validate732.errors = [{instancePath:instancePath+"/p90_s",schemaPath:"#/properties/p90_s/type",keyword:"type",params:{type: schema241.properties.p90_s.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -27460,7 +27803,7 @@ if(data.p99_s !== undefined){
 let data3 = data.p99_s;
 const _errs7 = errors;
 if((!((typeof data3 == "number") && (isFinite(data3)))) && (data3 !== null)){
-validate725.errors = [{instancePath:instancePath+"/p99_s",schemaPath:"#/properties/p99_s/type",keyword:"type",params:{type: schema238.properties.p99_s.type},message:"must be number,null"}];
+validate732.errors = [{instancePath:instancePath+"/p99_s",schemaPath:"#/properties/p99_s/type",keyword:"type",params:{type: schema241.properties.p99_s.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -27474,21 +27817,21 @@ var valid0 = true;
 }
 }
 else {
-validate725.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate732.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate725.errors = vErrors;
+validate732.errors = vErrors;
 return errors === 0;
 }
-validate725.evaluated = {"props":{"runs":true,"p50_s":true,"p90_s":true,"p99_s":true},"dynamicProps":false,"dynamicItems":false};
+validate732.evaluated = {"props":{"runs":true,"p50_s":true,"p90_s":true,"p99_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema239 = {"type":"object","required":["id","workspace_id","session_id","status","model","duration_s"],"properties":{"id":{"$ref":"api#/$defs/Id"},"workspace_id":{"$ref":"api#/$defs/Id"},"session_id":{"$ref":"api#/$defs/Id"},"status":{"$ref":"api#/$defs/RunStatus"},"model":{"type":"string"},"duration_s":{"type":"number"}}};
+const schema242 = {"type":"object","required":["id","workspace_id","session_id","status","model","duration_s"],"properties":{"id":{"$ref":"api#/$defs/Id"},"workspace_id":{"$ref":"api#/$defs/Id"},"session_id":{"$ref":"api#/$defs/Id"},"status":{"$ref":"api#/$defs/RunStatus"},"model":{"type":"string"},"duration_s":{"type":"number"}}};
 
-function validate728(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate735(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate728.evaluated;
+const evaluated0 = validate735.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27499,7 +27842,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.session_id === undefined) && (missing0 = "session_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.model === undefined) && (missing0 = "model"))) || ((data.duration_s === undefined) && (missing0 = "duration_s"))){
-validate728.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate735.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -27554,7 +27897,7 @@ if(valid0){
 if(data.model !== undefined){
 const _errs5 = errors;
 if(typeof data.model !== "string"){
-validate728.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate735.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -27567,7 +27910,7 @@ if(data.duration_s !== undefined){
 let data5 = data.duration_s;
 const _errs7 = errors;
 if(!((typeof data5 == "number") && (isFinite(data5)))){
-validate728.errors = [{instancePath:instancePath+"/duration_s",schemaPath:"#/properties/duration_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate735.errors = [{instancePath:instancePath+"/duration_s",schemaPath:"#/properties/duration_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -27583,21 +27926,21 @@ var valid0 = true;
 }
 }
 else {
-validate728.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate735.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate728.errors = vErrors;
+validate735.errors = vErrors;
 return errors === 0;
 }
-validate728.evaluated = {"props":{"id":true,"workspace_id":true,"session_id":true,"status":true,"model":true,"duration_s":true},"dynamicProps":false,"dynamicItems":false};
+validate735.evaluated = {"props":{"id":true,"workspace_id":true,"session_id":true,"status":true,"model":true,"duration_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema240 = {"type":"object","required":["id","host","started_at","alive","running_runs"],"properties":{"id":{"$ref":"api#/$defs/Id"},"host":{"type":"string"},"started_at":{"$ref":"api#/$defs/Timestamp"},"alive":{"type":"boolean"},"running_runs":{"type":"integer","minimum":0}}};
+const schema243 = {"type":"object","required":["id","host","started_at","alive","running_runs"],"properties":{"id":{"$ref":"api#/$defs/Id"},"host":{"type":"string"},"started_at":{"$ref":"api#/$defs/Timestamp"},"alive":{"type":"boolean"},"running_runs":{"type":"integer","minimum":0}}};
 
-function validate734(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate741(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate734.evaluated;
+const evaluated0 = validate741.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27608,7 +27951,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.host === undefined) && (missing0 = "host"))) || ((data.started_at === undefined) && (missing0 = "started_at"))) || ((data.alive === undefined) && (missing0 = "alive"))) || ((data.running_runs === undefined) && (missing0 = "running_runs"))){
-validate734.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate741.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -27627,7 +27970,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs2 = errors;
 if(typeof data.host !== "string"){
-validate734.errors = [{instancePath:instancePath+"/host",schemaPath:"#/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate741.errors = [{instancePath:instancePath+"/host",schemaPath:"#/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -27651,7 +27994,7 @@ if(valid0){
 if(data.alive !== undefined){
 const _errs5 = errors;
 if(typeof data.alive !== "boolean"){
-validate734.errors = [{instancePath:instancePath+"/alive",schemaPath:"#/properties/alive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate741.errors = [{instancePath:instancePath+"/alive",schemaPath:"#/properties/alive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -27664,13 +28007,13 @@ if(data.running_runs !== undefined){
 let data4 = data.running_runs;
 const _errs7 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate734.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate741.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-validate734.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate741.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27687,22 +28030,22 @@ var valid0 = true;
 }
 }
 else {
-validate734.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate741.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate734.errors = vErrors;
+validate741.errors = vErrors;
 return errors === 0;
 }
-validate734.evaluated = {"props":{"id":true,"host":true,"started_at":true,"alive":true,"running_runs":true},"dynamicProps":false,"dynamicItems":false};
+validate741.evaluated = {"props":{"id":true,"host":true,"started_at":true,"alive":true,"running_runs":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema241 = {"type":"object","required":["needs_reconnect","pending","first"],"properties":{"needs_reconnect":{"type":"integer","minimum":0},"pending":{"type":"integer","minimum":0},"first":{"type":"array","items":{"$ref":"api#/$defs/WaitingConnection"}}}};
-const schema242 = {"type":"object","required":["id","workspace_id","integration","name","status","status_reason"],"properties":{"id":{"$ref":"api#/$defs/Id"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"$ref":"api#/$defs/Slug"},"name":{"type":"string"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]}}};
+const schema244 = {"type":"object","required":["needs_reconnect","pending","first"],"properties":{"needs_reconnect":{"type":"integer","minimum":0},"pending":{"type":"integer","minimum":0},"first":{"type":"array","items":{"$ref":"api#/$defs/WaitingConnection"}}}};
+const schema245 = {"type":"object","required":["id","workspace_id","integration","name","status","status_reason"],"properties":{"id":{"$ref":"api#/$defs/Id"},"workspace_id":{"$ref":"api#/$defs/Id"},"integration":{"$ref":"api#/$defs/Slug"},"name":{"type":"string"},"status":{"$ref":"api#/$defs/ConnectionStatus"},"status_reason":{"type":["string","null"]}}};
 
-function validate739(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate746(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate739.evaluated;
+const evaluated0 = validate746.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27713,7 +28056,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.integration === undefined) && (missing0 = "integration"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.status_reason === undefined) && (missing0 = "status_reason"))){
-validate739.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate746.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -27756,7 +28099,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs4 = errors;
 if(typeof data.name !== "string"){
-validate739.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate746.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -27767,8 +28110,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs6 = errors;
-if(!(validate626(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate626.errors : vErrors.concat(validate626.errors);
+if(!(validate633(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate633.errors : vErrors.concat(validate633.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs6 === errors;
@@ -27781,7 +28124,7 @@ if(data.status_reason !== undefined){
 let data5 = data.status_reason;
 const _errs7 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate739.errors = [{instancePath:instancePath+"/status_reason",schemaPath:"#/properties/status_reason/type",keyword:"type",params:{type: schema242.properties.status_reason.type},message:"must be string,null"}];
+validate746.errors = [{instancePath:instancePath+"/status_reason",schemaPath:"#/properties/status_reason/type",keyword:"type",params:{type: schema245.properties.status_reason.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -27797,20 +28140,20 @@ var valid0 = true;
 }
 }
 else {
-validate739.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate746.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate739.errors = vErrors;
+validate746.errors = vErrors;
 return errors === 0;
 }
-validate739.evaluated = {"props":{"id":true,"workspace_id":true,"integration":true,"name":true,"status":true,"status_reason":true},"dynamicProps":false,"dynamicItems":false};
+validate746.evaluated = {"props":{"id":true,"workspace_id":true,"integration":true,"name":true,"status":true,"status_reason":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate738(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate745(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate738.evaluated;
+const evaluated0 = validate745.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27821,7 +28164,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.needs_reconnect === undefined) && (missing0 = "needs_reconnect")) || ((data.pending === undefined) && (missing0 = "pending"))) || ((data.first === undefined) && (missing0 = "first"))){
-validate738.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate745.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -27829,13 +28172,13 @@ if(data.needs_reconnect !== undefined){
 let data0 = data.needs_reconnect;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate738.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate745.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate738.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate745.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27850,13 +28193,13 @@ if(data.pending !== undefined){
 let data1 = data.pending;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate738.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate745.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate738.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate745.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -27876,8 +28219,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate739(data2[i0], {instancePath:instancePath+"/first/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate739.errors : vErrors.concat(validate739.errors);
+if(!(validate746(data2[i0], {instancePath:instancePath+"/first/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate746.errors : vErrors.concat(validate746.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -27887,7 +28230,7 @@ break;
 }
 }
 else {
-validate738.errors = [{instancePath:instancePath+"/first",schemaPath:"#/properties/first/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate745.errors = [{instancePath:instancePath+"/first",schemaPath:"#/properties/first/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -27901,21 +28244,21 @@ var valid0 = true;
 }
 }
 else {
-validate738.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate745.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate738.errors = vErrors;
+validate745.errors = vErrors;
 return errors === 0;
 }
-validate738.evaluated = {"props":{"needs_reconnect":true,"pending":true,"first":true},"dynamicProps":false,"dynamicItems":false};
+validate745.evaluated = {"props":{"needs_reconnect":true,"pending":true,"first":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema243 = {"type":"object","required":["check","status","found","advice"],"properties":{"check":{"type":"string"},"status":{"type":"string","enum":["ok","warning","failed","skipped"]},"found":{"type":"string"},"advice":{"type":["string","null"]}}};
+const schema246 = {"type":"object","required":["check","status","found","advice"],"properties":{"check":{"type":"string"},"status":{"type":"string","enum":["ok","warning","failed","skipped"]},"found":{"type":"string"},"advice":{"type":["string","null"]}}};
 
-function validate746(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate753(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate746.evaluated;
+const evaluated0 = validate753.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27926,14 +28269,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.check === undefined) && (missing0 = "check")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.found === undefined) && (missing0 = "found"))) || ((data.advice === undefined) && (missing0 = "advice"))){
-validate746.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate753.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.check !== undefined){
 const _errs1 = errors;
 if(typeof data.check !== "string"){
-validate746.errors = [{instancePath:instancePath+"/check",schemaPath:"#/properties/check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate753.errors = [{instancePath:instancePath+"/check",schemaPath:"#/properties/check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -27946,11 +28289,11 @@ if(data.status !== undefined){
 let data1 = data.status;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate746.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate753.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data1 === "ok") || (data1 === "warning")) || (data1 === "failed")) || (data1 === "skipped"))){
-validate746.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema243.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate753.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema246.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -27962,7 +28305,7 @@ if(valid0){
 if(data.found !== undefined){
 const _errs5 = errors;
 if(typeof data.found !== "string"){
-validate746.errors = [{instancePath:instancePath+"/found",schemaPath:"#/properties/found/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate753.errors = [{instancePath:instancePath+"/found",schemaPath:"#/properties/found/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -27975,7 +28318,7 @@ if(data.advice !== undefined){
 let data3 = data.advice;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate746.errors = [{instancePath:instancePath+"/advice",schemaPath:"#/properties/advice/type",keyword:"type",params:{type: schema243.properties.advice.type},message:"must be string,null"}];
+validate753.errors = [{instancePath:instancePath+"/advice",schemaPath:"#/properties/advice/type",keyword:"type",params:{type: schema246.properties.advice.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -27989,20 +28332,20 @@ var valid0 = true;
 }
 }
 else {
-validate746.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate753.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate746.errors = vErrors;
+validate753.errors = vErrors;
 return errors === 0;
 }
-validate746.evaluated = {"props":{"check":true,"status":true,"found":true,"advice":true},"dynamicProps":false,"dynamicItems":false};
+validate753.evaluated = {"props":{"check":true,"status":true,"found":true,"advice":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate713(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate720(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate713.evaluated;
+const evaluated0 = validate720.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28013,7 +28356,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((data.object === undefined) && (missing0 = "object")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.made_at === undefined) && (missing0 = "made_at"))) || ((data.since === undefined) && (missing0 = "since"))) || ((data.bucket_s === undefined) && (missing0 = "bucket_s"))) || ((data.open_runs === undefined) && (missing0 = "open_runs"))) || ((data.buckets === undefined) && (missing0 = "buckets"))) || ((data.failures === undefined) && (missing0 = "failures"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.durations === undefined) && (missing0 = "durations"))) || ((data.waits === undefined) && (missing0 = "waits"))) || ((data.slowest === undefined) && (missing0 = "slowest"))) || ((data.workers === undefined) && (missing0 = "workers"))) || ((data.pending_approvals === undefined) && (missing0 = "pending_approvals"))) || ((data.connections === undefined) && (missing0 = "connections"))) || ((data.findings === undefined) && (missing0 = "findings"))){
-validate713.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate720.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -28021,11 +28364,11 @@ if(data.object !== undefined){
 let data0 = data.object;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate713.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate720.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("overview" !== data0){
-validate713.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "overview"},message:"must be equal to constant"}];
+validate720.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "overview"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -28038,7 +28381,7 @@ if(data.workspace_id !== undefined){
 let data1 = data.workspace_id;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate713.errors = [{instancePath:instancePath+"/workspace_id",schemaPath:"#/properties/workspace_id/type",keyword:"type",params:{type: schema233.properties.workspace_id.type},message:"must be string,null"}];
+validate720.errors = [{instancePath:instancePath+"/workspace_id",schemaPath:"#/properties/workspace_id/type",keyword:"type",params:{type: schema236.properties.workspace_id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -28075,7 +28418,7 @@ if(data.bucket_s !== undefined){
 let data4 = data.bucket_s;
 const _errs7 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate713.errors = [{instancePath:instancePath+"/bucket_s",schemaPath:"#/properties/bucket_s/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate720.errors = [{instancePath:instancePath+"/bucket_s",schemaPath:"#/properties/bucket_s/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -28086,8 +28429,8 @@ var valid0 = true;
 if(valid0){
 if(data.open_runs !== undefined){
 const _errs9 = errors;
-if(!(validate716(data.open_runs, {instancePath:instancePath+"/open_runs",parentData:data,parentDataProperty:"open_runs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate716.errors : vErrors.concat(validate716.errors);
+if(!(validate723(data.open_runs, {instancePath:instancePath+"/open_runs",parentData:data,parentDataProperty:"open_runs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate723.errors : vErrors.concat(validate723.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs9 === errors;
@@ -28105,8 +28448,8 @@ var valid1 = true;
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
-if(!(validate718(data6[i0], {instancePath:instancePath+"/buckets/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate718.errors : vErrors.concat(validate718.errors);
+if(!(validate725(data6[i0], {instancePath:instancePath+"/buckets/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate725.errors : vErrors.concat(validate725.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs12 === errors;
@@ -28116,7 +28459,7 @@ break;
 }
 }
 else {
-validate713.errors = [{instancePath:instancePath+"/buckets",schemaPath:"#/properties/buckets/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate720.errors = [{instancePath:instancePath+"/buckets",schemaPath:"#/properties/buckets/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -28135,8 +28478,8 @@ var valid2 = true;
 const len1 = data8.length;
 for(let i1=0; i1<len1; i1++){
 const _errs15 = errors;
-if(!(validate721(data8[i1], {instancePath:instancePath+"/failures/" + i1,parentData:data8,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate721.errors : vErrors.concat(validate721.errors);
+if(!(validate728(data8[i1], {instancePath:instancePath+"/failures/" + i1,parentData:data8,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate728.errors : vErrors.concat(validate728.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs15 === errors;
@@ -28146,7 +28489,7 @@ break;
 }
 }
 else {
-validate713.errors = [{instancePath:instancePath+"/failures",schemaPath:"#/properties/failures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate720.errors = [{instancePath:instancePath+"/failures",schemaPath:"#/properties/failures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -28165,8 +28508,8 @@ var valid3 = true;
 const len2 = data10.length;
 for(let i2=0; i2<len2; i2++){
 const _errs18 = errors;
-if(!(validate723(data10[i2], {instancePath:instancePath+"/tokens/" + i2,parentData:data10,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate723.errors : vErrors.concat(validate723.errors);
+if(!(validate730(data10[i2], {instancePath:instancePath+"/tokens/" + i2,parentData:data10,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate730.errors : vErrors.concat(validate730.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs18 === errors;
@@ -28176,7 +28519,7 @@ break;
 }
 }
 else {
-validate713.errors = [{instancePath:instancePath+"/tokens",schemaPath:"#/properties/tokens/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate720.errors = [{instancePath:instancePath+"/tokens",schemaPath:"#/properties/tokens/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -28188,8 +28531,8 @@ var valid0 = true;
 if(valid0){
 if(data.durations !== undefined){
 const _errs19 = errors;
-if(!(validate725(data.durations, {instancePath:instancePath+"/durations",parentData:data,parentDataProperty:"durations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate725.errors : vErrors.concat(validate725.errors);
+if(!(validate732(data.durations, {instancePath:instancePath+"/durations",parentData:data,parentDataProperty:"durations",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate732.errors : vErrors.concat(validate732.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs19 === errors;
@@ -28200,8 +28543,8 @@ var valid0 = true;
 if(valid0){
 if(data.waits !== undefined){
 const _errs20 = errors;
-if(!(validate725(data.waits, {instancePath:instancePath+"/waits",parentData:data,parentDataProperty:"waits",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate725.errors : vErrors.concat(validate725.errors);
+if(!(validate732(data.waits, {instancePath:instancePath+"/waits",parentData:data,parentDataProperty:"waits",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate732.errors : vErrors.concat(validate732.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs20 === errors;
@@ -28219,8 +28562,8 @@ var valid4 = true;
 const len3 = data14.length;
 for(let i3=0; i3<len3; i3++){
 const _errs23 = errors;
-if(!(validate728(data14[i3], {instancePath:instancePath+"/slowest/" + i3,parentData:data14,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate728.errors : vErrors.concat(validate728.errors);
+if(!(validate735(data14[i3], {instancePath:instancePath+"/slowest/" + i3,parentData:data14,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate735.errors : vErrors.concat(validate735.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs23 === errors;
@@ -28230,7 +28573,7 @@ break;
 }
 }
 else {
-validate713.errors = [{instancePath:instancePath+"/slowest",schemaPath:"#/properties/slowest/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate720.errors = [{instancePath:instancePath+"/slowest",schemaPath:"#/properties/slowest/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -28249,8 +28592,8 @@ var valid5 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs26 = errors;
-if(!(validate734(data16[i4], {instancePath:instancePath+"/workers/" + i4,parentData:data16,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate734.errors : vErrors.concat(validate734.errors);
+if(!(validate741(data16[i4], {instancePath:instancePath+"/workers/" + i4,parentData:data16,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate741.errors : vErrors.concat(validate741.errors);
 errors = vErrors.length;
 }
 var valid5 = _errs26 === errors;
@@ -28260,7 +28603,7 @@ break;
 }
 }
 else {
-validate713.errors = [{instancePath:instancePath+"/workers",schemaPath:"#/properties/workers/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate720.errors = [{instancePath:instancePath+"/workers",schemaPath:"#/properties/workers/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -28274,13 +28617,13 @@ if(data.pending_approvals !== undefined){
 let data18 = data.pending_approvals;
 const _errs27 = errors;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-validate713.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate720.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs27){
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 < 0 || isNaN(data18)){
-validate713.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate720.errors = [{instancePath:instancePath+"/pending_approvals",schemaPath:"#/properties/pending_approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28293,8 +28636,8 @@ var valid0 = true;
 if(valid0){
 if(data.connections !== undefined){
 const _errs29 = errors;
-if(!(validate738(data.connections, {instancePath:instancePath+"/connections",parentData:data,parentDataProperty:"connections",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate738.errors : vErrors.concat(validate738.errors);
+if(!(validate745(data.connections, {instancePath:instancePath+"/connections",parentData:data,parentDataProperty:"connections",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate745.errors : vErrors.concat(validate745.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs29 === errors;
@@ -28312,8 +28655,8 @@ var valid6 = true;
 const len5 = data20.length;
 for(let i5=0; i5<len5; i5++){
 const _errs32 = errors;
-if(!(validate746(data20[i5], {instancePath:instancePath+"/findings/" + i5,parentData:data20,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate746.errors : vErrors.concat(validate746.errors);
+if(!(validate753(data20[i5], {instancePath:instancePath+"/findings/" + i5,parentData:data20,parentDataProperty:i5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate753.errors : vErrors.concat(validate753.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs32 === errors;
@@ -28323,7 +28666,7 @@ break;
 }
 }
 else {
-validate713.errors = [{instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate720.errors = [{instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -28350,21 +28693,21 @@ var valid0 = true;
 }
 }
 else {
-validate713.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate720.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate713.errors = vErrors;
+validate720.errors = vErrors;
 return errors === 0;
 }
-validate713.evaluated = {"props":{"object":true,"workspace_id":true,"made_at":true,"since":true,"bucket_s":true,"open_runs":true,"buckets":true,"failures":true,"tokens":true,"durations":true,"waits":true,"slowest":true,"workers":true,"pending_approvals":true,"connections":true,"findings":true},"dynamicProps":false,"dynamicItems":false};
+validate720.evaluated = {"props":{"object":true,"workspace_id":true,"made_at":true,"since":true,"bucket_s":true,"open_runs":true,"buckets":true,"failures":true,"tokens":true,"durations":true,"waits":true,"slowest":true,"workers":true,"pending_approvals":true,"connections":true,"findings":true},"dynamicProps":false,"dynamicItems":false};
 
-export const OpenRuns = validate748;
+export const OpenRuns = validate755;
 
-function validate748(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate755(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate748.evaluated;
+const evaluated0 = validate755.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28375,7 +28718,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.queued === undefined) && (missing0 = "queued")) || ((data.running === undefined) && (missing0 = "running"))) || ((data.queue_age_s === undefined) && (missing0 = "queue_age_s"))){
-validate748.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate755.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -28383,13 +28726,13 @@ if(data.queued !== undefined){
 let data0 = data.queued;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate748.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate755.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate748.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate755.errors = [{instancePath:instancePath+"/queued",schemaPath:"#/properties/queued/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28404,13 +28747,13 @@ if(data.running !== undefined){
 let data1 = data.running;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate748.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate755.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate748.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate755.errors = [{instancePath:instancePath+"/running",schemaPath:"#/properties/running/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28427,12 +28770,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate748.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate755.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 else {
-validate748.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate755.errors = [{instancePath:instancePath+"/queue_age_s",schemaPath:"#/properties/queue_age_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -28446,21 +28789,21 @@ var valid0 = true;
 }
 }
 else {
-validate748.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate755.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate748.errors = vErrors;
+validate755.errors = vErrors;
 return errors === 0;
 }
-validate748.evaluated = {"props":{"queued":true,"running":true,"queue_age_s":true},"dynamicProps":false,"dynamicItems":false};
+validate755.evaluated = {"props":{"queued":true,"running":true,"queue_age_s":true},"dynamicProps":false,"dynamicItems":false};
 
-export const RunBucket = validate749;
+export const RunBucket = validate756;
 
-function validate749(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate756(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate749.evaluated;
+const evaluated0 = validate756.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28471,7 +28814,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.from === undefined) && (missing0 = "from")) || ((data.open === undefined) && (missing0 = "open"))) || ((data.completed === undefined) && (missing0 = "completed"))) || ((data.failed === undefined) && (missing0 = "failed"))) || ((data.cancelled === undefined) && (missing0 = "cancelled"))){
-validate749.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate756.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -28491,13 +28834,13 @@ if(data.open !== undefined){
 let data1 = data.open;
 const _errs2 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate749.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate756.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs2){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate749.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate756.errors = [{instancePath:instancePath+"/open",schemaPath:"#/properties/open/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28512,13 +28855,13 @@ if(data.completed !== undefined){
 let data2 = data.completed;
 const _errs4 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate749.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate756.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs4){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate749.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate756.errors = [{instancePath:instancePath+"/completed",schemaPath:"#/properties/completed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28533,13 +28876,13 @@ if(data.failed !== undefined){
 let data3 = data.failed;
 const _errs6 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate749.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate756.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs6){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate749.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate756.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28554,13 +28897,13 @@ if(data.cancelled !== undefined){
 let data4 = data.cancelled;
 const _errs8 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate749.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate756.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs8){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-validate749.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate756.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28577,21 +28920,21 @@ var valid0 = true;
 }
 }
 else {
-validate749.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate756.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate749.errors = vErrors;
+validate756.errors = vErrors;
 return errors === 0;
 }
-validate749.evaluated = {"props":{"from":true,"open":true,"completed":true,"failed":true,"cancelled":true},"dynamicProps":false,"dynamicItems":false};
+validate756.evaluated = {"props":{"from":true,"open":true,"completed":true,"failed":true,"cancelled":true},"dynamicProps":false,"dynamicItems":false};
 
-export const FailureCount = validate751;
+export const FailureCount = validate758;
 
-function validate751(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate758(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate751.evaluated;
+const evaluated0 = validate758.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28602,14 +28945,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.error_code === undefined) && (missing0 = "error_code")) || ((data.runs === undefined) && (missing0 = "runs"))){
-validate751.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate758.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.error_code !== undefined){
 const _errs1 = errors;
 if(typeof data.error_code !== "string"){
-validate751.errors = [{instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate758.errors = [{instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -28622,13 +28965,13 @@ if(data.runs !== undefined){
 let data1 = data.runs;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate751.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate758.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate751.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate758.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28642,21 +28985,21 @@ var valid0 = true;
 }
 }
 else {
-validate751.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate758.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate751.errors = vErrors;
+validate758.errors = vErrors;
 return errors === 0;
 }
-validate751.evaluated = {"props":{"error_code":true,"runs":true},"dynamicProps":false,"dynamicItems":false};
+validate758.evaluated = {"props":{"error_code":true,"runs":true},"dynamicProps":false,"dynamicItems":false};
 
-export const TokenCount = validate752;
+export const TokenCount = validate759;
 
-function validate752(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate759(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate752.evaluated;
+const evaluated0 = validate759.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28667,7 +29010,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.day === undefined) && (missing0 = "day")) || ((data.model === undefined) && (missing0 = "model"))) || ((data.input_tokens === undefined) && (missing0 = "input_tokens"))) || ((data.output_tokens === undefined) && (missing0 = "output_tokens"))){
-validate752.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate759.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -28677,13 +29020,13 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats98.validate(data0))){
-validate752.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+if(!(formats110.validate(data0))){
+validate759.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
 }
 else {
-validate752.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate759.errors = [{instancePath:instancePath+"/day",schemaPath:"#/properties/day/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -28698,7 +29041,7 @@ if(data.model !== undefined){
 let data1 = data.model;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate752.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema237.properties.model.type},message:"must be string,null"}];
+validate759.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema240.properties.model.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -28711,18 +29054,18 @@ if(data.input_tokens !== undefined){
 let data2 = data.input_tokens;
 const _errs5 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate752.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate759.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate752.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate759.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats14.validate(data2))){
-validate752.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate759.errors = [{instancePath:instancePath+"/input_tokens",schemaPath:"#/properties/input_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }
@@ -28738,18 +29081,18 @@ if(data.output_tokens !== undefined){
 let data3 = data.output_tokens;
 const _errs7 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate752.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate759.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate752.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate759.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats14.validate(data3))){
-validate752.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate759.errors = [{instancePath:instancePath+"/output_tokens",schemaPath:"#/properties/output_tokens/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }
@@ -28766,21 +29109,21 @@ var valid0 = true;
 }
 }
 else {
-validate752.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate759.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate752.errors = vErrors;
+validate759.errors = vErrors;
 return errors === 0;
 }
-validate752.evaluated = {"props":{"day":true,"model":true,"input_tokens":true,"output_tokens":true},"dynamicProps":false,"dynamicItems":false};
+validate759.evaluated = {"props":{"day":true,"model":true,"input_tokens":true,"output_tokens":true},"dynamicProps":false,"dynamicItems":false};
 
-export const Quantiles = validate753;
+export const Quantiles = validate760;
 
-function validate753(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate760(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate753.evaluated;
+const evaluated0 = validate760.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28791,7 +29134,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.runs === undefined) && (missing0 = "runs")) || ((data.p50_s === undefined) && (missing0 = "p50_s"))) || ((data.p90_s === undefined) && (missing0 = "p90_s"))) || ((data.p99_s === undefined) && (missing0 = "p99_s"))){
-validate753.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate760.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -28799,13 +29142,13 @@ if(data.runs !== undefined){
 let data0 = data.runs;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate753.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate760.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate753.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate760.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -28820,7 +29163,7 @@ if(data.p50_s !== undefined){
 let data1 = data.p50_s;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (isFinite(data1)))) && (data1 !== null)){
-validate753.errors = [{instancePath:instancePath+"/p50_s",schemaPath:"#/properties/p50_s/type",keyword:"type",params:{type: schema238.properties.p50_s.type},message:"must be number,null"}];
+validate760.errors = [{instancePath:instancePath+"/p50_s",schemaPath:"#/properties/p50_s/type",keyword:"type",params:{type: schema241.properties.p50_s.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -28833,7 +29176,7 @@ if(data.p90_s !== undefined){
 let data2 = data.p90_s;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (data2 !== null)){
-validate753.errors = [{instancePath:instancePath+"/p90_s",schemaPath:"#/properties/p90_s/type",keyword:"type",params:{type: schema238.properties.p90_s.type},message:"must be number,null"}];
+validate760.errors = [{instancePath:instancePath+"/p90_s",schemaPath:"#/properties/p90_s/type",keyword:"type",params:{type: schema241.properties.p90_s.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -28846,7 +29189,7 @@ if(data.p99_s !== undefined){
 let data3 = data.p99_s;
 const _errs7 = errors;
 if((!((typeof data3 == "number") && (isFinite(data3)))) && (data3 !== null)){
-validate753.errors = [{instancePath:instancePath+"/p99_s",schemaPath:"#/properties/p99_s/type",keyword:"type",params:{type: schema238.properties.p99_s.type},message:"must be number,null"}];
+validate760.errors = [{instancePath:instancePath+"/p99_s",schemaPath:"#/properties/p99_s/type",keyword:"type",params:{type: schema241.properties.p99_s.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -28860,21 +29203,21 @@ var valid0 = true;
 }
 }
 else {
-validate753.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate760.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate753.errors = vErrors;
+validate760.errors = vErrors;
 return errors === 0;
 }
-validate753.evaluated = {"props":{"runs":true,"p50_s":true,"p90_s":true,"p99_s":true},"dynamicProps":false,"dynamicItems":false};
+validate760.evaluated = {"props":{"runs":true,"p50_s":true,"p90_s":true,"p99_s":true},"dynamicProps":false,"dynamicItems":false};
 
-export const SlowRun = validate754;
+export const SlowRun = validate761;
 
-function validate754(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate761(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate754.evaluated;
+const evaluated0 = validate761.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28885,7 +29228,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.session_id === undefined) && (missing0 = "session_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.model === undefined) && (missing0 = "model"))) || ((data.duration_s === undefined) && (missing0 = "duration_s"))){
-validate754.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate761.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -28940,7 +29283,7 @@ if(valid0){
 if(data.model !== undefined){
 const _errs5 = errors;
 if(typeof data.model !== "string"){
-validate754.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate761.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -28953,7 +29296,7 @@ if(data.duration_s !== undefined){
 let data5 = data.duration_s;
 const _errs7 = errors;
 if(!((typeof data5 == "number") && (isFinite(data5)))){
-validate754.errors = [{instancePath:instancePath+"/duration_s",schemaPath:"#/properties/duration_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate761.errors = [{instancePath:instancePath+"/duration_s",schemaPath:"#/properties/duration_s/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -28969,21 +29312,21 @@ var valid0 = true;
 }
 }
 else {
-validate754.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate761.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate754.errors = vErrors;
+validate761.errors = vErrors;
 return errors === 0;
 }
-validate754.evaluated = {"props":{"id":true,"workspace_id":true,"session_id":true,"status":true,"model":true,"duration_s":true},"dynamicProps":false,"dynamicItems":false};
+validate761.evaluated = {"props":{"id":true,"workspace_id":true,"session_id":true,"status":true,"model":true,"duration_s":true},"dynamicProps":false,"dynamicItems":false};
 
-export const OverviewWorker = validate759;
+export const OverviewWorker = validate766;
 
-function validate759(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate766(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate759.evaluated;
+const evaluated0 = validate766.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28994,7 +29337,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.host === undefined) && (missing0 = "host"))) || ((data.started_at === undefined) && (missing0 = "started_at"))) || ((data.alive === undefined) && (missing0 = "alive"))) || ((data.running_runs === undefined) && (missing0 = "running_runs"))){
-validate759.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate766.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -29013,7 +29356,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs2 = errors;
 if(typeof data.host !== "string"){
-validate759.errors = [{instancePath:instancePath+"/host",schemaPath:"#/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate766.errors = [{instancePath:instancePath+"/host",schemaPath:"#/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -29037,7 +29380,7 @@ if(valid0){
 if(data.alive !== undefined){
 const _errs5 = errors;
 if(typeof data.alive !== "boolean"){
-validate759.errors = [{instancePath:instancePath+"/alive",schemaPath:"#/properties/alive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate766.errors = [{instancePath:instancePath+"/alive",schemaPath:"#/properties/alive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -29050,13 +29393,13 @@ if(data.running_runs !== undefined){
 let data4 = data.running_runs;
 const _errs7 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate759.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate766.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-validate759.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate766.errors = [{instancePath:instancePath+"/running_runs",schemaPath:"#/properties/running_runs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -29073,21 +29416,21 @@ var valid0 = true;
 }
 }
 else {
-validate759.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate766.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate759.errors = vErrors;
+validate766.errors = vErrors;
 return errors === 0;
 }
-validate759.evaluated = {"props":{"id":true,"host":true,"started_at":true,"alive":true,"running_runs":true},"dynamicProps":false,"dynamicItems":false};
+validate766.evaluated = {"props":{"id":true,"host":true,"started_at":true,"alive":true,"running_runs":true},"dynamicProps":false,"dynamicItems":false};
 
-export const ConnectionAttention = validate762;
+export const ConnectionAttention = validate769;
 
-function validate762(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate769(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate762.evaluated;
+const evaluated0 = validate769.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29098,7 +29441,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.needs_reconnect === undefined) && (missing0 = "needs_reconnect")) || ((data.pending === undefined) && (missing0 = "pending"))) || ((data.first === undefined) && (missing0 = "first"))){
-validate762.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate769.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -29106,13 +29449,13 @@ if(data.needs_reconnect !== undefined){
 let data0 = data.needs_reconnect;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate762.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate769.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate762.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate769.errors = [{instancePath:instancePath+"/needs_reconnect",schemaPath:"#/properties/needs_reconnect/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -29127,13 +29470,13 @@ if(data.pending !== undefined){
 let data1 = data.pending;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate762.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate769.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate762.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate769.errors = [{instancePath:instancePath+"/pending",schemaPath:"#/properties/pending/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -29153,8 +29496,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate739(data2[i0], {instancePath:instancePath+"/first/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate739.errors : vErrors.concat(validate739.errors);
+if(!(validate746(data2[i0], {instancePath:instancePath+"/first/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate746.errors : vErrors.concat(validate746.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -29164,7 +29507,7 @@ break;
 }
 }
 else {
-validate762.errors = [{instancePath:instancePath+"/first",schemaPath:"#/properties/first/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate769.errors = [{instancePath:instancePath+"/first",schemaPath:"#/properties/first/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -29178,21 +29521,21 @@ var valid0 = true;
 }
 }
 else {
-validate762.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate769.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate762.errors = vErrors;
+validate769.errors = vErrors;
 return errors === 0;
 }
-validate762.evaluated = {"props":{"needs_reconnect":true,"pending":true,"first":true},"dynamicProps":false,"dynamicItems":false};
+validate769.evaluated = {"props":{"needs_reconnect":true,"pending":true,"first":true},"dynamicProps":false,"dynamicItems":false};
 
-export const WaitingConnection = validate764;
+export const WaitingConnection = validate771;
 
-function validate764(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate771(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate764.evaluated;
+const evaluated0 = validate771.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29203,7 +29546,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.workspace_id === undefined) && (missing0 = "workspace_id"))) || ((data.integration === undefined) && (missing0 = "integration"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.status_reason === undefined) && (missing0 = "status_reason"))){
-validate764.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate771.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -29246,7 +29589,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs4 = errors;
 if(typeof data.name !== "string"){
-validate764.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate771.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -29257,8 +29600,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs6 = errors;
-if(!(validate626(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate626.errors : vErrors.concat(validate626.errors);
+if(!(validate633(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate633.errors : vErrors.concat(validate633.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs6 === errors;
@@ -29271,7 +29614,7 @@ if(data.status_reason !== undefined){
 let data5 = data.status_reason;
 const _errs7 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate764.errors = [{instancePath:instancePath+"/status_reason",schemaPath:"#/properties/status_reason/type",keyword:"type",params:{type: schema242.properties.status_reason.type},message:"must be string,null"}];
+validate771.errors = [{instancePath:instancePath+"/status_reason",schemaPath:"#/properties/status_reason/type",keyword:"type",params:{type: schema245.properties.status_reason.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -29287,21 +29630,21 @@ var valid0 = true;
 }
 }
 else {
-validate764.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate771.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate764.errors = vErrors;
+validate771.errors = vErrors;
 return errors === 0;
 }
-validate764.evaluated = {"props":{"id":true,"workspace_id":true,"integration":true,"name":true,"status":true,"status_reason":true},"dynamicProps":false,"dynamicItems":false};
+validate771.evaluated = {"props":{"id":true,"workspace_id":true,"integration":true,"name":true,"status":true,"status_reason":true},"dynamicProps":false,"dynamicItems":false};
 
-export const Finding = validate769;
+export const Finding = validate776;
 
-function validate769(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate776(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate769.evaluated;
+const evaluated0 = validate776.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29312,14 +29655,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.check === undefined) && (missing0 = "check")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.found === undefined) && (missing0 = "found"))) || ((data.advice === undefined) && (missing0 = "advice"))){
-validate769.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate776.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.check !== undefined){
 const _errs1 = errors;
 if(typeof data.check !== "string"){
-validate769.errors = [{instancePath:instancePath+"/check",schemaPath:"#/properties/check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate776.errors = [{instancePath:instancePath+"/check",schemaPath:"#/properties/check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -29332,11 +29675,11 @@ if(data.status !== undefined){
 let data1 = data.status;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate769.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate776.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data1 === "ok") || (data1 === "warning")) || (data1 === "failed")) || (data1 === "skipped"))){
-validate769.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema243.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate776.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema246.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -29348,7 +29691,7 @@ if(valid0){
 if(data.found !== undefined){
 const _errs5 = errors;
 if(typeof data.found !== "string"){
-validate769.errors = [{instancePath:instancePath+"/found",schemaPath:"#/properties/found/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate776.errors = [{instancePath:instancePath+"/found",schemaPath:"#/properties/found/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -29361,7 +29704,7 @@ if(data.advice !== undefined){
 let data3 = data.advice;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate769.errors = [{instancePath:instancePath+"/advice",schemaPath:"#/properties/advice/type",keyword:"type",params:{type: schema243.properties.advice.type},message:"must be string,null"}];
+validate776.errors = [{instancePath:instancePath+"/advice",schemaPath:"#/properties/advice/type",keyword:"type",params:{type: schema246.properties.advice.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -29375,11 +29718,11 @@ var valid0 = true;
 }
 }
 else {
-validate769.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate776.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate769.errors = vErrors;
+validate776.errors = vErrors;
 return errors === 0;
 }
-validate769.evaluated = {"props":{"check":true,"status":true,"found":true,"advice":true},"dynamicProps":false,"dynamicItems":false};
+validate776.evaluated = {"props":{"check":true,"status":true,"found":true,"advice":true},"dynamicProps":false,"dynamicItems":false};

@@ -46,7 +46,7 @@ export interface paths {
         head?: never;
         /**
          * Rename, archive or annotate a session
-         * @description Changes the fields that are given and leaves the others. An archived session keeps its transcript and its open runs, and takes no new ones until it is active again.
+         * @description Changes the fields that are given and leaves the others; `metadata` takes the place of all that was there. An archived session keeps its transcript and its open runs, and takes no new ones until it is active again.
          */
         patch: operations["updateSession"];
         trace?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Runs of the key's workspace, newest first, without their output and tool calls. The order is that of their ids, which need not be the one in which the runs of a session are executed: that is the order in which they were accepted.
+         * @description Runs of the key's workspace, newest first, without their output and tool calls, and with no more than the beginning of a long input (`input_truncated`); getRun answers all of it. The order is that of their ids, which need not be the one in which the runs of a session are executed: that is the order in which they were accepted.
          */
         get: operations["listRuns"];
         put?: never;
@@ -986,7 +986,7 @@ export interface components {
          * @description Stable, for programs. docs/errors.md says what each asks of you. There may be others in time: take one that you do not know for what its status says.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "invalid_document" | "egress_refused" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "approval_required" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "workspace_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "answer_required" | "already_exists" | "integration_in_use" | "approval_decided" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "queue_full" | "approvals_full" | "internal_error" | "upstream_error" | "upstream_forbidden" | "upstream_rate_limited" | "unavailable" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_cursor" | "invalid_input" | "invalid_document" | "egress_refused" | "missing_api_key" | "invalid_api_key" | "not_permitted" | "action_not_read_only" | "approval_required" | "storage_full" | "not_found" | "unknown_action" | "method_not_allowed" | "not_acceptable" | "session_busy" | "session_archived" | "workspace_archived" | "idempotency_key_reused" | "idempotency_in_progress" | "not_connected" | "needs_reconnect" | "connection_ambiguous" | "answer_required" | "already_exists" | "integration_in_use" | "approval_decided" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "queue_full" | "approvals_full" | "internal_error" | "upstream_error" | "upstream_forbidden" | "upstream_rate_limited" | "unavailable" | "upstream_timeout";
         Session: {
             id: components["schemas"]["Id"];
             /** @constant */
@@ -1174,7 +1174,13 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             source: components["schemas"]["RunSource"];
             model: string;
+            /** @description What was asked, or the beginning of it: the first 4,096 characters, of which each part of the content takes 32 besides its text. The last text may be cut, and parts and items that follow are absent. */
             input: components["schemas"]["RunInputItem"][];
+            /**
+             * @description Present where `input` is only the beginning. getRun answers all of it.
+             * @constant
+             */
+            input_truncated?: true;
             error: components["schemas"]["RunError"] | null;
             usage: components["schemas"]["Usage"] | null;
             /** @description How often a worker has taken it on: more than once if one was lost or stopped. Each is a `run.started` in its events. */
@@ -1564,7 +1570,7 @@ export interface components {
         };
         CreateActionInvocationRequest: {
             action: components["schemas"]["ActionName"];
-            /** @description As the action's `input_schema` says; an empty object if it is left out. */
+            /** @description As the action's `input_schema` says; an empty object if it is left out. An integer beyond 2^53 is refused, for it would become another one on its way: send it as a text. */
             input?: {
                 [key: string]: unknown;
             };
@@ -1644,6 +1650,11 @@ export interface components {
             max_queued_runs?: number;
             /** @description Runs of the workspace that all workers together execute at once, in the place of the service's limit. Further ones wait. */
             max_running_runs?: number;
+            /**
+             * Format: int64
+             * @description What the workspace may store, in the place of the service's limit: inputs and outputs of runs, events, messages, action calls. Beyond, createRun and createActionInvocation are refused with `storage_full`.
+             */
+            max_storage_bytes?: number;
         };
         /** @description The limits that the workspace has of its own; the operator's hold for the others. */
         WorkspaceLimitsShown: {
@@ -1654,6 +1665,8 @@ export interface components {
             max_total_tokens_per_day?: number;
             max_queued_runs?: number;
             max_running_runs?: number;
+            /** Format: int64 */
+            max_storage_bytes?: number;
         };
         /** @description The models that its runs may have, as `<provider>/<id>`, where `*` may stand for the end; null for all that the operator allows. */
         AllowedModels: string[];
@@ -1669,8 +1682,16 @@ export interface components {
             /** @description What its agents are told before the conversation. */
             instructions: string | null;
             limits: components["schemas"]["WorkspaceLimitsShown"];
+            storage: components["schemas"]["WorkspaceStorage"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description What the workspace has stored, as it was a few seconds ago: inputs and outputs of runs, events, messages, action calls. What is new counts by its length, and after a day at most as it lies there, compressed and without what has expired. */
+        WorkspaceStorage: {
+            /** Format: int64 */
+            bytes: number;
+            /** @description The most that it may store; null for no limit. */
+            limit_bytes: number | null;
         };
         /**
          * @description The keys of an archived workspace open nothing, and nothing runs in it.
@@ -1905,6 +1926,11 @@ export interface components {
         InsecureHttp: boolean;
         /** @description Origins besides that of base_url where operations may be called that the document has there, such as https://uploads.github.com. The credentials go there as well. Operations at any other origin are not called, and report.warnings names them. */
         OtherOrigins: string[];
+        /**
+         * @description What becomes of an action that the source has added since: it waits until you accept it (`report.changes`), or it is offered at once. What an integration has when it is added, and what a document has that you hand over yourself, counts as accepted. If it is left out, it is `wait`.
+         * @enum {string}
+         */
+        NewActions: "wait" | "offer";
         /** @description Whether a browser that comes back from authorizing a connection has an address of this integration's own, `/oauth/callback/{slug}`. False for integrations that were added before there were any: they have the common one, `/oauth/callback`, registered. Register the other one before you set it. */
         OwnRedirect: boolean;
         /** @description What you know better than the rules, by source key (`POST /pets/search`, or the tool's name), or by a name or a pattern of names (`pets.search.*`, `*` for everything). For each field the most specific key wins: a source key, then a name, then the pattern with more fixed parts; of two that are equally specific the later one. */
@@ -1981,6 +2007,7 @@ export interface components {
             egress_allow?: components["schemas"]["EgressAllow"];
             insecure_http?: components["schemas"]["InsecureHttp"];
             other_origins?: components["schemas"]["OtherOrigins"];
+            new_actions?: components["schemas"]["NewActions"];
             overrides?: components["schemas"]["Overrides"];
             /** @description The workspaces that it is offered to; null for all. */
             workspace_ids?: components["schemas"]["Id"][] | null;
@@ -1997,6 +2024,7 @@ export interface components {
             egress_allow?: components["schemas"]["EgressAllow"];
             insecure_http?: components["schemas"]["InsecureHttp"];
             other_origins?: components["schemas"]["OtherOrigins"];
+            new_actions?: components["schemas"]["NewActions"];
             own_redirect?: components["schemas"]["OwnRedirect"];
             overrides?: components["schemas"]["Overrides"];
             workspace_ids?: components["schemas"]["Id"][] | null;
@@ -2163,6 +2191,7 @@ export interface components {
             egress_allow: components["schemas"]["EgressAllow"];
             insecure_http: components["schemas"]["InsecureHttp"];
             other_origins: components["schemas"]["OtherOrigins"];
+            new_actions: components["schemas"]["NewActions"];
             own_redirect: components["schemas"]["OwnRedirect"];
             overrides: components["schemas"]["OverridesShown"];
             workspace_ids: components["schemas"]["Id"][] | null;
@@ -2267,7 +2296,7 @@ export interface components {
             token_url?: string;
             /**
              * Format: uri
-             * @description For an authorization code.
+             * @description For an authorization code. Its query must not have what each request says itself, such as redirect_uri, state, client_id and scope.
              */
             authorize_url?: string;
             /**
@@ -2486,7 +2515,7 @@ export interface components {
             /** @description What the call will send, while the approval is pending or approved. Null after that, if nothing leaves, as with the service's own actions, and if no request can be made. Only in the answer of `GET /admin/approvals/{approval_id}`. */
             request?: components["schemas"]["OutgoingRequest"] | null;
             status: components["schemas"]["ApprovalStatus"];
-            /** @description What was said with the decision. */
+            /** @description What was said with the decision; or why the approval has expired before its time: `integration_changed`, or `account_changed`, after the connection was given other credentials or was authorized anew. */
             reason: string | null;
             created_at: components["schemas"]["Timestamp"];
             decided_at: components["schemas"]["Timestamp"] | null;
@@ -2570,6 +2599,7 @@ export interface components {
         AuditLogVerification: {
             /** @constant */
             object: "audit_log_verification";
+            /** @description Whether there are no problems. */
             ok: boolean;
             /** Format: int64 */
             entries: number;
@@ -2585,6 +2615,8 @@ export interface components {
             latest_anchor: string | null;
             /** @description Whether the log still holds what the given anchor says; null if none was given. */
             anchor_ok: boolean | null;
+            /** @description What is wrong, a sentence or two for each: also that the first anchors are missing or later than the service made them, and that the answering node has seen another log. */
+            problems: string[];
         };
         Overview: {
             /** @constant */
@@ -2921,7 +2953,7 @@ export interface components {
                 "application/json": components["schemas"]["ActionInvocation"];
             };
         };
-        /** @description The request, or the action's input, is not valid. */
+        /** @description The request, or the action's input, is not valid; or (`invalid_document`) the integration describes the action so that no input can be checked, and it cannot be called. */
         ActionInputInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2933,7 +2965,19 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The action changes data, or the key may not use it. Nothing was executed. */
+        /** @description The workspace has stored as much as it may (`storage_full`), or the role of who is signed in to the dashboard does not allow this. Nothing was made. */
+        RunNotPermitted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The action changes data, the key may not use it, or the workspace has stored as much as it may (`storage_full`). Nothing was executed. */
         ActionNotPermitted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3688,7 +3732,7 @@ export interface components {
         Cursor: string;
         /** @description Newest first (`desc`) or oldest first (`asc`): by `id`, byte by byte, whatever the filters (entries of the audit log: by `sequence_number`). An id begins with the time at which a node of the service made it, by its own clock. So the order is that of creation as far as the clocks of the nodes agree, and within a millisecond it is any; but it never changes, and pages neither repeat anything nor leave out what was there when the first one was read. */
         Order: "asc" | "desc";
-        /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+        /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
         IdempotencyKey: string;
         /** @description Id of the session, `ses_…`. */
         SessionId: components["schemas"]["Id"];
@@ -3765,7 +3809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3874,7 +3918,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3893,7 +3937,7 @@ export interface operations {
             202: components["responses"]["RunAccepted"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NotPermitted"];
+            403: components["responses"]["RunNotPermitted"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["RunConflict"];
@@ -4136,7 +4180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4237,7 +4281,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4344,7 +4388,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4451,7 +4495,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4833,7 +4877,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4991,7 +5035,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of your choice that names this request for 24 hours, within the workspace (that of an admin operation: among all of them). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
+                /** @description A string of your choice that names this request for 24 hours, among those of your api key (of an admin operation: of your admin token; in the dashboard: of you). Repeat the request with the same key and body and it takes effect once; an answer about what the first one made has the header `Idempotent-Replayed`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

@@ -23,6 +23,7 @@ const PROGRESS_EVERY = 200;
 const found = {
   documents: 0, refused: [] as string[], crashed: [] as string[],
   versions: new Map<string, number>(), operations: 0, imported: 0, reads: 0, paged: 0,
+  gets: 0, changing_gets: 0,
   skipped: new Map<string, number>(), causes: new Map<string, number>(),
   warnings: 0, with_warnings: 0,
   collisions: [] as string[], compiled: 0, not_compiled: [] as string[],
@@ -75,11 +76,13 @@ function read(path: string): void {
 
 function look(path: string, actions: readonly ImportedAction[]): void {
   const names = new Set<string>();
-  for (const { name, effect, paging, input_schema } of actions) {
+  for (const { name, method, effect, paging, input_schema } of actions) {
     if (names.has(name)) found.collisions.push(`${path}: two actions are called ${name}`);
     names.add(name);
     if (name.length > found.longest_name.length) found.longest_name = name;
     found.reads += Number(effect === 'read');
+    found.gets += Number(method === 'GET');
+    found.changing_gets += Number(method === 'GET' && effect !== 'read');
     found.paged += Number(paging !== null);
     if (++found.imported % COMPILE_EVERY === 0) compile(path, name, input_schema);
   }
@@ -109,6 +112,7 @@ function report(): void {
     ['crashed', found.crashed.length],
     ['operations', found.operations],
     ['imported', `${found.imported} (${found.reads} only read, ${found.paged} paged)`],
+    ['GETs', `${found.gets}, ${found.changing_gets} of them change something by their words`],
     ['skipped', list(found.skipped)],
     ['collisions', found.collisions.length],
     ['longest name', `${found.longest_name.length} characters`],

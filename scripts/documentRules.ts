@@ -77,6 +77,7 @@ const COMPLETE = [
   ['active', 'expired', 'revoked'], ['pending', 'connected', 'needs_reconnect', 'disabled'],
   ['pending', 'approved', 'denied', 'used', 'expired'], ['allow', 'require_approval', 'deny'],
   ['api_key', 'workspace'], ['header', 'query', 'cookie'], ['encoded', 'reserved'],
+  ['wait', 'offer'],
 ].map((values) => values.join());
 
 /** A client that a generator made refuses an answer with a field or value that it does not know. */

@@ -17,6 +17,7 @@ export const STATUS_OF_CODE = {
   not_permitted: 403,
   action_not_read_only: 403,
   approval_required: 403,
+  storage_full: 403,
   not_found: 404,
   unknown_action: 404,
   method_not_allowed: 405,
@@ -112,4 +113,22 @@ export function notFound(what: string, id: string): GatehouseError {
   return new GatehouseError('not_found',
     `No ${what} has the id ${JSON.stringify(id)}.`
       + ' Check the id. An api key reaches only what is in its own workspace.');
+}
+
+/** The workspace has stored as much as it may, in bytes. */
+export function storageFull(limit: number): GatehouseError {
+  return new GatehouseError('storage_full',
+    `The workspace has stored ${limit} bytes or more, the most allowed. Of that, only`
+      + ' events go by themselves, as they expire; the operator of this service can allow more.');
+}
+
+/** It has waited for its turn for as long as an answer may take. */
+const USED_UP_S = 5;
+
+/** What stood before it at the database were others of its own workspace. */
+export function shareUsedUp(cause: unknown): GatehouseError {
+  return new GatehouseError('rate_limited', 'This workspace has asked for more than the database'
+    + ` does for it in ${USED_UP_S} seconds, beside what others ask for. Ask more slowly, and`
+    + ' repeat this after Retry-After; what had an Idempotency-Key, with the same one.',
+  { cause, retry_after_s: USED_UP_S });
 }

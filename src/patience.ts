@@ -14,6 +14,10 @@ const current = new AsyncLocalStorage<Patience | undefined>();
 export class Patience {
   /** Of whom, for what is counted and bounded by who asks. */
   readonly name: string;
+  /** Whose share of what is scarce it takes from: a workspace's, once that is known. */
+  share: string | undefined = undefined;
+  /** Does work in proportion to what the request sent, when its share of the loop lets it. */
+  inTurn: (<T>(work: () => T) => Promise<T>) | undefined = undefined;
   #left_ms = PATIENCE_MS;
   /** How many statements are under way, and since when there has been one. */
   #waits = 0;
@@ -51,6 +55,15 @@ export class Patience {
 /** The patience of the request that is being served; undefined for what the service does itself. */
 export function patience(): Patience | undefined {
   return current.getStore();
+}
+
+/**
+ * Does work that takes the longer the more somebody has sent, in a turn of the event loop that is
+ * theirs; at once if it is the service's own.
+ */
+export async function inOwnTurn<T>(work: () => T): Promise<T> {
+  const inTurn = patience()?.inTurn;
+  return inTurn === undefined ? work() : await inTurn(work);
 }
 
 /** Does what waits for something on purpose: its statements have their own limits, and no sum. */

@@ -40,14 +40,15 @@ import { Transcripts } from './runs/transcripts.ts';
 import { executeTurn } from './runs/turnExecutor.ts';
 import { Worker } from './runs/worker.ts';
 import {
-  checkServerVersion, connect, isInDoubt, isUnavailable, type Sql,
+  checkServerVersion, connect, isInDoubt, isShareUsedUp, isUnavailable, type Sql,
 } from './store/database.ts';
-import { startEmbedded } from './store/embedded.ts';
-import { keepHouse } from './store/maintenance.ts';
+import { startEmbedded, type EmbeddedDatabase } from './store/embedded.ts';
+import { openHouse } from './store/maintenance.ts';
+import { ensurePartitions } from './store/partitions.ts';
 import { isUpToDate, LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
+import { openPools, type Pools } from './store/pools.ts';
 import { openRuns } from './store/runs.ts';
 import { hasWorkspace } from './store/workspaces.ts';
-import type { Meters } from './telemetry/metrics.ts';
 import { serviceGauges } from './telemetry/serviceGauges.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
@@ -93,10 +94,9 @@ export interface Disguise extends Pick<HttpServerOptions, 'before' | 'around'> {
   services(own: Services): Services;
 }
 
-/** Ends one part of the service. */
+/** Ends a part. */
 type Stop = () => Promise<unknown> | void;
 
-const HOUSEKEEPING_MS = 10 * 60 * 1_000;
 /** For one part of the service to stop, beyond the time that requests may take to end. */
 const STOP_MS = 4_000;
 const SELF_DOCUMENT = new URL('../generated/openapi.json', import.meta.url);
@@ -126,17 +126,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   loading.catch(() => {}); // it is awaited once there is a database
   stops.push(() => loading.then((telemetry) => telemetry.stop(), () => {}));
   try {
-    const url = await openDatabase(options, stops);
+    const { url, leads } = await openDatabase(options, stops);
     const telemetry = await loading;
     const direct_url = config.database_direct_url ?? url;
-    const sql = connect(url, { max: config.database_connections, direct_url });
-    stops.push(() => inTime(sql.end({ timeout_ms: 2_000 })));
+    const { sql, ...pools } = openPools(url, direct_url, config.database_connections);
+    stops.push(() => inTime(pools.end()));
     onProgress('Preparing the database');
-    await prepareDatabase(sql, { config, log, meters: telemetry.meters });
+    await prepareDatabase(sql, { config, log });
     const { event_retention_days } = config;
-    const housekeeping = setInterval(() => void keepHouse(
-      sql, { event_retention_days, log, meters: telemetry.meters }), HOUSEKEEPING_MS);
-    stops.push(() => clearInterval(housekeeping));
+    const house = openHouse(sql, { event_retention_days, log, meters: telemetry.meters });
+    stops.push(() => inTime(house.close()));
     const embedded = config.database_url === null;
     // The profile is for clients, which a worker does not serve.
     const serves_api = config.role !== 'worker';
@@ -144,23 +143,24 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ? await createFirstCredentials(sql, BUILTIN_SLUGS) : null;
     const metrics = await openMetrics(options, () => telemetry.metricsText());
     stops.push(() => metrics.stop());
-    const ground = { sql, direct_url, models, telemetry, metrics: metrics.beside };
+    const ground = { sql, ...pools, direct_url, models, telemetry, metrics: metrics.beside };
     const rooms = await startRooms(options, ground, stops);
     const { server, worker, embeddings, master_key_file } = rooms;
     telemetry.observe(serviceGauges({
       openRuns: () => openRuns(sql),
       executing: () => worker?.executing ?? 0,
       openStreams: () => server.openStreams(),
-      database: () => sql.load(),
+      database: pools.load,
       embeddings: () => embeddings?.progress(),
     }));
     const { port, base_url } = await server.listen();
+    house.request();
     embeddings?.open();
     // Together: runs are handed over at once while open requests still end.
     stops.push(() => Promise.all([inTime(worker?.stop()), server.drain()]));
     const credentials = first && { base_url, ...first };
     const credentials_file = embedded && serves_api
-      ? await keepProfile(config.data_dir, base_url, credentials) : null;
+      ? await keepProfile(config.data_dir, base_url, credentials, leads) : null;
     return {
       base_url, port, credentials, embedded, credentials_file, master_key_file, stop,
       metrics_url: metrics.own_url ?? `${server.origin()}/metrics`,
@@ -215,7 +215,7 @@ export async function rotateMasterKeys(
       + ' DATABASE_URL for a PostgreSQL of your own.');
   }
   try {
-    const sql = connect(await openDatabase(options, stops), { max: 2 });
+    const sql = connect((await openDatabase(options, stops)).url, { max: 2 });
     stops.push(() => sql.end({ timeout_ms: 2_000 }));
     if (await schemaVersion(sql) !== LATEST_VERSION) {
       throw new Error('The database is of another version. Start `gatehouse serve` of this version'
@@ -230,25 +230,25 @@ export async function rotateMasterKeys(
 async function openDatabase(
   { config, log, onProgress = () => {} }: Pick<ServiceOptions, 'config' | 'log' | 'onProgress'>,
   stops: Stop[],
-): Promise<string> {
-  if (config.database_url !== null) return config.database_url;
+): Promise<Pick<EmbeddedDatabase, 'url' | 'leads'>> {
+  if (config.database_url !== null) return { url: config.database_url, leads: async () => false };
   onProgress(`Starting the embedded PostgreSQL in ${config.data_dir}`);
   const database = await startEmbedded({ data_dir: config.data_dir, log, onProgress });
   stops.push(() => database.stop());
-  return database.url;
+  return database;
 }
 
 async function prepareDatabase(
-  sql: Sql, { config, log, meters }: Pick<ServiceOptions, 'config' | 'log'> & { meters?: Meters },
+  sql: Sql, { config, log }: Pick<ServiceOptions, 'config' | 'log'>,
 ): Promise<void> {
   await checkServerVersion(sql);
   await migrate(sql, log, undefined, config.database_direct_url ?? undefined);
-  await keepHouse(sql, { event_retention_days: config.event_retention_days, log, meters });
+  // The rest of the housekeeping may have much to do, and waits until requests are answered.
+  await ensurePartitions(sql, Date.now(), log);
 }
 
 /** The parts that all rooms need. */
-interface Ground {
-  sql: Sql;
+interface Ground extends Pick<Pools, 'sql' | 'upkeep'> {
   direct_url: string;
   models: Models;
   telemetry: Telemetry;
@@ -299,21 +299,21 @@ async function startRooms(
   await joinNodes({ sql, config, log }, opened, worker_id, stops);
   const anchors = new AuditAnchors(
     { sql, log, seal: opened.anchor_seal, interval_ms: options.anchor_interval_ms });
-  anchors.open();
+  await anchors.open();
   stops.push(() => inTime(anchors.close()));
   let worker: Worker | undefined;
   const own: Services = {
     ...accounts.services,
     config, log, sql, models, gateway, integrations, connections, runs,
     sessions: new Sessions(sql), publicUrl,
-    isUnavailable, isInDoubt,
+    isUnavailable, isInDoubt, isShareUsedUp,
     overviews: new Overviews({ sql, inspect: () => inspect(sql, config) }),
     announceRevoked(id) {
       hub.revoked(id);
       endings.request();
     },
     verifyAudit: (anchor, limit_ms) => anchors.verify(anchor, limit_ms),
-    readiness: () => readiness(sql, log, opened, config.role === 'worker' ? worker : undefined),
+    readiness: () => readiness(ground, log, opened, config.role === 'worker' ? worker : undefined),
   };
   server = createHttpServer({
     config, operations, meters, metrics, serves_api: config.role !== 'worker',
@@ -346,11 +346,11 @@ function healthOf(telemetry: Telemetry): object {
 }
 
 /** Why the process cannot work now; for a worker also a lease that is not renewed. */
-async function readiness(sql: Sql, log: Log, gateway: OpenedGateway, worker?: Worker) {
+async function readiness({ upkeep }: Ground, log: Log, gateway: OpenedGateway, worker?: Worker) {
   try {
     const reasons = gateway.isWarm() ? [] : ['integrations'];
     // A newer one means an upgrade under way, during which nodes of this version go on.
-    if (!await isUpToDate(sql)) reasons.push('schema');
+    if (!await isUpToDate(upkeep)) reasons.push('schema');
     return worker === undefined || worker.alive ? reasons : [...reasons, 'lease'];
   } catch (error) {
     log.warn({ err: error }, 'the database is not ready');
@@ -369,7 +369,7 @@ async function startWorker({ config, log }: ServiceOptions, ground: Ground, id: 
   };
   const lock = connect(direct_url, { max: 1, application_name: 'gatehouse worker' });
   const worker = new Worker({
-    id, sql, lock, hub, config, log, meters,
+    id, sql: ground.upkeep, lock, hub, config, log, meters,
     execute: (run, signals) => executeTurn(turnDependencies, run, signals),
   });
   try {

@@ -9,6 +9,7 @@ import { DashboardSessions } from './dashboardSessions.ts';
 import { KnownWorkspaces } from './knownWorkspaces.ts';
 import { Oidc } from './oidc.ts';
 import { bothWatches, type Watch } from './openAnswers.ts';
+import { checkStorage, keepAddingUp } from './storage.ts';
 
 export interface AccountsOptions {
   sql: Sql;
@@ -32,10 +33,12 @@ export function openAccounts(options: AccountsOptions) {
   const accessTokens = oidc && new AccessTokens({ ...options, oidc, noteUse });
   const all = [credentials, dashboard];
   for (const each of all) each.open();
+  const endAddingUp = keepAddingUp(sql, log);
   return {
     /** What operations need of it. */
     services: {
       dashboard, oidc, accessTokens, authenticateAdmin, workspaces: new KnownWorkspaces(),
+      checkStorage: (workspace_id: string) => checkStorage(sql, config, workspace_id),
       authenticate: credentials.authenticate.bind(credentials),
       authenticateDashboard: credentials.authenticateDashboard.bind(credentials),
       whileValid: (caller: Caller): Watch => bothWatches(credentials.whileValid(caller),
@@ -48,7 +51,7 @@ export function openAccounts(options: AccountsOptions) {
       for (const each of all) each.doubt();
     },
     async close(): Promise<void> {
-      await Promise.all(all.map((each) => each.close()));
+      await Promise.all([endAddingUp(), ...all.map((each) => each.close())]);
     },
   };
 }

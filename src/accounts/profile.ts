@@ -8,12 +8,15 @@ export interface Profile extends FirstCredentials {
 }
 
 /**
- * Keeps the first credentials for the command line, or renews the address in the kept ones. The
- * file is written beside and renamed, readable by its owner alone.
+ * Keeps the first credentials for the command line, or renews the address in the kept ones, if this
+ * process `leads` those of the data directory: of one that is started beside a living one the file
+ * says nothing. It is written beside and renamed, readable by its owner alone.
  */
 export async function keepProfile(
-  data_dir: string, base_url: string, made: Profile | null): Promise<string> {
+  data_dir: string, base_url: string, made: Profile | null, leads: () => Promise<boolean>,
+): Promise<string> {
   const file = join(data_dir, 'credentials.json');
+  if (!await leads() && made === null) return file;
   const kept: Profile | null = made ?? await readFile(file, 'utf8').then(JSON.parse, () => null);
   if (kept && (made || kept.base_url !== base_url)) {
     await mkdir(data_dir, { recursive: true, mode: 0o700 });

@@ -3,8 +3,8 @@ import { coalesce } from '../coalesce.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import {
-  anchorsAfter, auditHead, hashOfEntry, insertAnchor, newestAnchor, type AnchoredEntry,
-  type AnchorRow, type AuditHead,
+  anchoringSince, anchorsAfter, auditHead, hashOfEntry, insertAnchor, newestAnchor,
+  type AnchoredEntry, type AnchorRow, type AuditHead,
 } from '../store/auditAnchors.ts';
 import { checkTime, verifyAudit, type AuditVerification } from '../store/auditEntries.ts';
 import type { Sql } from '../store/database.ts';
@@ -32,9 +32,14 @@ export interface AuditAnchorsOptions {
   interval_ms?: number | undefined;
 }
 
+/** What a walk finds; `more` are problems that no other member tells of. */
+type Walked = Omit<AuditVerification, 'anchor_ok' | 'problems'> & { more: string[] };
+
 /** What was appended for this long may be rewritten unnoticed. */
 const INTERVAL_MS = 60_000;
 const BATCH_ROWS = 1_000;
+/** The first anchor is late after so many intervals; clocks are set, and a database can be slow. */
+const LATE_INTERVALS = 10;
 const TEXT = /^([1-9]\d{0,15}):([0-9a-f]{64}):(\S+)$/;
 
 /**
@@ -45,10 +50,12 @@ const TEXT = /^([1-9]\d{0,15}):([0-9a-f]{64}):(\S+)$/;
  * with a lock over all nodes.)
  *
  * Who removes the newest anchors too is noticed by a process that has seen them, and by whoever
- * keeps one elsewhere: each is also logged.
+ * keeps one elsewhere: each is also logged. Who removes all of them leaves the data key that sealed
+ * them, by whose age a row of anchors that begins anew is too late.
  */
 export class AuditAnchors {
   readonly #options: AuditAnchorsOptions;
+  readonly #interval_ms: number;
   readonly #anchoring = coalesce(() => this.#anchor());
   /** What this process knows that the log has held. */
   #seen: AuditHead | undefined;
@@ -56,17 +63,21 @@ export class AuditAnchors {
   #newest: number | null | undefined;
   #at_once = false;
   #timer: NodeJS.Timeout | undefined;
-  #walk: Promise<Omit<AuditVerification, 'anchor_ok'>> | undefined;
+  #walk: Promise<Walked> | undefined;
 
   constructor(options: AuditAnchorsOptions) {
     this.#options = options;
+    this.#interval_ms = options.interval_ms ?? INTERVAL_MS;
   }
 
-  open(): void {
-    const { seal, interval_ms = INTERVAL_MS } = this.#options;
+  /** Anchors at once what a process left that was killed; from then on, what is new. */
+  async open(): Promise<void> {
+    const { sql, seal } = this.#options;
     if (seal === null) return;
-    this.#timer = setInterval(() => void this.beat(), interval_ms);
+    this.#timer = setInterval(() => void this.beat(), this.#interval_ms);
     this.#timer.unref();
+    const head = await auditHead(sql);
+    if (head !== undefined && head.age_ms > this.#interval_ms) await this.anchor();
   }
 
   /**
@@ -104,14 +115,45 @@ export class AuditAnchors {
     // One walk at a time, for all who ask meanwhile: it takes this thread's time, and goes on when
     // who asked is gone.
     const walk = this.#walk ??= this.#walkAll(limit_ms).finally(() => { this.#walk = undefined; });
-    return { ...await walk, anchor_ok: kept && await this.#holds(kept) };
+    const { more, ...found } = await walk;
+    const anchor_ok = kept && await this.#holds(kept);
+    return { ...found, anchor_ok, problems: [...problemsOf({ ...found, anchor_ok }), ...more] };
   }
 
-  async #walkAll(limit_ms: number): Promise<Omit<AuditVerification, 'anchor_ok'>> {
+  async #walkAll(limit_ms: number): Promise<Walked> {
     const until = performance.now() + limit_ms;
     // The anchors before the entries: meanwhile another node may append and anchor.
-    const anchors = await this.#verifyAnchors(until);
-    return { ...await verifyAudit(this.#options.sql, until - performance.now()), ...anchors };
+    const { first, ...anchors } = await this.#verifyAnchors(until);
+    const entries = await verifyAudit(this.#options.sql, until - performance.now());
+    return { ...entries, ...anchors, more: await this.#noticed(first) };
+  }
+
+  /** What neither the chain nor its anchors show, as sentences. */
+  async #noticed(first: AnchoredEntry | null): Promise<string[]> {
+    const { sql, seal } = this.#options;
+    if (seal === null) return [];
+    const problems: string[] = [];
+    const since = await anchoringSince(sql);
+    // By the time of the entry: it was read before the key was made that seals its anchor.
+    const at = first === null ? (await auditHead(sql))?.at : first.at;
+    if (since !== null && at != null && at - since > LATE_INTERVALS * this.#interval_ms) {
+      const wanted = `this service has sealed anchors since ${new Date(since).toISOString()}.`
+        + ' Earlier anchors were removed: what is before the first one that you kept elsewhere, or'
+        + ' that the log of the service names, may have been rewritten.';
+      problems.push(first === null ? `There is no anchor, and ${wanted}`
+        : `The first anchor is of entry ${first.seq}, of ${new Date(at).toISOString()}, and`
+          + ` ${wanted}`);
+    }
+    if (this.#seen && await this.#isRewritten(this.#seen)) {
+      problems.push(`The answering node has seen entry ${this.#seen.seq} with the hash`
+        + ` ${this.#seen.hash}, which it has no more: the log was rewritten or cut off while the`
+        + ' node ran. If you have put back a backup, start the nodes anew.');
+    }
+    return problems;
+  }
+
+  async #isRewritten({ seq, hash }: AuditHead): Promise<boolean> {
+    return await hashOfEntry(this.#options.sql, seq) !== hash;
   }
 
   async #anchor(): Promise<void> {
@@ -120,7 +162,7 @@ export class AuditAnchors {
     const at_once = this.#at_once;
     this.#at_once = false;
     try {
-      if (this.#seen && await hashOfEntry(sql, this.#seen.seq) !== this.#seen.hash) {
+      if (this.#seen && await this.#isRewritten(this.#seen)) {
         log.error({ sequence_number: this.#seen.seq, hash: this.#seen.hash },
           'the audit log was rewritten: this entry had this hash, and has it no more. It is not'
           + ' anchored by this process again');
@@ -148,7 +190,9 @@ export class AuditAnchors {
   }
 
   async #verifyAnchors(until: number): Promise<
-    Pick<AuditVerification, 'anchors' | 'first_broken_anchor' | 'latest_anchor'>> {
+    Pick<AuditVerification, 'anchors' | 'first_broken_anchor' | 'latest_anchor'>
+    & { first: AnchoredEntry | null }> {
+    let first: AnchoredEntry | null = null;
     let last: AnchoredEntry | null = null;
     let anchors = 0;
     let first_broken_anchor: number | null = null;
@@ -159,11 +203,12 @@ export class AuditAnchors {
       const fits = said !== null && anchor.hash === said.hash
         && said.previous === (last?.seq ?? null);
       if (!fits) first_broken_anchor ??= anchor.seq;
+      first ??= anchor;
       last = anchor;
     }
     const latest_anchor = last === null || last.hash === null ? null
       : textOf({ seq: last.seq, hash: last.hash }, last.sealed);
-    return { anchors, first_broken_anchor, latest_anchor };
+    return { anchors, first_broken_anchor, latest_anchor, first };
   }
 
   async* #all(until: number): AsyncGenerator<AnchoredEntry> {
@@ -186,6 +231,18 @@ export class AuditAnchors {
   async #open({ seq, sealed }: AnchorRow): Promise<Statement | null> {
     return await this.#options.seal?.open(seq, sealed) ?? null;
   }
+}
+
+function problemsOf(
+  { first_broken, first_broken_anchor, anchor_ok }:
+    Pick<AuditVerification, 'first_broken' | 'first_broken_anchor' | 'anchor_ok'>): string[] {
+  return [
+    first_broken !== null && `Entry ${first_broken} does not fit. Everything before it does.`,
+    first_broken_anchor !== null && `The anchor of entry ${first_broken_anchor} does not fit. The`
+      + ' log was rewritten before it, or the anchor was.',
+    anchor_ok === false
+      && 'It does not hold what the given anchor says: it was cut off or rewritten.',
+  ].filter((words) => words !== false);
 }
 
 function textOf({ seq, hash }: AuditHead, sealed: string): string {

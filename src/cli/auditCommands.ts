@@ -78,9 +78,7 @@ const anchor = adminCommand('anchor', {
 });
 
 function wordsOf(found: Schemas['AuditLogVerification']): string {
-  const {
-    ok, entries, head, anchors, first_broken, first_broken_anchor, latest_anchor, anchor_ok,
-  } = found;
+  const { ok, entries, head, anchors, latest_anchor, anchor_ok, problems } = found;
   if (ok) {
     const last = head === null ? '' : `, the last hash is ${head}`;
     const kept = anchor_ok === null ? '' : ' It holds what the given anchor says.';
@@ -89,15 +87,8 @@ function wordsOf(found: Schemas['AuditLogVerification']): string {
     const anchored = `${anchors} anchor${anchors === 1 ? '' : 's'}${unopened}`;
     return `The audit log is whole: ${entries} entries, ${anchored}${last}.${kept}\n`;
   }
-  return [
-    ...(first_broken === null ? []
-      : [`entry ${first_broken} does not fit. Everything before it does.`]),
-    ...(first_broken_anchor === null ? []
-      : [`the anchor of entry ${first_broken_anchor} does not fit. The log was rewritten before`
-        + ' it, or the anchor was.']),
-    ...(anchor_ok === false
-      ? ['it does not hold what the given anchor says. It was cut off or rewritten.'] : []),
-  ].map((words) => `The audit log is broken: ${words}\n`).join('');
+  return problems.map((words) =>
+    `The audit log is broken: ${words[0]!.toLowerCase()}${words.slice(1)}\n`).join('');
 }
 
 /** The text, or that of the file that is named after an @. */

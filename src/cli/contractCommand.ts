@@ -24,6 +24,7 @@ export const addContractCommand = localCommand('contract', {
     + ' archives them in the end; what others have there is left alone.',
   inputs: {
     only: flag('--only <names>', 'topics or checks, by commas: streams,paging.runs', names),
+    except: flag('--except <names>', 'topics or checks that are left out', names),
     list: toggle('--list', 'print the checks, and make none'),
     bail: toggle('--bail', 'end with the first check that fails'),
     format: withDefault(choice('--format <format>', 'how results are printed',
@@ -40,18 +41,20 @@ export const addContractCommand = localCommand('contract', {
     + ' cannot be reached or does not take the key, or wrong usage, 130 interrupted.',
   example: 'gatehouse contract --base-url https://gatehouse.example/v1 --only streams',
   async run(
-    { terminal }, { only, list, bail, format, timeout, parallel, other_api_key, ...flags }) {
+    { terminal },
+    { only, except, list, bail, format, timeout, parallel, other_api_key, ...flags }) {
     const kit = await import('../contract/kit.ts');
     const { Unreachable } = await import('../contract/expect.ts');
     const interrupt = new AbortController();
     try {
-      if (list) return print(terminal, kit.selectChecks(only));
+      if (list) return print(terminal, kit.selectChecks(only, except));
       const target = targetOf(flags, other_api_key ?? readClientEnvironment().other_api_key);
       const onSignal = () => interrupt.abort();
       process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
       const show = await reporter(format, terminal);
       const report = await kit.runKit({
-        ...target, only, patience_ms: timeout * 1_000, parallel, bail, signal: interrupt.signal,
+        ...target, only, except, patience_ms: timeout * 1_000, parallel, bail,
+        signal: interrupt.signal,
         onStart: ({ name }) => show.started(name),
         onResult: (result) => show.result(safe(result)),
       }).finally(() => {

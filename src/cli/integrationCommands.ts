@@ -7,7 +7,7 @@ import { argument, flag, like, repeated, toggle } from './inputs.ts';
 import {
   report, showRenames, SOURCE, sourceOf, unclearSource, withAdvice,
 } from './integrationImport.ts';
-import { addUpdateCommand } from './integrationUpdate.ts';
+import { addUpdateCommand, NEW_ACTIONS } from './integrationUpdate.ts';
 import { listCommand, remove } from './output.ts';
 import { oneLine } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
@@ -28,6 +28,7 @@ const add = adminCommand('add', {
     insecure: toggle('--insecure', 'send credentials to public addresses also by plain http'),
     other_origins: repeated('--origin <origin>', 'where operations may be called besides, if the'
       + ' document has them there, such as https://uploads.github.com; may be repeated'),
+    new_actions: NEW_ACTIONS,
     set: repeated('--set <parameter=value>', 'every call sends it, and callers do not get to set'
       + ' it, such as header.Notion-Version=2022-06-28; may be repeated', (text) => {
       const [, name, value] = /^((?:header|query|path)\.[^=]+)=(.+)$/s.exec(text) ?? [];
@@ -38,15 +39,15 @@ const add = adminCommand('add', {
   example: `gatehouse integrations add github --document github-openapi.json
   gatehouse integrations add files --mcp-command`
     + ' "npx -y @modelcontextprotocol/server-filesystem /srv/files"',
-  async run(workplace, { slug, title, api_url, egress_allow, insecure, other_origins, set,
-    ...flags }) {
+  async run(workplace, { slug, title, api_url, egress_allow, insecure, other_origins, new_actions,
+    set, ...flags }) {
     const { client, terminal, again } = workplace;
     const source = await sourceOf(flags);
     if (source === null) throw unclearSource();
     const kind = 'mcp' in source ? 'mcp' : 'openapi';
     const made = await client.request('POST', '/admin/integrations',
       { doing: `importing ${slug}`, body: { slug, kind, ...source, title, base_url: api_url,
-        egress_allow, insecure_http: insecure, other_origins,
+        egress_allow, insecure_http: insecure, other_origins, new_actions,
         overrides: set && { '*': { parameters: Object.fromEntries(set) } } } })
       .catch(withAdvice);
     report(workplace, made);

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Schemas } from './client.ts';
 import { adminCommand } from './command.ts';
 import { refuseBoth, refuseEmpty } from './failure.ts';
-import { argument, flag, repeated, toggle, type Values } from './inputs.ts';
+import { argument, choice, flag, repeated, toggle, type Values } from './inputs.ts';
 import { report, SOURCE, sourceOf, withAdvice } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { linesTo } from './output.ts';
@@ -37,6 +37,10 @@ const OVERRIDES = {
     + ' openapi.yaml describes it; @file reads a file, - standard input'),
 };
 
+/** What becomes of an action that the source adds later. */
+export const NEW_ACTIONS = choice('--new-actions <when>', 'whether actions that the document or the'
+  + ' server adds later wait until you accept them, or are offered at once', ['wait', 'offer']);
+
 /** `integrations update`: what an operator knows better, and whom an integration is for. */
 export const addUpdateCommand = adminCommand('update', {
   summary: 'change what an integration offers, to whom, and where it is',
@@ -59,6 +63,7 @@ export const addUpdateCommand = adminCommand('update', {
       + ' has them there, such as https://uploads.github.com, in place of those before; may be'
       + ' repeated'),
     one_origin: toggle('--one-origin', 'take back all that --origin has allowed'),
+    new_actions: NEW_ACTIONS,
     own_redirect: toggle('--own-redirect', 'have browsers come back to <public url>/oauth/callback/'
       + '<slug>, once that is registered at the other service'),
     ...SOURCE,
@@ -70,7 +75,7 @@ export const addUpdateCommand = adminCommand('update', {
   async run(workplace, flags) {
     const { client, terminal } = workplace;
     const { slug, workspace_ids, all_workspaces, title, api_url, allow, public_only } = flags;
-    const { insecure, own_redirect, origins, one_origin } = flags;
+    const { insecure, new_actions, own_redirect, origins, one_origin } = flags;
     refuseBoth(['--workspace', workspace_ids], ['--all-workspaces', all_workspaces]);
     refuseBoth(['--allow', allow], ['--public-only', public_only]);
     refuseBoth(['--origin', origins], ['--one-origin', one_origin]);
@@ -79,7 +84,7 @@ export const addUpdateCommand = adminCommand('update', {
       overrides: await overridesOf(before.overrides, flags),
       ...(await sourceOf(flags) ?? trusted(flags)),
       title, base_url: api_url,
-      egress_allow: public_only ? [] : allow, insecure_http: insecure, own_redirect,
+      egress_allow: public_only ? [] : allow, insecure_http: insecure, own_redirect, new_actions,
       other_origins: one_origin ? [] : origins,
       workspace_ids: all_workspaces ? null : workspace_ids,
     };

@@ -33,6 +33,7 @@ const AGENTS = {
   max_queued_runs: limit('--max-queued <number>', 'runs that may wait in its queue', 10_000_000),
   max_running_runs: limit('--max-running <number>', 'runs of it that are executed at once',
     1_000_000),
+  max_storage_bytes: limit('--max-storage <bytes>', 'what it may store', 2 ** 50),
 };
 
 /** What the flags say of agents; limits that are not named stay as `before` has them. */

@@ -29,6 +29,7 @@ interface FollowerOptions {
 export class Follower {
   /** All that has come. */
   readonly events: RunEvent[] = [];
+  readonly headers: Headers;
   readonly #options: FollowerOptions;
   readonly #ready: RunEvent[] = [];
   readonly #chunks: AsyncIterator<string>;
@@ -37,6 +38,7 @@ export class Follower {
 
   constructor(response: Response, options: FollowerOptions) {
     this.#options = options;
+    this.headers = response.headers;
     this.#chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
     this.#parser = createParser({
       onEvent: (message) => this.#ready.push(checkMessage(message)),

@@ -21,6 +21,8 @@ export interface KitOptions {
   other_api_key?: string | undefined;
   /** Topics and names of checks; all if it is left out. */
   only?: readonly string[] | undefined;
+  /** Those of them that are left out. */
+  except?: readonly string[] | undefined;
   /** How long one answer, or one event, may take. */
   patience_ms?: number | undefined;
   /** Checks that are made at once. */
@@ -60,21 +62,27 @@ const SWEEP_MS = 30_000;
 /** A check that takes longer than so many times the patience has failed. */
 const CHECK_PATIENCES = 8;
 
-/** The checks of these topics and names, all if there are none. Throws Unreachable. */
-export function selectChecks(only: readonly string[] = []): Check[] {
-  for (const name of only) {
+/**
+ * The checks of these topics and names, all if there are none, but for those of `except`. Throws
+ * Unreachable if there is no such topic or check.
+ */
+export function selectChecks(
+  only: readonly string[] = [], except: readonly string[] = []): Check[] {
+  for (const name of [...only, ...except]) {
     if (name in TOPICS || CHECKS.some((check) => check.name === name)) continue;
     throw new Unreachable(`There is no topic and no check ${JSON.stringify(name)}; --list shows`
       + ' them.');
   }
-  return CHECKS.filter((check) => only.length === 0
-    || only.includes(check.name) || only.includes(topicOf(check)));
+  const isNamed = (check: Check, list: readonly string[]) =>
+    list.includes(check.name) || list.includes(topicOf(check));
+  return CHECKS.filter((check) =>
+    (only.length === 0 || isNamed(check, only)) && !isNamed(check, except));
 }
 
 /** Makes the checks. Throws Unreachable if the target does not answer, or does not take the key. */
 export async function runKit(options: KitOptions): Promise<Report> {
   const begun_ms = performance.now();
-  const chosen = selectChecks(options.only);
+  const chosen = selectChecks(options.only, options.except);
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, ...(options.signal ? [options.signal] : [])]);
   const mark = `kit-${randomBytes(5).toString('hex')}`;

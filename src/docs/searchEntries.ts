@@ -8,7 +8,7 @@ interface Entry {
   /** Below /docs/. */
   address: string;
   title: string;
-  /** The guide, or the method and path. */
+  /** The guide, or the method, path and name of the operation. */
   within: string;
   text: string;
 }
@@ -40,7 +40,8 @@ function operations(): Omit<Entry, 'id'>[] {
     .filter(([, operation]) => 'operationId' in operation)
     .map(([method, { operationId, tags, summary, description = '' }]) => ({
       address: `reference#tag/${tags[0]!.toLowerCase().replaceAll(' ', '-')}/${operationId}`,
-      title: summary, within: `${method.toUpperCase()} ${path}`,
-      text: `${operationId} ${description}`,
+      // Its name counts for more than the text of pages that mention it.
+      title: summary, within: `${method.toUpperCase()} ${path} · ${operationId}`,
+      text: description,
     })));
 }

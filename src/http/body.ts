@@ -1,6 +1,7 @@
 /** Reading a request's body off its socket, within bounds. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatehouseError } from '../errors.ts';
+import type { HeldBody } from './heldBytes.ts';
 
 /** The client went away before its request was complete: nobody is left to answer. */
 export class ClientGone extends Error {
@@ -18,11 +19,12 @@ export function announcesBody(headers: IncomingMessage['headers']): boolean {
 
 /**
  * All bytes of the body. Throws `payload_too_large` as early as possible, by Content-Length or
- * while reading, and ClientGone if the connection ends first. After a throw the responder deals
- * with the unread rest.
+ * while reading, `rate_limited` if `held` has no room for it, and ClientGone if the connection ends
+ * first. After a throw the responder deals with the unread rest.
  */
 export function readBody(
-  req: IncomingMessage, res: ServerResponse, limit_bytes: number): Promise<Buffer> {
+  req: IncomingMessage, res: ServerResponse, limit_bytes: number, held: HeldBody,
+): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit_bytes) {
     return Promise.reject(tooLarge(limit_bytes));
   }
@@ -33,12 +35,14 @@ export function readBody(
     let length_bytes = 0;
     req.on('data', (chunk: Buffer) => {
       length_bytes += chunk.length;
-      if (length_bytes > limit_bytes) {
+      try {
+        if (length_bytes > limit_bytes) throw tooLarge(limit_bytes);
+        held.add(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
         req.pause();
         req.removeAllListeners('data');
-        reject(tooLarge(limit_bytes));
-      } else {
-        chunks.push(chunk);
+        reject(error as GatehouseError);
       }
     });
     req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));

@@ -61,18 +61,6 @@ class Context {
     reserveStream(this.#exchange, this.#limits);
   }
 
-  /**
-   * Reserves a place to wait: from then on it does not count as an open request, so that who waits
-   * for many runs can still cancel one. Throws `rate_limited`. Nobody counts the service's own
-   * waits.
-   */
-  reserveWait(): void {
-    const exchange = this.#exchange;
-    if (exchange.injected) return;
-    exchange.releasePlace ??= this.#limits.holdWait(exchange.caller);
-    exchange.admission?.release();
-  }
-
   guarded<T>(authenticate: (beforeLookup: () => void) => Promise<T>): Promise<T> {
     return this.#limits.guarded(this.#exchange, authenticate);
   }
@@ -88,6 +76,6 @@ export function reserveStream(exchange: Exchange, limits: Limits): void {
     throw new GatehouseError('invalid_request', 'An event stream cannot be had from here.'
       + ' Leave "stream" out and read the run instead.');
   }
-  exchange.releasePlace ??= limits.holdStream(exchange.caller);
+  exchange.releasePlace ??= limits.holdStream(exchange.asker);
   exchange.admission?.release();
 }

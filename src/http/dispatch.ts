@@ -12,22 +12,23 @@ import {
   OpenAPIBackend, OpenAPIRouter,
   type Document, type Operation as RoutedOperation, type ParsedRequest, type Request,
 } from 'openapi-backend';
-import type { Operator } from '../caller.ts';
 import { FOR_CONFINED_AGENTS } from '../operations/confined.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
-import { GatehouseError, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
+import { GatehouseError, shareUsedUp, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
 import { Patience, patience } from '../patience.ts';
 import { askerOf, dashboardCaller } from './authenticate.ts';
-import { announcesBody, requireJson } from './body.ts';
+import { announcesBody, ClientGone, requireJson } from './body.ts';
 import { contextOf } from './context.ts';
 import type { DashboardCookie } from './dashboardCookie.ts';
 import type { Exchange, Parameters } from './exchange.ts';
+import type { HeldBytes } from './heldBytes.ts';
 import { parseJson } from './json.ts';
 import type { Limits } from './limits.ts';
 import { parseQuery } from './query.ts';
 import type { AnyReply, ErrorReply } from './reply.ts';
 import { API_ROOT, ROUTES } from './routes.ts';
+import type { LoopTurns } from './turns.ts';
 import { bodyError, explainBody, parameterError } from './violations.ts';
 
 // Finding every violation takes work in proportion to their number, and a body may hold half a
@@ -40,6 +41,8 @@ export interface DispatchOptions {
   services: Services;
   operations: Operations;
   limits: Limits;
+  turns: LoopTurns;
+  held: HeldBytes;
   cookie: DashboardCookie;
   draining: AbortSignal;
   /** Stands around every call of an operation; a mock's. */
@@ -64,7 +67,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const router = new HandOverRouter({ definition: api.definition, apiRoot: API_ROOT });
   api.router = router;
   api.validate = true;
-  api.validator = { validateRequest } as unknown as typeof api.validator;
+  const validate = (request: unknown) => {
+    const exchange = exchangeOf(request);
+    return options.turns.charged(exchange.share, () => validateRequest(exchange));
+  };
+  api.validator = { validateRequest: validate } as unknown as typeof api.validator;
   api.register('postRoutingHandler', ({ request }) => receive(exchangeOf(request), options));
   for (const { operation_id } of ROUTES) {
     // Each operation has its own type of context; the type that fits all of them is `unknown`.
@@ -151,16 +158,24 @@ function exchangeOf(request: unknown): Exchange {
  * database would look like a wrong key, and costs eight promises a request.
  */
 async function receive(
-  exchange: Exchange, { services, limits, cookie }: DispatchOptions): Promise<void> {
+  exchange: Exchange, options: DispatchOptions): Promise<void> {
+  const { services, limits, turns, cookie } = options;
   const { security, body, produces } = exchange.route.entry;
+  const kind = KINDS.get(exchange.route.operation_id) ?? 'usual';
+  const urgent = kind === 'urgent';
   if (security !== null && !exchange.injected) {
     const { caller, operator } = await limits.guarded(exchange, (beforeLookup) =>
       askerOf(exchange, services, cookie, beforeLookup));
     exchange.operator = operator;
     exchange.caller = operator?.session
       ? await dashboardCaller(exchange, operator, services) : caller;
-    exchange.admission = limits.admit(exchange.caller ?? sessionOf(operator));
+    exchange.admission = limits.admit(exchange.asker, kind);
   }
+  if (!exchange.injected && !urgent) await turns.take(exchange.share);
+  if (exchange.gone) throw new ClientGone();
+  const own = patience()!;
+  if (!urgent) own.share ??= exchange.share;
+  own.inTurn ??= (work) => turns.withBody(exchange.share, exchange.body_bytes, work);
   if (security === null) refuseForeign(exchange, cookie);
   refuseConfined(exchange);
   if (!exchange.accepts.any) {
@@ -168,13 +183,15 @@ async function receive(
       `This operation answers with ${produces.join(' or ')}. Name it in the Accept header, or leave`
         + ' that out.', { param: 'accept' });
   }
-  if (body !== null) await receiveBody(exchange, services);
+  if (body !== null) await receiveBody(exchange, options);
 }
 
-/** Who is signed in has a share of their own: nobody uses up that of the operator's tokens. */
-function sessionOf(operator: Operator | null) {
-  return operator?.session ? { workspace_id: null, api_key_id: operator.session.id } : null;
-}
+/** However much is asked for by whoever has a key or a token, an operator takes it from them. */
+const KINDS: ReadonlyMap<string, 'ending' | 'urgent'> = new Map([
+  ['cancelRun', 'ending'],
+  ...(['revokeApiKey', 'revokeAdminToken', 'revokeDashboardSession', 'endDashboardSession',
+    'deleteGrant', 'deleteConnection'] as const).map((id) => [id, 'urgent'] as const),
+]);
 
 /** Nobody has a browser signed in by a page of theirs. */
 function refuseForeign({ headers, route: { entry } }: Exchange, cookie: DashboardCookie): void {
@@ -191,25 +208,28 @@ function refuseConfined({ caller, route: { operation_id } }: Exchange): void {
     `An agent needs a grant for ${operation_id}. The operator of this service can give it.`);
 }
 
-async function receiveBody(exchange: Exchange, { config }: Services): Promise<void> {
+async function receiveBody(
+  exchange: Exchange, { services: { config }, turns, held }: DispatchOptions): Promise<void> {
   const { large_body, body, security } = exchange.route.entry;
   const { required } = body!;
   if (!required && !announcesBody(exchange.headers)) return;
   if (required) requireJson(exchange.headers);
   const limit_bytes = security === null ? SIGN_IN_BYTES
     : large_body ? config.document_limit_bytes : config.body_limit_bytes;
-  const bytes = await exchange.readBody(limit_bytes);
+  const bytes = await exchange.readBody(limit_bytes, held.begin(exchange.share));
   if (!required) {
     if (bytes.length === 0) return;
     requireJson(exchange.headers);
   }
-  exchange.body = parseJson(bytes, config.json_depth_limit);
   exchange.body_bytes = bytes.length;
+  exchange.body = await turns.withBody(exchange.share, bytes.length, () => {
+    if (exchange.gone) throw new ClientGone();
+    return parseJson(bytes, config.json_depth_limit);
+  });
 }
 
 /** Replaces the validator of openapi-backend: fills in `exchange.params`, or throws. */
-function validateRequest(request: unknown): { valid: true; errors: null } {
-  const exchange = exchangeOf(request);
+function validateRequest(exchange: Exchange): { valid: true; errors: null } {
   const { parameters, headers, body } = exchange.route.entry;
   const params: Parameters = {
     path: exchange.path, query: parseQuery(exchange.search), headers: {},
@@ -248,8 +268,10 @@ const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
 /** Any error as a reply. Errors other than GatehouseError are logged and kept secret. */
 export function toErrorReply(
   error: unknown, request_id: string,
-  { log, isUnavailable }: Pick<Services, 'log' | 'isUnavailable'>): ErrorReply {
-  const known = error instanceof GatehouseError ? error
+  { log, isUnavailable, isShareUsedUp }:
+  Pick<Services, 'log' | 'isUnavailable' | 'isShareUsedUp'>,
+): ErrorReply {
+  const known = error instanceof GatehouseError ? error : isShareUsedUp(error) ? shareUsedUp(error)
     : isUnavailable(error)
       ? new GatehouseError('unavailable', 'The service cannot reach its database just now.'
         + ' Nothing is known to be wrong with your request: try again.', { cause: error })

@@ -7,7 +7,8 @@ import type { Caller, Operator } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { weighAccept, type Accepts } from './accept.ts';
 import { readBody, tooLarge } from './body.ts';
-import type { Admission } from './limits.ts';
+import type { HeldBody } from './heldBytes.ts';
+import type { Admission, Asker } from './limits.ts';
 import type { AnyReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -44,8 +45,12 @@ export abstract class Exchange implements Head {
   admission: Admission | undefined = undefined;
   /** Gives back the event stream or the wait that was reserved for this exchange, if any. */
   releasePlace: (() => void) | undefined = undefined;
+  /** The memory that its body takes. */
+  held: HeldBody | undefined = undefined;
   /** True where the caller is known without a token, and can take a JSON answer alone. */
   abstract readonly injected: boolean;
+  /** Whether nobody waits for the answer any more. */
+  abstract readonly gone: boolean;
   /** The other end of the connection; undefined if there is none. */
   abstract readonly peer_address: string | undefined;
   /** Aborted when the requester is gone. */
@@ -60,9 +65,27 @@ export abstract class Exchange implements Head {
     this.accepts = weighAccept(headers.accept, route.entry.produces);
   }
 
-  /** The body's bytes, bounded. */
-  abstract readBody(limit_bytes: number): Promise<Buffer>;
+  /** Under which names the limits count it. */
+  get asker(): Asker {
+    const { operator, caller } = this;
+    return caller ?? { workspace_id: null, api_key_id: operator === null ? NOBODY
+      : operator.session?.id ?? operator.actor.id ?? CONFIGURED };
+  }
+
+  /** Whose share of what is scarce it takes from. */
+  get share(): string {
+    const { workspace_id, api_key_id } = this.asker;
+    return workspace_id ?? api_key_id;
+  }
+
+  /** The body's bytes, bounded, and counted as `held`. */
+  abstract readBody(limit_bytes: number, held: HeldBody): Promise<Buffer>;
 }
+
+/** The admin token of the configuration has no id. */
+const CONFIGURED = 'operator';
+/** Who signs in to the dashboard. */
+const NOBODY = 'nobody';
 
 /** Made once: each would note its stack, and thousands of streams may end together. */
 const GONE = new DOMException('nobody waits for the answer any more', 'AbortError');
@@ -88,6 +111,10 @@ export class HttpExchange extends Exchange {
     this.#res = res;
   }
 
+  get gone(): boolean {
+    return this.#res.destroyed;
+  }
+
   get peer_address(): string | undefined {
     return this.#req.socket.remoteAddress;
   }
@@ -110,14 +137,16 @@ export class HttpExchange extends Exchange {
     this.#controller?.abort(GONE);
   }
 
-  readBody(limit_bytes: number): Promise<Buffer> {
-    return readBody(this.#req, this.#res, limit_bytes);
+  readBody(limit_bytes: number, held: HeldBody): Promise<Buffer> {
+    this.held = held;
+    return readBody(this.#req, this.#res, limit_bytes, held);
   }
 }
 
 /** A request that the process makes of itself; its answer is always JSON. */
 export class InjectedExchange extends Exchange {
   readonly injected = true;
+  readonly gone = false;
   readonly peer_address = undefined;
   readonly signal: AbortSignal;
   readonly #bytes: Buffer;

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { GatehouseError } from '../errors.ts';
+import { parseNoticing } from '../json.ts';
 
 /**
  * Parses a body. Throws `invalid_json`, with the position of the first fault, for what is not UTF-8
@@ -20,7 +21,7 @@ export function parseJson(bytes: Buffer, depth_limit: number): unknown {
       `The body is nested deeper than ${depth_limit} levels. Send a flatter one.`);
   }
   try {
-    return JSON.parse(text);
+    return parseNoticing(text);
   } catch (cause) {
     throw new GatehouseError('invalid_json', describeFault(text, cause as SyntaxError), { cause });
   }

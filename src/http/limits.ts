@@ -4,6 +4,10 @@
  *
  * Each process counts for itself, in its memory: a count that all share would cost each request a
  * statement, and what is to be kept free is this process.
+ *
+ * By default nobody who means well comes near these limits: requests cost from half a millisecond
+ * to seconds, so that a count that keeps the costly ones away refuses the others. What is scarce is
+ * shared by what it costs (`turns.ts`, `fairQueue.ts`); a count bounds what is held in memory.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
@@ -15,11 +19,10 @@ import { Places } from './places.ts';
 import { TokenBuckets } from './tokenBuckets.ts';
 
 /**
- * Whose share a request takes from: a key's and its workspace's, or that of who is signed in to the
- * dashboard, under the id of the session. Requests with admin tokens count under one name.
+ * Whose share a request takes from: a key's and its workspace's. Without a workspace it is that of
+ * an admin token, or of who is signed in to the dashboard, under the id of the session.
  */
-type Asker = { workspace_id: string | null; api_key_id: string } | null;
-const OPERATOR = 'operator';
+export interface Asker { workspace_id: string | null; api_key_id: string }
 
 /** Whose share something is taken from. */
 interface Share {
@@ -31,10 +34,10 @@ interface Share {
 }
 
 const OF_KEY = {
-  who: 'This key', nameOf: (asker: Asker) => asker?.api_key_id ?? OPERATOR,
+  who: 'This key', nameOf: (asker: Asker) => asker.api_key_id,
 };
 const OF_WORKSPACE = {
-  who: 'This workspace', nameOf: (asker: Asker) => asker?.workspace_id ?? null,
+  who: 'This workspace', nameOf: (asker: Asker) => asker.workspace_id,
 };
 
 interface Rate extends Share { buckets: TokenBuckets }
@@ -52,8 +55,7 @@ export interface Admission {
 }
 
 export type LimitSettings = Pick<Config,
-  'rate_per_key' | 'rate_per_workspace' | 'rate_burst_s' | 'requests_per_key'
-  | 'requests_per_workspace' | 'waits_per_key' | 'waits_per_workspace'
+  'rate_per_key' | 'rate_per_workspace' | 'requests_per_key' | 'requests_per_workspace'
   | 'streams_per_key' | 'streams_per_workspace' | 'auth_failures_per_minute' | 'trusted_proxies'>;
 
 function boundsOf(
@@ -68,11 +70,12 @@ function boundsOf(
 const NO_FIELDS: Readonly<Record<string, string>> = {};
 const CONCURRENT = 'qu="concurrent-requests"';
 const RETRY_AFTER_S = 1;
+/** Requests of so many seconds may come at once, after a pause as long. */
+const BURST_S = 4;
 
 export class Limits {
   readonly #rates: readonly Rate[];
   readonly #requests: readonly Bound[];
-  readonly #waits: readonly Bound[];
   readonly #streams: readonly Bound[];
   readonly #failures: TokenBuckets | null;
   readonly #trusted: BlockList;
@@ -82,17 +85,14 @@ export class Limits {
 
   /** `now_ms` is a clock that never goes back; a test brings its own. */
   constructor(settings: LimitSettings, meters: Meters, now_ms?: () => number) {
-    const { rate_burst_s: burst_s, auth_failures_per_minute: failures } = settings;
+    const { auth_failures_per_minute: failures } = settings;
     this.#rates = [
       { ...OF_KEY, policy: 'key', per_s: settings.rate_per_key },
       { ...OF_WORKSPACE, policy: 'workspace', per_s: settings.rate_per_workspace },
     ].filter(({ per_s }) => per_s > 0).map(({ per_s, ...share }) =>
-      ({ ...share, buckets: new TokenBuckets(per_s * burst_s, burst_s, now_ms) }));
+      ({ ...share, buckets: new TokenBuckets(per_s * BURST_S, BURST_S, now_ms) }));
     this.#requests = boundsOf('requests', 'requests', 'Wait for one to be answered',
       settings.requests_per_key, settings.requests_per_workspace);
-    this.#waits = boundsOf('waits', 'requests that wait for a run',
-      'Wait for one to be answered, or ask without `wait`',
-      settings.waits_per_key, settings.waits_per_workspace);
     this.#streams = boundsOf('streams', 'event streams', 'Close one, or poll the run',
       settings.streams_per_key, settings.streams_per_workspace);
     this.#trusted = parseNetworks(settings.trusted_proxies ?? '');
@@ -100,7 +100,8 @@ export class Limits {
     const policiesOf = (asker: Asker) => this.#ratesOf(asker).map(({ policy, buckets }) =>
       `"${policy}";q=${buckets.quota};w=${buckets.window_s}`).join(', ');
     this.#policies = {
-      caller: policiesOf({ api_key_id: '', workspace_id: '' }), operator: policiesOf(null),
+      caller: policiesOf({ api_key_id: '', workspace_id: '' }),
+      operator: policiesOf({ api_key_id: '', workspace_id: null }),
     };
     this.#meters = meters;
   }
@@ -111,21 +112,19 @@ export class Limits {
   }
 
   /**
-   * Lets a request in whose asker is known; `null` is the operator. Throws `rate_limited` if the
-   * key or its workspace asks too often, or has too many requests open.
+   * Lets a request in whose asker is known. Throws `rate_limited` if the key or its workspace asks
+   * too often, or has too many requests open. One that is `urgent` is never refused, and one that
+   * ends something is not counted as open: whoever waits for many runs can still cancel one.
    */
-  admit(asker: Asker): Admission {
+  admit(asker: Asker, kind: 'usual' | 'ending' | 'urgent' = 'usual'): Admission {
+    if (kind === 'urgent') return { fields: this.#fieldsOf(asker), release: () => {} };
     const rates = this.#ratesOf(asker);
     // A request that is refused takes from none.
     const empty = rates.find(({ buckets, nameOf }) => buckets.left(nameOf(asker)!) < 1);
     if (empty) throw this.#askedTooOften(empty, asker);
     for (const { buckets, nameOf } of rates) buckets.take(nameOf(asker)!);
-    return { fields: this.#fieldsOf(asker), release: this.#hold(this.#requests, asker) };
-  }
-
-  /** Holds a request that waits for a run; the function gives it back. Throws `rate_limited`. */
-  holdWait(asker: Asker): () => void {
-    return this.#hold(this.#waits, asker);
+    return { fields: this.#fieldsOf(asker),
+      release: this.#hold(kind === 'ending' ? [] : this.#requests, asker) };
   }
 
   /** Holds an event stream; the function gives it back. Throws `rate_limited`. */
@@ -172,11 +171,11 @@ export class Limits {
   }
 
   #ratesOf(asker: Asker): readonly Rate[] {
-    return asker === null ? this.#rates.filter(({ nameOf }) => nameOf(null) !== null) : this.#rates;
+    return this.#rates.filter(({ nameOf }) => nameOf(asker) !== null);
   }
 
   #fieldsOf(asker: Asker): Readonly<Record<string, string>> {
-    const policies = asker === null ? this.#policies.operator : this.#policies.caller;
+    const policies = this.#policies[asker.workspace_id === null ? 'operator' : 'caller'];
     if (policies === '') return NO_FIELDS;
     let left = '';
     for (const { policy, buckets, nameOf } of this.#ratesOf(asker)) {
@@ -209,7 +208,7 @@ export class Limits {
   #askedTooOften({ policy, who, buckets }: Rate, asker: Asker): GatehouseError {
     const per_s = buckets.quota / buckets.window_s;
     return this.#refusal(`${policy}-rate`, buckets.another_s,
-      `${asker === null ? 'The operator' : who} asks more often than ${per_s} times a second.`
+      `${nameOf(asker, who)} asks more often than ${per_s} times a second.`
         + ' Nothing was done. Ask more slowly, and repeat this after Retry-After.',
       this.#fieldsOf(asker));
   }
@@ -218,7 +217,7 @@ export class Limits {
     const { 'RateLimit-Policy': policies } = this.#fieldsOf(asker);
     const own = `"${policy}";q=${places.limit};${CONCURRENT}`;
     return this.#refusal(policy, RETRY_AFTER_S,
-      `${asker === null ? 'The operator' : who} has ${places.limit} ${what} open, which is the`
+      `${nameOf(asker, who)} has ${places.limit} ${what} open, which is the`
         + ` limit. Nothing was done. ${advice}.`,
       { 'RateLimit-Policy': policies === undefined ? own : `${policies}, ${own}`,
         RateLimit: `"${policy}";r=0;t=${RETRY_AFTER_S}` });
@@ -238,4 +237,8 @@ export class Limits {
     this.#meters.limits_reached_total.add(1, { limit: limit.replace('-', '_') });
     return new GatehouseError('rate_limited', message, { retry_after_s, headers });
   }
+}
+
+function nameOf({ workspace_id }: Asker, who: string): string {
+  return workspace_id === null ? 'The operator' : who;
 }

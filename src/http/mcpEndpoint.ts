@@ -6,14 +6,16 @@ import { GatehouseError } from '../errors.ts';
 import type { McpAnswer, McpDoor } from '../mcp/door.ts';
 import type { Services } from '../operations/services.ts';
 import { isSameOrigin } from '../origin.ts';
-import { Patience } from '../patience.ts';
+import { Patience, patience } from '../patience.ts';
 import { bearerToken } from './authenticate.ts';
 import { readBody, requireJson } from './body.ts';
 import { requestId } from './exchange.ts';
+import type { HeldBody, HeldBytes } from './heldBytes.ts';
 import { parseJson } from './json.ts';
 import { challenging, MCP_PATH } from './mcpResource.ts';
 import type { Admission, Limits } from './limits.ts';
 import type { Responder } from './responder.ts';
+import type { LoopTurns } from './turns.ts';
 
 /** With many groups in them they are long; a request's headers may have 16 KiB together. */
 const ACCESS_TOKEN_CHARS = 12_288;
@@ -24,7 +26,15 @@ export interface McpEndpointOptions {
   door: McpDoor;
   services: Services;
   limits: Limits;
+  turns: LoopTurns;
+  held: HeldBytes;
   respond: Responder;
+}
+
+/** What a request takes until its answer has been taken. */
+interface Kept {
+  admission?: Admission;
+  body?: HeldBody;
 }
 
 /** Answers one message. Nothing is kept from one to the next, so that any node answers any. */
@@ -33,19 +43,22 @@ export function mcpEndpoint(options: McpEndpointOptions) {
   return async (req: Request, res: ServerResponse): Promise<void> => {
     const started_ms = performance.now();
     const request_id = requestId(req.headers);
-    const held: { admission?: Admission } = {};
-    const patience = new Patience(NAME);
+    const kept: Kept = {};
+    const own = new Patience(NAME);
     let status: number;
     try {
-      const answer = await patience.during(() => answered(options, req, res, request_id, held));
+      const answer = await own.during(() => answered(options, req, res, request_id, kept));
       status = answer.status;
-      send(res, answer, request_id, respond.closing(held.admission!.fields)!);
+      send(res, answer, request_id, respond.closing(kept.admission!.fields)!);
     } catch (error) {
       status = respond.sendError(
-        req, res, challenging(error, options.services), request_id, held.admission?.fields);
+        req, res, challenging(error, options.services), request_id, kept.admission?.fields);
     } finally {
-      patience.end();
-      const release = () => held.admission?.release();
+      own.end();
+      const release = () => {
+        kept.admission?.release();
+        kept.body?.release();
+      };
       if (res.closed) release();
       else res.once('close', release);
     }
@@ -57,19 +70,26 @@ export function mcpEndpoint(options: McpEndpointOptions) {
 }
 
 async function answered(
-  { door, services, limits }: McpEndpointOptions, req: Request, res: ServerResponse,
-  request_id: string, held: { admission?: Admission }): Promise<McpAnswer> {
+  { door, services, limits, turns, held }: McpEndpointOptions, req: Request, res: ServerResponse,
+  request_id: string, kept: Kept): Promise<McpAnswer> {
   const { config } = services;
   refuseForeign(req.headers, services.publicUrl());
   const origin = { peer_address: req.socket.remoteAddress, headers: req.headers };
   const caller = await limits.guarded(origin, (beforeLookup) =>
     callerOf(services, req, beforeLookup));
-  held.admission = limits.admit(caller);
+  kept.admission = limits.admit(caller);
+  const share = caller.workspace_id;
+  await turns.take(share);
+  const own = patience()!;
+  own.share = share;
   requireJson(req.headers);
-  const bytes = await readBody(req, res, config.body_limit_bytes);
+  kept.body = held.begin(share);
+  const bytes = await readBody(req, res, config.body_limit_bytes, kept.body);
+  own.inTurn = (work) => turns.withBody(share, bytes.length, work);
+  const body = await own.inTurn(() => parseJson(bytes, config.json_depth_limit));
   return await door({
-    caller, request_id, search: req.search.slice(1), headers: messageHeaders(req.headers),
-    body: parseJson(bytes, config.json_depth_limit), signal: goneSignal(res),
+    caller, request_id, search: req.search.slice(1), headers: messageHeaders(req.headers), body,
+    signal: goneSignal(res),
   });
 }
 

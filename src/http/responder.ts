@@ -48,7 +48,8 @@ export class Responder {
         answered_ms = performance.now();
         await this.#sendEvents(exchange, req, res, reply);
       } else {
-        sendText(res, status, bodyTextOf(reply), request_id, this.closing(
+        const text = this.#options.turns.charged(exchange.share, () => bodyTextOf(reply));
+        sendText(res, status, text, request_id, this.closing(
           { ...exchange.admission?.fields, ...reply.headers }));
       }
     } catch (error) {
@@ -150,10 +151,12 @@ export class Responder {
  * The places of a request, once its answer has been taken or its connection is gone: an answer that
  * nobody reads is held in memory, and counts for who asked.
  */
-function giveBack({ admission, releasePlace }: HttpExchange, res: ServerResponse): void {
+function giveBack(
+  { admission, releasePlace, held }: HttpExchange, res: ServerResponse): void {
   const release = () => {
     admission?.release();
     releasePlace?.();
+    held?.release();
   };
   if (res.closed) release();
   else res.once('close', release);

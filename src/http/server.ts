@@ -27,6 +27,7 @@ import { authorizationPages } from './authorizationPages.ts';
 import { dashboardPages } from './dashboardPages.ts';
 import { dashboardSignInPages } from './dashboardSignInPages.ts';
 import { docsPages } from './docsPages.ts';
+import { HeldBytes } from './heldBytes.ts';
 import { mcpEndpoint } from './mcpEndpoint.ts';
 import { MCP_PATH, resourcePages } from './mcpResource.ts';
 import { pages, sendPage, type PageMaker, type PageRequest, type WebPage } from './pages.ts';
@@ -35,6 +36,7 @@ import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
 import { Response } from './response.ts';
 import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
+import { LoopTurns } from './turns.ts';
 
 export interface HttpServerOptions {
   config: Config;
@@ -117,10 +119,11 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
   const draining = new AbortController();
-  const limits = new Limits(config, meters);
+  const bounds = boundsOf(config, meters);
+  const { limits } = bounds;
   let origin = '';
   const cookie = new DashboardCookie(config.public_url, () => origin);
-  const shared = { services, limits, cookie, draining: draining.signal };
+  const shared = { ...bounds, services, cookie, draining: draining.signal };
   const dispatch = createDispatch({ ...shared, operations, around: options.around });
   const respond = new Responder({ ...shared, dispatch, meters });
   const health = pages(async () =>
@@ -141,7 +144,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       void respond.answer(route, req, res));
   }
   if (serves_api && options.mcp !== undefined) {
-    handlers.add('POST', MCP_PATH, mcpEndpoint({ door: options.mcp, services, limits, respond }));
+    handlers.add('POST', MCP_PATH, mcpEndpoint({ ...shared, door: options.mcp, respond }));
     addPages(handlers, resourcePages(services), (make, req) => make(pageRequest(req)));
   }
   app.parse = parseTarget as typeof app.parse;
@@ -182,6 +185,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       }
     },
   };
+}
+
+/** What shares this process out between those who ask. */
+function boundsOf(config: Config, meters: Meters) {
+  return { limits: new Limits(config, meters), turns: new LoopTurns(), held: new HeldBytes() };
 }
 
 function addPages(

@@ -10,8 +10,9 @@ import {
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { firstOf, untilAborted } from '../deadline.ts';
-import { GatehouseError } from '../errors.ts';
+import { GatehouseError, shareUsedUp } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { roundedIn } from '../json.ts';
 import type { Log } from '../log.ts';
 import { answerOf, pendingApproval } from './answers.ts';
 import { patternsOf } from './chosenActions.ts';
@@ -24,6 +25,10 @@ export interface McpDoorOptions {
   /** Where browsers find this service, without a slash at the end. */
   publicUrl(): string;
   isUnavailable(error: unknown): boolean;
+  /** Whether others of the same workspace had the database meanwhile. */
+  isShareUsedUp(error: unknown): boolean;
+  /** Throws storage_full if the workspace may store no more. */
+  checkStorage(workspace_id: string): Promise<void>;
   /** Aborts as the caller's key is revoked. */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void };
 }
@@ -130,14 +135,22 @@ function serverFor(
  * its page and asks again with the same call, which then goes through, or is told what is missing.
  */
 async function call(
-  { gateway, config, publicUrl }: McpDoorOptions, asked: Asked, params: CallToolRequest['params'],
-  { mcpReq }: ServerContext, opens_pages: boolean): Promise<CallToolResult | InputRequiredResult> {
+  { gateway, config, publicUrl, checkStorage }: McpDoorOptions, asked: Asked,
+  params: CallToolRequest['params'], { mcpReq }: ServerContext, opens_pages: boolean,
+): Promise<CallToolResult | InputRequiredResult> {
   const { caller, patterns, request_id, signal } = asked;
+  // Of the body itself: the package hands on a copy.
+  const rounded = roundedIn(asked.body, ['params', 'arguments']);
+  if (rounded) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams,
+      `${rounded.path} ${rounded.message}. Nothing was called.`);
+  }
   const action = await callOf(gateway, caller, patterns, params);
   if (action === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams,
       `There is no tool ${JSON.stringify(params.name)}. tools/list has those that there are.`);
   }
+  await checkStorage(caller.workspace_id);
   const outcome = await gateway.perform(caller, action, {
     source: 'mcp', request_id, read_only_only: false, signal,
   });
@@ -151,15 +164,16 @@ async function call(
 
 /** What the package would tell as it is, and must not: faults are logged and kept secret. */
 async function told<T>(
-  { log, isUnavailable }: McpDoorOptions, { request_id }: Asked, answer: () => Promise<T>,
-): Promise<T> {
+  { log, isUnavailable, isShareUsedUp }: McpDoorOptions, { request_id }: Asked,
+  answer: () => Promise<T>): Promise<T> {
   try {
     return await answer();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    if (error instanceof GatehouseError) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.message,
-        { code: error.code });
+    const known = isShareUsedUp(error) ? shareUsedUp(error) : error;
+    if (known instanceof GatehouseError) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, known.message,
+        { code: known.code });
     }
     if (isUnavailable(error)) {
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service cannot reach its'

@@ -27,8 +27,8 @@ export async function startExamplesOnly(
     .catch((error: unknown) => {
       if (res.headersSent) return void res.destroy();
       const request_id = requestId(req.headers);
-      const { status, headers, body } =
-        toErrorReply(error, request_id, { log, isUnavailable: () => false });
+      const { status, headers, body } = toErrorReply(
+        error, request_id, { log, isUnavailable: () => false, isShareUsedUp: () => false });
       const send = status === 413 ? sendTextAndClose.bind(null, req) : sendText;
       send(res, status, JSON.stringify(body), request_id, headers);
     }));

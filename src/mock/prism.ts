@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
+import { UNCOUNTED } from '../http/heldBytes.ts';
 import { parseJson } from '../http/json.ts';
 import { API_ROOT } from '../http/routes.ts';
 
@@ -92,7 +93,7 @@ export class Examples {
         + ` by Prism, and ${PACKAGE} is not installed beside this mock. A scenario needs none.`,
       { param: 'prefer' });
     }
-    const body = await readBody(req, res, this.#limits.body_limit_bytes);
+    const body = await readBody(req, res, this.#limits.body_limit_bytes, UNCOUNTED);
     // Prism would never answer to what is no JSON.
     if (body.length > 0) parseJson(body, this.#limits.json_depth_limit);
     const { origin } = await this.open();

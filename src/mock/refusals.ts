@@ -45,6 +45,7 @@ const POSSIBLE: Partial<Record<ErrorCode, (entry: OperationEntry, id: string) =>
   not_found: ({ path }) => path.includes('{'),
   not_acceptable: always,
   session_busy: ofRuns, session_archived: ofRuns, queue_full: ofRuns,
+  storage_full: ofRuns,
   idempotency_key_reused: withKey, idempotency_in_progress: withKey,
   events_expired: always, payload_too_large: always, unsupported_media_type: always,
   rate_limited: always, internal_error: always, unavailable: always,
@@ -94,8 +95,10 @@ export class Refusals {
     const [name = '', id = ''] = Object.entries(exchange.path)[0] ?? [];
     switch (code) {
       case 'session_archived': case 'session_busy': case 'queue_full':
+      case 'storage_full':
         throw refusal(code,
-          { session_id: id, max_queued_runs: this.#config.workspace_queued_runs });
+          { session_id: id, max_queued_runs: this.#config.workspace_queued_runs,
+            max_storage_bytes: this.#config.workspace_storage_bytes });
       case 'not_found': throw notFound(NO_OBJECT[name]!, id);
       case 'invalid_cursor': throw invalidCursor();
       case 'invalid_json': throw parseJson(Buffer.from('{"title": '), 64);

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../json.ts';
+import { isObject, parseNoticing, roundedIn } from '../json.ts';
 import { ActionScanner } from './actionScanner.ts';
 import type { StepPart, ToolCallPart } from './model.ts';
 import { JsonTextSanitizer, TextSanitizer } from './deltaSanitizer.ts';
@@ -77,10 +77,14 @@ export class ToolCallReader {
       : [{ type: 'tool_call.arguments.delta', tool_call_id: this.tool_call_id, delta }];
   }
 
-  /** The arguments; null when they are no object, too deep, or name two actions. */
+  /** The arguments; null when they are no object, too deep, name two actions, or were rounded. */
   #parse(): object | null {
     if (this.#scanner.deepest > ARGUMENTS_DEPTH || this.#scanner.action_keys > 1) return null;
-    const value = parseJson(this.#text);
-    return isObject(value) ? value : null;
+    try {
+      const value = parseNoticing(this.#text);
+      return isObject(value) && roundedIn(value, ['input']) === null ? value : null;
+    } catch {
+      return null;
+    }
   }
 }

@@ -3,6 +3,7 @@ import { wholeWorkspace } from '../caller.ts';
 import { firstOf } from '../deadline.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
 import type { ActionOutcome } from '../gateway/action/outcome.ts';
+import { roundedIn } from '../json.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
 import { onceOutside, replayed } from './idempotency.ts';
 import { locationOf } from './location.ts';
@@ -18,6 +19,13 @@ const LOCK_MARGIN_MS = 30_000;
 /** POST /action_invocations */
 export const createActionInvocation: Operation<'createActionInvocation'> = async (context) => {
   const lock_ms = context.services.config.action_timeout_ms + LOCK_MARGIN_MS;
+  const rounded = roundedIn(context.body, ['input']);
+  if (rounded) {
+    const { message } = rounded;
+    const path = `/input${rounded.path}`;
+    throw new GatehouseError('invalid_request', `The body is not valid: ${path} ${message}.`,
+      { param: path, details: [{ path, message }] });
+  }
   const { fields = [], ...others } = context.body;
   const asked = fields.length > 0 ? context.body : others; // An empty list asks for no less.
   // A call that failed gives the key back: it only reads, so that it is safe to repeat.
@@ -36,6 +44,7 @@ export const createActionInvocation: Operation<'createActionInvocation'> = async
 
 async function perform(context: Context): Promise<ActionInvocation> {
   const { caller, body, services, request_id, signal } = context;
+  await services.checkStorage(caller.workspace_id);
   const key = services.whileValid(caller);
   const outcome = await services.gateway.perform(caller, body, {
     source: 'api', request_id, read_only_only: true, signal: firstOf(signal, key.signal),

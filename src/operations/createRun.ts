@@ -1,3 +1,4 @@
+import { storageLimit } from '../accounts/storage.ts';
 import { scopeOf } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey } from '../errors.ts';
@@ -28,7 +29,6 @@ export const createRun: Operation<'createRun'> = async (context) => {
       { param: '/stream' });
   }
   if (body.stream === true) context.reserveStream();
-  if (body.wait === true) context.reserveWait();
   return await answer(context, await makeRun(context));
 };
 
@@ -63,6 +63,7 @@ function runRequest(
     max_total_tokens_per_day: limits.max_total_tokens_per_day ?? null,
     max_queued_runs,
     max_queued_runs_of_key: shareOfKey(config.key_queued_runs, max_queued_runs),
+    max_storage_bytes: storageLimit(config, limits.max_storage_bytes),
     input: body.input,
     metadata: body.metadata ?? {},
   };

@@ -8,11 +8,11 @@ import { presentWorkspace } from './present.ts';
 
 /** POST /admin/workspaces */
 export const createWorkspace: Operation<'createWorkspace'> = async (context) => {
-  const { body, services: { models } } = context;
+  const { body, services: { models, config } } = context;
   return await createOnce(context, ['createWorkspace', body], 'admin/workspaces', async (tx) => {
     // Only for a new workspace: when the request is repeated, other models may be allowed.
     if (typeof body.model === 'string') models.check(body.model, body.allowed_models);
     return presentWorkspace(await makeWorkspace(
-      tx, sanitizeJson(body), BUILTIN_SLUGS, operatorOf(context)));
+      tx, sanitizeJson(body), BUILTIN_SLUGS, operatorOf(context)), config);
   });
 };

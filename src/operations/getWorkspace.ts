@@ -5,5 +5,7 @@ import { getOperation } from './reads.ts';
 
 /** GET /admin/workspaces/{workspace_id} */
 export const getWorkspace: Operation<'getWorkspace'> = getOperation('workspace',
-  ({ services: { sql } }, id) => readWorkspace(sql, id),
-  presentWorkspace);
+  async ({ services: { sql, config } }, id) => {
+    const row = await readWorkspace(sql, id);
+    return row && presentWorkspace(row, config);
+  }, (workspace) => workspace);

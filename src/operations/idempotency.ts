@@ -1,5 +1,5 @@
 /** What an Idempotency-Key does: a repeat makes nothing and is answered from what is stored. */
-import type { Caller } from '../caller.ts';
+import type { Caller, Operator } from '../caller.ts';
 import { canonicalSha256 } from '../canonicalJson.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
@@ -12,6 +12,7 @@ import { locationOf } from './location.ts';
 
 interface Context {
   caller: Caller | null;
+  operator: Operator | null;
   params: { headers: { 'idempotency-key'?: string } };
   services: { sql: Sql; config: Config };
 }
@@ -66,11 +67,18 @@ export function replayed(outcome: Outcome<unknown>): Record<string, string> {
 }
 
 function keyedRequest(
-  { caller, params }: Context, asked: readonly unknown[]): IdempotencyRequest | null {
-  const key = params.headers['idempotency-key'];
+  context: Context, asked: readonly unknown[]): IdempotencyRequest | null {
+  const key = context.params.headers['idempotency-key'];
   if (key === undefined) return null;
-  const workspace_id = caller ? caller.workspace_id : OPERATOR;
-  return { workspace_id, key, request_sha256: canonicalSha256(asked) };
+  const workspace_id = context.caller?.workspace_id ?? OPERATOR;
+  return { workspace_id, asker: askerOf(context), key, request_sha256: canonicalSha256(asked) };
+}
+
+/** Whose key it is. People in the dashboard share the dashboard key of a workspace. */
+function askerOf({ caller, operator }: Context): string {
+  const actor = caller ? caller.operator?.actor : operator?.actor;
+  const person = actor && `${actor.type}:${actor.id ?? ''}`;
+  return [caller?.api_key_id, person].filter((part) => part !== undefined).join(' ');
 }
 
 function outcomeOf<R>(outcome: Outcome<R> | Conflict): Outcome<R> {

@@ -5,5 +5,6 @@ import { listOperation } from './reads.ts';
 
 /** GET /admin/workspaces */
 export const listWorkspaces: Operation<'listWorkspaces'> = listOperation('workspaces',
-  ({ services: { sql } }, page) => readWorkspaces(sql, page),
-  presentWorkspace);
+  async ({ services: { sql, config } }, page) =>
+    (await readWorkspaces(sql, page)).map((row) => presentWorkspace(row, config)),
+  (workspace) => workspace);

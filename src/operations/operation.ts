@@ -45,8 +45,6 @@ export interface OperationContext<O extends OperationId> {
    * as well, so call it only if refusing later would leave something behind.
    */
   reserveStream(): void;
-  /** The same before the answer waits for a run: takes one of the key's waits. */
-  reserveWait(): void;
   /** What the browser says it is; null if it says nothing. */
   readonly user_agent: string | null;
   /** The header Set-Cookie with the secret of a dashboard session, or with none. */

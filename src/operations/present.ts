@@ -1,4 +1,6 @@
 /** Rows as the document shows them: what is internal stays behind. */
+import { storageLimit } from '../accounts/storage.ts';
+import type { Config } from '../config.ts';
 import type { StepUsage } from '../models/model.ts';
 import type { RunWithToolCalls } from '../runs/lifecycle.ts';
 import type {
@@ -41,7 +43,9 @@ export function presentMessage(row: MessageRow): Schemas['Message'] {
 
 export function presentRunSummary(row: RunSummaryRow): Schemas['RunSummary'] {
   return {
-    ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input', 'error'),
+    ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input'),
+    ...(row.input_truncated && { input_truncated: true as const }),
+    error: row.error,
     usage: row.started_at === null ? null : presentUsage(row),
     attempts: row.attempt,
     ...pick(row, 'metadata', 'created_at', 'updated_at', 'started_at', 'finished_at'),
@@ -69,9 +73,17 @@ export function presentInvocation(row: ActionInvocationRow): Schemas['ActionInvo
   return { ...presentInvocationSummary(row), result: row.result ?? null };
 }
 
-export function presentWorkspace(row: WorkspaceRow): Schemas['Workspace'] {
-  return shown('workspace', row, 'status', 'name', 'model', 'allowed_models', 'instructions',
-    'limits', 'created_at', 'updated_at');
+/** `config`: the operator's limit of what it may store holds where it has none of its own. */
+export function presentWorkspace(
+  row: WorkspaceRow, config: Pick<Config, 'workspace_storage_bytes'>): Schemas['Workspace'] {
+  return {
+    ...shown('workspace', row,
+      'status', 'name', 'model', 'allowed_models', 'instructions', 'limits'),
+    storage: {
+      bytes: row.storage_bytes, limit_bytes: storageLimit(config, row.limits.max_storage_bytes),
+    },
+    ...pick(row, 'created_at', 'updated_at'),
+  };
 }
 
 /** A new key, without what is in its name: that is nothing yet. */

@@ -30,9 +30,9 @@ export function presentIntegration(row: CountedIntegration): Schemas['Integratio
   return {
     slug: row.slug, object: 'integration',
     ...pick(row, 'kind', 'title', 'base_url', 'document_url', 'document_sha256', 'mcp',
-      'auth_methods', 'egress_allow', 'insecure_http', 'other_origins', 'own_redirect', 'overrides',
-      'workspace_ids',
-      'revision', 'actions', 'report', 'created_at', 'updated_at'),
+      'auth_methods', 'egress_allow', 'insecure_http', 'other_origins', 'new_actions',
+      'own_redirect', 'overrides', 'workspace_ids', 'revision', 'actions', 'report', 'created_at',
+      'updated_at'),
   };
 }
 

@@ -29,6 +29,8 @@ export interface Services {
   connections: ConnectionAdministration;
   overviews: Overviews;
   workspaces: KnownWorkspaces;
+  /** Throws storage_full if the workspace has stored all that it may. */
+  checkStorage(workspace_id: string): Promise<void>;
   /**
    * Aborts as the caller's key is revoked, or their session of the dashboard ends; for answers that
    * stay open. Its reason is the error.
@@ -62,6 +64,8 @@ export interface Services {
   readiness(): Promise<string[]>;
   /** True for an error that says that the database is away, full or overloaded: it becomes 503. */
   isUnavailable(error: unknown): boolean;
+  /** True for one of those that says that the workspace itself has asked for too much. */
+  isShareUsedUp(error: unknown): boolean;
   /** True if what was asked for may have been done nevertheless. */
   isInDoubt(error: unknown): boolean;
 }

@@ -11,5 +11,5 @@ export const updateWorkspace: Operation<'updateWorkspace'> = async (context) => 
     services.sql, workspace_id, sanitizeJson(body), operatorOf(context),
     (model, allowed) => services.models.check(model, allowed));
   if (body.status === 'archived') services.announceRevoked(workspace_id);
-  return { status: 200, body: presentWorkspace(row) };
+  return { status: 200, body: presentWorkspace(row, services.config) };
 };

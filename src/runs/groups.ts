@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { within } from '../deadline.ts';
+import { FairQueue } from '../fairQueue.ts';
 import { patiently } from '../patience.ts';
 import { isUnavailable, markInDoubt } from '../store/database.ts';
 import { isContention } from '../store/runs.ts';
@@ -15,6 +16,14 @@ interface Waiting<Asked, Made> {
   made: PromiseWithResolvers<Made | typeof ALONE>;
 }
 
+interface Terms<Asked> {
+  keyOf: (asked: Asked) => string;
+  /** The workspace that asks. */
+  shareOf: (asked: Asked) => string;
+  /** In the unit of one that is small. */
+  costOf?: (asked: Asked) => number;
+}
+
 const ALONE = Symbol('it has to be made alone');
 
 /**
@@ -22,16 +31,17 @@ const ALONE = Symbol('it has to be made alone');
  * and whoever asks first goes at once. `make` answers for each in the same order. Where one
  * statement for all fails for what one of them holds, or for a lock that one of them waits for,
  * each is made alone. No two of a group have the same `keyOf`: one statement makes all, and the
- * second run of a session would not see the first.
+ * second run of a session would not see the first. Those that wait take turns by whose share they
+ * are of, and what they cost.
  *
  * Nobody waits for longer than there is patience for, and who gives up leaves the queue: that holds
  * no more than there are open requests.
  */
 export function inGroups<Asked, Made>(
-  make: (asked: Asked[]) => Promise<Made[]>, keyOf: (asked: Asked) => string,
+  make: (asked: Asked[]) => Promise<Made[]>, { keyOf, shareOf, costOf = () => 1 }: Terms<Asked>,
 ): (asked: Asked) => Promise<Made> {
   const inOwnContext = AsyncLocalStorage.snapshot();
-  const waiting = new Set<Waiting<Asked, Made>>();
+  const waiting = new FairQueue<string, Waiting<Asked, Made>>();
   let going = false;
 
   async function go(): Promise<void> {
@@ -47,12 +57,12 @@ export function inGroups<Asked, Made>(
 
   function nextGroup(): Waiting<Asked, Made>[] {
     const group = new Map<string, Waiting<Asked, Made>>();
-    for (const one of waiting) {
-      const key = keyOf(one.asked);
-      if (!group.has(key)) group.set(key, one);
-      if (group.size === MOST) break;
+    while (group.size < MOST) {
+      const one = waiting.take(({ asked }) => !group.has(keyOf(asked)));
+      if (one === undefined) break;
+      group.set(keyOf(one.asked), one);
+      waiting.charge(shareOf(one.asked), costOf(one.asked));
     }
-    for (const one of group.values()) waiting.delete(one);
     return [...group.values()];
   }
 
@@ -71,10 +81,11 @@ export function inGroups<Asked, Made>(
 
   return async (asked) => {
     const own: Waiting<Asked, Made> = { asked, made: Promise.withResolvers() };
-    waiting.add(own);
+    const share = shareOf(asked);
+    waiting.add(share, own);
     const answer = patiently(own.made.promise, (error) => {
       // What was handed over may be made nevertheless.
-      if (!waiting.delete(own)) markInDoubt(error);
+      if (!waiting.delete(share, own)) markInDoubt(error);
     });
     if (!going && waiting.size > 0) {
       going = true;

@@ -1,7 +1,7 @@
 import { AuditLog, type Author } from '../audit/audit.ts';
 import type { Scope } from '../caller.ts';
 import { deadline } from '../deadline.ts';
-import { GatehouseError, notFound } from '../errors.ts';
+import { GatehouseError, notFound, storageFull } from '../errors.ts';
 import { gather } from '../gather.ts';
 import { newId } from '../ids.ts';
 import { patiently } from '../patience.ts';
@@ -26,6 +26,9 @@ export interface RunWithToolCalls extends store.RunRow {
   tool_calls: ToolCallSummary[];
 }
 
+/** So many characters of an input take as long to be stored as all else of a run. */
+const CHARS_AS_ONE = 50_000;
+
 /** The workspace is not of the version that a request names, or its key is not good any more. */
 export class WorkspaceChanged extends Error {}
 
@@ -38,7 +41,12 @@ export class Runs {
   #worker: Pick<Worker, 'claimWith'> | undefined;
   /** Runs that are created together are one commit, which may claim them as well. */
   readonly #create = inGroups(
-    (asked: store.NewRun[]) => this.#createAll(asked), ({ session_id }) => session_id);
+    (asked: store.NewRun[]) => this.#createAll(asked), {
+      keyOf: ({ session_id }) => session_id,
+      shareOf: ({ workspace_id }) => workspace_id,
+      costOf: ({ messages }) => 1 + messages.reduce((chars, { content }) =>
+        chars + content.reduce((sum, { text }) => sum + text.length, 0), 0) / CHARS_AS_ONE,
+    });
   /** Runs that end together are read together, for those that wait for them. */
   readonly #read = gather((asked: store.RunKey[]) => this.#readAll(asked));
 
@@ -57,8 +65,8 @@ export class Runs {
   /**
    * Queues a run: the run, its first event and its messages in one transaction, the caller's if it
    * has one. Answers the run's id and what to do once that is committed. Throws not_found,
-   * session_archived, session_busy, queue_full, or WorkspaceChanged. `by`: who makes it in the
-   * dashboard; then there has to be a transaction, for its entry in the audit log.
+   * session_archived, session_busy, queue_full, storage_full, or WorkspaceChanged. `by`: who makes
+   * it in the dashboard; then there has to be a transaction, for its entry in the audit log.
    */
   async create(
     sql: Sql | Transaction, request: RunRequest, run_id = newId('run'), by: Author | null = null,
@@ -195,8 +203,8 @@ async function inTransaction(sql: Sql | Transaction, run: store.NewRun): Promise
 /** Why a run was not created, for the caller. */
 export function refusal(
   outcome: Exclude<CreateOutcome['outcome'], 'created' | 'workspace_changed'>,
-  { session_id, max_queued_runs, max_queued_runs_of_key }:
-    Pick<RunRequest, 'session_id' | 'max_queued_runs' | 'max_queued_runs_of_key'>,
+  { session_id, max_queued_runs, max_queued_runs_of_key, max_storage_bytes }: Pick<RunRequest,
+    'session_id' | 'max_queued_runs' | 'max_queued_runs_of_key' | 'max_storage_bytes'>,
 ): GatehouseError {
   switch (outcome) {
     case 'not_found': return notFound('session', session_id);
@@ -212,5 +220,6 @@ export function refusal(
       `This api key has ${max_queued_runs_of_key} queued runs, the most allowed to one key of the`
         + ' workspace. Wait until some have started, or cancel what is no longer needed; the'
         + ' operator sets the limit by GATEHOUSE_KEY_QUEUED_RUNS.');
+    case 'storage_full': return storageFull(max_storage_bytes!);
   }
 }

@@ -1,5 +1,6 @@
 import type { components } from '../../generated/types.ts';
 import { GatehouseError } from '../errors.ts';
+import { FairQueue } from '../fairQueue.ts';
 import { eventId } from '../ids.ts';
 import type { Sql } from '../store/database.ts';
 import { readEventPage, type EventBounds, type EventRow } from '../store/runEvents.ts';
@@ -95,7 +96,7 @@ export class EventReader {
   readonly #hub: EventHub;
   readonly #reading = new Map<string, Reading>();
   #under_way = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<string, () => void>();
   readonly #slices = new Slices(READERS_A_TURN);
   readonly #framed = new WeakMap<Commit, EventFrame[]>();
 
@@ -181,7 +182,7 @@ export class EventReader {
     const other = this.#reading.get(key);
     if (other && !watcher.wokenAfter(other.begun)) return other.page;
     const reading: Reading = { begun: Infinity, page: undefined! };
-    reading.page = this.#inTurn(async () => {
+    reading.page = this.#inTurn(run.workspace_id, async () => {
       // Whoever is woken while it waits its turn is served by it as well.
       reading.begun = this.#hub.now();
       return { ...await this.#read(run, after, STREAMED), begun: reading.begun };
@@ -192,14 +193,16 @@ export class EventReader {
     return reading.page;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Workspaces that read more than there is room for take turns. */
+  async #inTurn<T>(workspace_id: string, work: () => Promise<T>): Promise<T> {
     if (this.#under_way < READS_AT_ONCE) this.#under_way += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#waiting.add(workspace_id, resolve));
+    const end = this.#waiting.begin(workspace_id);
     try {
       return await work();
     } finally {
-      // Who waits longest takes the place over.
-      const next = this.#waiting.shift();
+      end();
+      const next = this.#waiting.take();
       if (next) next();
       else this.#under_way -= 1;
     }

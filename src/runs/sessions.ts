@@ -15,7 +15,8 @@ export type SessionRequest = Partial<Pick<store.NewSession, 'title' | 'metadata'
 export class Sessions {
   readonly #sql: Sql;
   readonly #make = inGroups(
-    (asked: store.NewSession[]) => store.insertSessions(this.#sql, asked), ({ id }) => id);
+    (asked: store.NewSession[]) => store.insertSessions(this.#sql, asked),
+    { keyOf: ({ id }) => id, shareOf: ({ workspace_id }) => workspace_id });
 
   constructor(sql: Sql) {
     this.#sql = sql;

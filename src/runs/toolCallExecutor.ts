@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { ActionCall } from '../gateway/action/outcome.ts';
 import { toToolError, toToolResult } from '../gateway/calls/toolResult.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { isContainer, objectOf } from '../json.ts';
+import { isContainer, objectOf, parseNoticing, roundedIn } from '../json.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
 import type { ClaimedRun } from '../store/runs.ts';
 import type { AttemptTelemetry } from '../telemetry/attempt.ts';
@@ -36,9 +36,7 @@ export async function performToolCall(
   const action = invalid === undefined ? asActionCall(call.arguments) : undefined;
   if (!action) {
     return failed(call, {
-      code: 'invalid_arguments',
-      message: 'The arguments of call_action must be a JSON object with the string "action" and,'
-        + ' optionally, the object "input". Nothing was called.',
+      code: 'invalid_arguments', message: `${whyInvalid(invalid)} Nothing was called.`,
     });
   }
   const caller = agentOf(run);
@@ -62,6 +60,18 @@ export async function performToolCall(
       arguments: call.arguments, result: value, truncated, duration_ms: outcome.duration_ms,
     }),
   };
+}
+
+/** Only what it had to round is more to say of it: what is no JSON may be anything. */
+function whyInvalid(text: string | undefined): string {
+  try {
+    const rounded = roundedIn(parseNoticing(text ?? ''), ['input']);
+    if (rounded) return `/input${rounded.path} ${rounded.message}.`;
+  } catch {
+    // It is told as what has another shape.
+  }
+  return 'The arguments of call_action must be a JSON object with the string "action" and,'
+    + ' optionally, the object "input".';
 }
 
 /** The agent of a run, which acts with the key that created the run. */

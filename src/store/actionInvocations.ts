@@ -56,6 +56,7 @@ export async function insertInvocations(
   const texts = (textOf: (one: NewActionInvocation) => string | null) =>
     sql`${all.map(textOf)}::text[]`;
   const inserted = await sql<{ id: string }[]>`
+    with inserted as (
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
       api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms, next_cursor)
     select workspace_id, id, action, connection_id,
@@ -73,7 +74,14 @@ export async function insertInvocations(
         input, result, error, truncated, duration_ms, next_cursor)
     order by workspace_id, id
     on conflict (workspace_id, id) do nothing
-    returning id`;
+    returning workspace_id, id, input, result, error
+    ), stored as (
+      insert into storage_additions (workspace_id, bytes)
+      select workspace_id, sum(octet_length(input::text)
+        + coalesce(octet_length(result::text), 0) + coalesce(octet_length(error::text), 0))
+      from inserted group by workspace_id
+    )
+    select id from inserted`;
   const ids = new Set(inserted.map(({ id }) => id));
   return all.map(({ id }) => ids.has(id));
 }

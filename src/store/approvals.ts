@@ -95,6 +95,7 @@ export async function giveApprovalBack(
 export async function requestApproval(
   sql: Sql, approval: NewApproval, limits: readonly PendingLimit[],
 ): Promise<{ approval: ApprovalRow } | { full: PendingLimit }> {
+  const input = JSON.stringify(approval.input);
   return await sql.begin(async (tx) => {
     // Two calls at once ask for one approval: the lock is on the call itself.
     await tx`select pg_advisory_xact_lock(hashtextextended(
@@ -108,10 +109,10 @@ export async function requestApproval(
     if (full) return { full };
     const [row] = await tx<ApprovalRow[]>`
       insert into approvals (workspace_id, id, api_key_id, scope, run_id, action, effect,
-        connection_id, input, input_sha256, expires_at)
+        connection_id, input, input_bytes, input_sha256, expires_at)
       values (${approval.workspace_id}, ${approval.id}, ${approval.api_key_id}, ${approval.scope},
         ${approval.run_id}, ${approval.action}, ${approval.effect}, ${approval.connection_id},
-        ${JSON.stringify(approval.input)}::text::json, ${approval.input_sha256},
+        ${input}::text::json, octet_length(${input}::text), ${approval.input_sha256},
         now() + ${approval.lifetime_ms} * interval '1 millisecond')
       returning ${columns(tx)}`;
     return { approval: row! };
@@ -144,12 +145,13 @@ export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | u
 
 /** A page of approvals; one with large inputs has fewer of them. */
 export function listApprovals(
-  sql: Sql, { workspace_id, status }: Filter<'workspace_id' | 'status'>, page: Page,
+  sql: Sql | Transaction, { workspace_id, status }: Filter<'workspace_id' | 'status'>,
+  page: Page,
 ): Promise<SizedPage<ApprovalRow>> {
   return sizedPage<ApprovalRow>(sql, sql`
-    select * from (select ${columns(sql)} from approvals) a
+    select * from (select ${columns(sql)}, input_bytes from approvals) a
     where true ${conditions(sql, { workspace_id, status })} ${keyset(sql, page)}`,
-  sql`octet_length(input::text)`, page);
+  sql`coalesce(input_bytes, octet_length(input::text))`, page);
 }
 
 /** Decides a pending approval; undefined if it is decided, over, or not there. */
@@ -175,6 +177,20 @@ export async function expireApprovals(tx: Transaction, slug: string): Promise<vo
 }
 
 /**
+ * Lets approvals of a connection's calls expire that are pending, or approved and not used: its
+ * account may be another one now. One that a call is using does not come back. Denials stand.
+ */
+export async function expireApprovalsOf(
+  tx: Transaction, { workspace_id, connection_id }: { workspace_id: string; connection_id: string },
+): Promise<void> {
+  await tx`
+    update approvals set expires_at = now() - interval '1 millisecond',
+      reason = case when status = 'used' then reason else coalesce(reason, 'account_changed') end
+    where workspace_id = ${workspace_id} and connection_id = ${connection_id}
+      and status in ('pending', 'approved', 'used') and expires_at >= now()`;
+}
+
+/**
  * Removes up to `limit` approvals that had expired unused before a time; answers how many. Those
  * that were used stay with the record of their call.
  */
@@ -186,4 +202,13 @@ export async function removeExpiredApprovals(
       where status <> 'used' and expires_at < ${new Date(before_ms)}
       limit ${limit} for update skip locked)`;
   return removed.count;
+}
+
+/** Notes the sizes of up to `limit` inputs of an earlier version's approvals; answers how many. */
+export async function measureInputs(tx: Transaction, limit: number): Promise<number> {
+  const measured = await tx`
+    update approvals set input_bytes = octet_length(input::text) where (workspace_id, id) in (
+      select workspace_id, id from approvals where input_bytes is null
+      limit ${limit} for update skip locked)`;
+  return measured.count;
 }

@@ -15,12 +15,29 @@ export interface AnchorRow {
 /** An anchor, and the hash that its entry has now; null: the entry is gone. */
 export interface AnchoredEntry extends AnchorRow {
   hash: string | null;
+  /** When its entry was appended, in milliseconds since 1970. */
+  at: number | null;
 }
 
-/** The newest entry. */
-export async function auditHead(sql: Sql): Promise<AuditHead | undefined> {
-  return await first(sql<AuditHead[]>`
-    select seq, hash from audit_entries order by seq desc limit 1`);
+/** The newest entry, and how long it has been there by the clock of the database. */
+export async function auditHead(
+  sql: Sql): Promise<AuditHead & { at: number; age_ms: number } | undefined> {
+  return await first(sql<(AuditHead & { at: number; age_ms: number })[]>`
+    select seq, hash, (extract(epoch from created_at) * 1000)::float8 as at,
+      (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms
+    from audit_entries order by seq desc limit 1`);
+}
+
+/**
+ * Since when the log has been anchored at the latest, in milliseconds since 1970: the first anchor
+ * makes the data key that seals it, unless an MCP server's environment did, and that is an entry.
+ * Null: there is no such key.
+ */
+export async function anchoringSince(sql: Sql): Promise<number | null> {
+  const row = await first(sql<{ since: number }[]>`
+    select (extract(epoch from created_at) * 1000)::float8 as since
+    from workspace_keys where workspace_id = '_service' order by number limit 1`);
+  return row?.since ?? null;
 }
 
 export async function hashOfEntry(sql: Sql, seq: number): Promise<string | null> {
@@ -45,6 +62,7 @@ export async function insertAnchor(
 /** The next anchors after an entry, oldest first. */
 export function anchorsAfter(sql: Sql, seq: number, limit: number): Promise<AnchoredEntry[]> {
   return sql<AnchoredEntry[]>`
-    select a.seq, a.sealed, e.hash from audit_anchors a left join audit_entries e on e.seq = a.seq
+    select a.seq, a.sealed, e.hash, (extract(epoch from e.created_at) * 1000)::float8 as at
+    from audit_anchors a left join audit_entries e on e.seq = a.seq
     where a.seq > ${seq} order by a.seq limit ${limit}`;
 }

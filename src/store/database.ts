@@ -1,8 +1,9 @@
+import { FairQueue } from '../fairQueue.ts';
 import { patience, PATIENCE_MS } from '../patience.ts';
 import { Opener, type Connection } from './driver/connection.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { Listener } from './driver/listener.ts';
-import { isMarkedInDoubt, lost, markInDoubt } from './driver/lost.ts';
+import { isMarkedInDoubt, lost, markInDoubt, SHARE_USED_UP } from './driver/lost.ts';
 import { Pool } from './driver/pool.ts';
 import type { ConnectOptions, Sql, Transaction } from './driver/sql.ts';
 import { statements, type Statement } from './driver/statement.ts';
@@ -42,6 +43,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const listeners: (() => void)[] = [];
   const pool = new Pool(opener, {
     max: options.max, onClose: () => listeners.forEach((listener) => listener()),
+    waiting: new FairQueue(),
   });
   const execute = (statement: Statement<unknown>) => pool.use({
     kind: statement.kind, limit_ms: WORK_LIMIT_MS, patience: patience(),
@@ -127,7 +129,7 @@ async function transact<T>(
 const UNAVAILABLE_CODES = new Set([
   // postgres.js
   'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT', 'STATEMENT_TIMEOUT', // the driver's connection.ts and pool.ts
+  'CONNECT_TIMEOUT', 'STATEMENT_TIMEOUT', SHARE_USED_UP, // the driver's connection.ts, pool.ts
   // the operating system; ENOENT and EACCES count only while connecting, see below
   'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN',
   'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAGAIN',
@@ -161,6 +163,19 @@ export function isUnavailable(error: unknown): boolean {
       if (syscall === 'connect' && (code === 'ENOENT' || code === 'EACCES')) return true;
     }
     current = cause;
+  }
+  return false;
+}
+
+/**
+ * Whether it was the share of one workspace that was used up: the database did what that asked for
+ * before, until the time was over.
+ */
+export function isShareUsedUp(error: unknown): boolean {
+  let current = error;
+  while (current instanceof Error) {
+    if ((current as NodeJS.ErrnoException).code === SHARE_USED_UP) return true;
+    current = current.cause;
   }
   return false;
 }

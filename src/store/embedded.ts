@@ -16,6 +16,11 @@ import {
 export interface EmbeddedDatabase {
   /** postgres://gatehouse@localhost/gatehouse?host=/socket/dir, for postgres.js and for psql. */
   url: string;
+  /**
+   * Whether this process leads those of the data directory, as the first of those that have asked
+   * and live: it does until it ends, also by a kill.
+   */
+  leads(): Promise<boolean>;
   /** Stops the server if no other gatehouse process uses it. May be called twice. */
   stop(): Promise<void>;
 }
@@ -40,6 +45,8 @@ const LOCK_TIMEOUT_MS = 90_000;
 const RECOVERY_PAUSE_MS = 2_000;
 // Any fixed number; every process that uses the server holds this lock, shared.
 const USER_LOCK = 4_735_270_912;
+// Another one, which the process that leads holds alone.
+const LEADER_LOCK = 4_735_270_916;
 // The server's words when another start was quicker, or backends of a killed one still live.
 const WORTH_RETRYING = /lock file "[^"]*" already exists|pre-existing shared memory block/;
 
@@ -83,6 +90,7 @@ class EmbeddedServer {
   #recovery: Promise<void> | undefined;
   /** Whether the keeper holds the lock; if its connection closes then, the server may be gone. */
   #standing = false;
+  #is_leader = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
@@ -92,7 +100,9 @@ class EmbeddedServer {
   async start(): Promise<EmbeddedDatabase> {
     try {
       await this.#locked(() => this.#bringUp());
-      return { url: this.#url, stop: () => this.#stopping ??= this.#stop() };
+      return {
+        url: this.#url, leads: () => this.#lead(), stop: () => this.#stopping ??= this.#stop(),
+      };
     } catch (error) {
       await this.#keeper?.end({ timeout_ms: 0 });
       throw error;
@@ -167,11 +177,24 @@ class EmbeddedServer {
       if (row!.fsync !== 'on' && !this.#options.throw_away) await this.#refuseFsync(running);
       this.#postmaster = running;
       this.#standing = true;
+      if (this.#is_leader) {
+        // The lock went with the connection. Whoever has taken it since leads now.
+        this.#is_leader = false;
+        await this.#lead();
+      }
       return true;
     } catch (error) {
       if (isUnavailable(error)) return false;
       throw error;
     }
+  }
+
+  async #lead(): Promise<boolean> {
+    if (this.#is_leader) return true;
+    const [row] = await this.#keeper!<{ taken: boolean }[]>`
+      select pg_try_advisory_lock(${LEADER_LOCK}) as taken`;
+    this.#is_leader = row!.taken;
+    return this.#is_leader;
   }
 
   async #refuseFsync(running: Postmaster): Promise<never> {

@@ -11,6 +11,8 @@ const RELEASE_MARGIN_MS = 10_000;
 
 export interface IdempotencyRequest {
   workspace_id: string;
+  /** Whose key it is: the id of an api key, or of an operator. */
+  asker: string;
   key: string;
   /** Hash of what makes two requests the same. */
   request_sha256: Buffer;
@@ -26,6 +28,12 @@ export interface IdempotentResponse {
 
 /** What was made now, or how the request was answered that made it. */
 export type Outcome<R> = { made: R } | { stored: IdempotentResponse };
+/** Where the row of a key is: at the workspace, or at one asker within it. */
+interface Place {
+  workspace_id: string;
+  key: string;
+}
+
 /** Another request has the key, or the same one that has not ended. */
 export type Conflict = 'reused' | 'in_progress';
 
@@ -37,10 +45,10 @@ export async function makeOnce<R extends IdempotentResponse>(
   sql: Sql, request: IdempotencyRequest | null, make: (tx: Transaction) => Promise<R>,
 ): Promise<Outcome<R> | Conflict> {
   return await sql.begin(async (tx) => {
-    const taken = request && await claimIdempotencyKey(tx, request, 0);
-    if (taken) return taken;
+    const claim = request && await claimIdempotencyKey(tx, request, 0);
+    if (claim && !isPlace(claim)) return claim;
     const made = await make(tx);
-    if (request && !request.response) await completeIdempotencyKey(tx, request, made);
+    if (claim && !request?.response) await completeIdempotencyKey(tx, claim, made);
     return { made };
   });
 }
@@ -54,60 +62,83 @@ export async function performOnce<R extends IdempotentResponse>(
   sql: Sql, request: IdempotencyRequest, lock_ms: number, perform: () => Promise<R>,
 ): Promise<Outcome<R> | Conflict> {
   const until_ms = performance.now() + lock_ms;
-  const taken = await sql.begin((tx) => claimIdempotencyKey(tx, request, lock_ms));
-  if (taken) return taken;
+  const claim = await sql.begin((tx) => claimIdempotencyKey(tx, request, lock_ms));
+  if (!isPlace(claim)) return claim;
   try {
     const made = await perform();
-    await completeIdempotencyKey(sql, request, made);
+    await completeIdempotencyKey(sql, claim, made);
     return { made };
   } catch (error) {
-    const released = unhurried(() => releaseIdempotencyKey(sql, request, until_ms));
+    const released = unhurried(() => releaseIdempotencyKey(sql, claim, until_ms));
     // The answer does not wait for it beyond its time, and what went wrong first is what it tells.
     await patiently(released).catch(() => {});
     throw error;
   }
 }
 
+type Claim = Place | { stored: IdempotentResponse } | Conflict;
+
+const isPlace = (claim: Claim): claim is Place => typeof claim === 'object' && 'key' in claim;
+
+/** The place of one asker alone: no workspace has a space in its id. */
+const ownPlace = ({ workspace_id, asker }: IdempotencyRequest) => `${workspace_id} ${asker}`;
+
 /**
- * Takes a key for a request (null), or answers what became of the request that has it. The advisory
- * lock answers "in progress" at once, where the unique index would have us wait for the other
- * transaction.
+ * Where the key of a request is: at the workspace, unless somebody else has it there. Nodes of the
+ * version before know that place alone, and do not say whose a key is: what they took is for
+ * whoever repeats it, so that nothing is made twice while an upgrade is under way.
+ */
+function placeOf(tx: Transaction, request: IdempotencyRequest) {
+  const { workspace_id, asker, key } = request;
+  return tx`(select case when exists (select from idempotency_keys k
+      where k.key = ${key} and k.expires_at > now() and (k.workspace_id = ${ownPlace(request)}
+        or (k.workspace_id = ${workspace_id} and k.asker <> ${asker})))
+    then ${ownPlace(request)} else ${workspace_id} end)`;
+}
+
+/**
+ * Takes a key for a request and answers where, or what became of the request that has it. The first
+ * advisory lock answers "in progress" at once, where the unique index would have us wait for the
+ * other transaction. The second, which nodes of the version before take as well, is waited for: it
+ * is somebody else's, for one transaction.
  */
 async function claimIdempotencyKey(
-  tx: Transaction, request: IdempotencyRequest, lock_ms: number,
-): Promise<{ stored: IdempotentResponse } | Conflict | null> {
-  const { workspace_id, key, request_sha256, response } = request;
+  tx: Transaction, request: IdempotencyRequest, lock_ms: number): Promise<Claim> {
+  const { workspace_id, asker, key, request_sha256, response } = request;
   const [lock] = await tx<{ taken: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtextextended(${workspace_id + ' ' + key}, 1)) as taken`;
+    select case when pg_try_advisory_xact_lock(
+        hashtextextended(${`${ownPlace(request)} ${key}`}, 1))
+      then pg_advisory_xact_lock(hashtextextended(${`${workspace_id} ${key}`}, 1)) is not null
+      else false end as taken`;
   if (!lock!.taken) return 'in_progress';
-  const taken = await tx`
-    insert into idempotency_keys (workspace_id, key, request_sha256, locked_until, expires_at,
-      resource_id, status, body)
-    values (${workspace_id}, ${key}, ${request_sha256},
+  const [taken] = await tx<Place[]>`
+    insert into idempotency_keys (workspace_id, asker, key, request_sha256, locked_until,
+      expires_at, resource_id, status, body)
+    values (${placeOf(tx, request)}, ${asker}, ${key}, ${request_sha256},
       now() + ${lock_ms} * interval '1 millisecond',
       now() + ${IDEMPOTENCY_HOURS} * interval '1 hour',
       ${response?.resource_id ?? null}, ${response?.status ?? null},
       ${response ? JSON.stringify(response.body) : null}::text::json)
     on conflict (workspace_id, key) do update set
-      request_sha256 = excluded.request_sha256, locked_until = excluded.locked_until,
-      expires_at = excluded.expires_at, created_at = now(), resource_id = excluded.resource_id,
-      status = excluded.status, body = excluded.body
+      asker = excluded.asker, request_sha256 = excluded.request_sha256,
+      locked_until = excluded.locked_until, expires_at = excluded.expires_at, created_at = now(),
+      resource_id = excluded.resource_id, status = excluded.status, body = excluded.body
     where idempotency_keys.expires_at <= now() or (
       idempotency_keys.status is null and idempotency_keys.locked_until <= now()
       and idempotency_keys.request_sha256 = excluded.request_sha256)
-    returning key`;
-  if (taken.length > 0) return null;
+    returning workspace_id, key`;
+  if (taken) return taken;
   const [row] = await tx<(IdempotentResponse & { same: boolean; ended: boolean })[]>`
     select request_sha256 = ${request_sha256} as same, status is not null as ended, resource_id,
       status, body
-    from idempotency_keys where workspace_id = ${workspace_id} and key = ${key}`;
+    from idempotency_keys where workspace_id = ${placeOf(tx, request)} and key = ${key}`;
   const { same, ended, ...stored } = row!;
   if (!same) return 'reused';
   return ended ? { stored } : 'in_progress';
 }
 
 async function completeIdempotencyKey(
-  sql: Sql | Transaction, { workspace_id, key }: IdempotencyRequest, response: IdempotentResponse,
+  sql: Sql | Transaction, { workspace_id, key }: Place, response: IdempotentResponse,
 ): Promise<void> {
   await sql`
     update idempotency_keys set resource_id = ${response.resource_id},
@@ -120,7 +151,7 @@ async function completeIdempotencyKey(
  * is away it tries again, as long as nobody else can have taken the key over.
  */
 async function releaseIdempotencyKey(
-  sql: Sql, { workspace_id, key }: IdempotencyRequest, until_ms: number): Promise<void> {
+  sql: Sql, { workspace_id, key }: Place, until_ms: number): Promise<void> {
   for (;;) {
     try {
       return void await sql`

@@ -59,8 +59,8 @@ export type ImportedRow = Pick<StoredAction, 'source_key' | 'name' | 'effect' | 
 
 const columns = (sql: Sql | Transaction) => sql`
   slug, id, kind, title, base_url, document_url, document_sha256, mcp, mcp_env, auth_methods,
-  egress_allow, insecure_http, other_origins, own_redirect, overrides, workspace_ids, revision,
-  report, created_at, updated_at`;
+  egress_allow, insecure_http, other_origins, new_actions, own_redirect, overrides, workspace_ids,
+  revision, report, created_at, updated_at`;
 
 /** Undefined if the slug is taken. */
 export async function insertIntegration(
@@ -68,11 +68,12 @@ export async function insertIntegration(
   const [made] = await tx<IntegrationRow[]>`
     insert into integrations (slug, id, kind, title, base_url, document, document_url,
       document_sha256, mcp, mcp_env, auth_methods, egress_allow, insecure_http, other_origins,
-      own_redirect, overrides, workspace_ids, report)
+      new_actions, own_redirect, overrides, workspace_ids, report)
     values (${row.slug}, ${row.id}, ${row.kind}, ${row.title}, ${row.base_url}, ${row.document},
       ${row.document_url}, ${row.document_sha256}, ${jsonText(row.mcp)}::text::json, ${row.mcp_env},
       ${jsonText(row.auth_methods)}::text::json, ${jsonText(row.egress_allow)}::text::json,
-      ${row.insecure_http}, ${jsonText(row.other_origins)}::text::json, ${row.own_redirect},
+      ${row.insecure_http}, ${jsonText(row.other_origins)}::text::json, ${row.new_actions},
+      ${row.own_redirect},
       ${jsonText(row.overrides)}::text::json, ${jsonText(row.workspace_ids)}::text::json,
       ${jsonText(row.report)}::text::json)
     on conflict (slug) do nothing
@@ -92,7 +93,7 @@ export async function replaceIntegration(
       egress_allow = ${jsonText(row.egress_allow)}::text::json,
       insecure_http = ${row.insecure_http},
       other_origins = ${jsonText(row.other_origins)}::text::json,
-      own_redirect = ${row.own_redirect},
+      new_actions = ${row.new_actions}, own_redirect = ${row.own_redirect},
       overrides = ${jsonText(row.overrides)}::text::json,
       workspace_ids = ${jsonText(row.workspace_ids)}::text::json,
       report = ${jsonText(row.report)}::text::json,

@@ -1,7 +1,8 @@
+import { coalesce } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { Sql, Transaction } from './database.ts';
-import { removeExpiredApprovals } from './approvals.ts';
+import { measureInputs, removeExpiredApprovals } from './approvals.ts';
 import { removeEndedSessions } from './dashboardSessions.ts';
 import { removeUnusedEmbeddings } from './embeddings.ts';
 import { removeDeadNodes } from './nodes.ts';
@@ -9,10 +10,15 @@ import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
 } from './partitions.ts';
+import { shortenInputs } from './runs.ts';
+import { doubtStorage, recountStorage } from './storage.ts';
 import { NO_RUN } from './writeIntents.ts';
 
 const BATCH_ROWS = 5_000;
+/** Of rows whose long texts are read, which are locked meanwhile: 100 of 1 MB took 0.6 s. */
+const FILLED_ROWS = 100;
 const DAY_MS = 86_400_000;
+const INTERVAL_MS = 10 * 60 * 1_000;
 // Any fixed number below 2^31; with the number of a task it is that task's lock.
 const HOUSE_LOCK = 473_527_091;
 
@@ -25,69 +31,99 @@ export interface HouseOptions {
   log: Log;
   now_ms?: number;
   meters?: Meters;
+  /** Begins nothing more once it is aborted, and says nothing of what then fails. */
+  signal?: AbortSignal;
 }
 
 interface Task {
   /** The number of its lock; no other task ever gets the same. */
   number: number;
-  /** For the log: the kind of rows that it removes. */
+  /** For the log: the kind of rows that it removes, or fills in. */
   name: string;
-  /** Removes a batch; answers how many rows. Fewer than BATCH_ROWS: there are no more. */
-  removeBatch(tx: Transaction): Promise<number>;
+  /** BATCH_ROWS, if it is not said. */
+  batch_rows?: number;
+  /** Does a batch; answers how many rows. Fewer than there may be: there are no more. */
+  doBatch(tx: Transaction): Promise<number>;
+}
+
+/** Keeps house when it is asked to, and now and then; once at a time. */
+export function openHouse(sql: Sql, options: Omit<HouseOptions, 'signal' | 'now_ms'>) {
+  const closing = new AbortController();
+  const house = coalesce(() => keepHouse(sql, { ...options, signal: closing.signal }));
+  const timer = setInterval(() => house.request(), INTERVAL_MS);
+  return {
+    request: () => house.request(),
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      await house.idle();
+    },
+  };
 }
 
 /**
  * Keeps house in the database, on every node, now and then: makes the partitions of the weeks to
- * come, and removes expired rows. One node at a time does a task; the others skip it. A fault is
- * logged, and the task is done the next time.
+ * come, removes expired rows, and fills in what rows of an earlier version lack. One node at a time
+ * does a task; the others skip it. A fault is logged, and the task is done the next time.
  */
 export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> {
-  const { log, event_retention_days, now_ms = Date.now(), meters = NO_METERS } = options;
+  const { log, event_retention_days, now_ms = Date.now(), meters = NO_METERS, signal } = options;
   const safely = async (name: string, work: () => Promise<unknown>) => {
+    if (signal?.aborted) return;
     try {
       await work();
     } catch (error) {
+      if (signal?.aborted) return;
       log.warn({ err: error, task: name }, 'housekeeping in the database failed');
     }
   };
   const tasks: Task[] = [
-    { number: 2, name: 'expired idempotency keys', removeBatch: removeIdempotencyKeys },
+    { number: 2, name: 'expired idempotency keys', doBatch: removeIdempotencyKeys },
     { number: 3, name: 'write intents of ended runs',
-      removeBatch: (tx) => removeWriteIntents(tx, meters) },
-    { number: 4, name: 'dead workers', removeBatch: removeDeadWorkers },
+      doBatch: (tx) => removeWriteIntents(tx, meters) },
+    { number: 4, name: 'dead workers', doBatch: removeDeadWorkers },
     { number: 5, name: 'authorizations that nobody finished',
-      removeBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
+      doBatch: (tx) => removeExpiredOAuthFlows(tx, BATCH_ROWS) },
     { number: 7, name: 'old sessions of the dashboard',
-      removeBatch: (tx) => removeEndedSessions(tx, BATCH_ROWS) },
+      doBatch: (tx) => removeEndedSessions(tx, BATCH_ROWS) },
     { number: 8, name: 'embeddings that no node uses',
-      removeBatch: (tx) => removeUnusedEmbeddings(tx, BATCH_ROWS) },
-    { number: 9, name: 'dead nodes', removeBatch: removeDeadNodes },
+      doBatch: (tx) => removeUnusedEmbeddings(tx, BATCH_ROWS) },
+    { number: 9, name: 'dead nodes', doBatch: removeDeadNodes },
+    { number: 10, name: 'beginnings of inputs for lists', batch_rows: FILLED_ROWS,
+      doBatch: (tx) => shortenInputs(tx, FILLED_ROWS) },
+    { number: 11, name: 'sizes of inputs of approvals', batch_rows: FILLED_ROWS,
+      doBatch: (tx) => measureInputs(tx, FILLED_ROWS) },
   ];
   await safely('partitions', () => ensurePartitions(sql, now_ms, log));
   if (event_retention_days > 0) {
     const before_ms = now_ms - event_retention_days * DAY_MS;
-    await safely('expired partitions', () => dropExpiredPartitions(sql, before_ms, log));
+    await safely('expired partitions', async () => {
+      const dropped = await dropExpiredPartitions(sql, before_ms, log);
+      if (dropped.length > 0) await doubtStorage(sql);
+    });
     tasks.push({ number: 1, name: 'expired events outside the partitions',
-      removeBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
+      doBatch: (tx) => deleteExpiredEvents(tx, before_ms, BATCH_ROWS) },
     { number: 6, name: 'approvals that expired long ago',
-      removeBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) });
+      doBatch: (tx) => removeExpiredApprovals(tx, before_ms, BATCH_ROWS) });
   }
   for (const task of tasks) await safely(task.name, () => perform(sql, task, log));
+  await safely('count of what is stored', () => recountStorage(sql));
 }
 
 async function perform(sql: Sql, task: Task, log: Log): Promise<void> {
-  let removed = 0;
+  const { batch_rows = BATCH_ROWS } = task;
+  let done = 0;
   for (;;) {
     // A transaction for each batch: a long one would keep dead rows alive everywhere.
     const rows = await sql.begin(async (tx) => {
       const [lock] = await tx<{ taken: boolean }[]>`
         select pg_try_advisory_xact_lock(${HOUSE_LOCK}, ${task.number}) as taken`;
-      return lock!.taken ? await task.removeBatch(tx) : 0;
+      return lock!.taken ? await task.doBatch(tx) : 0;
     }, { limit_ms: HOUSEKEEPING_LIMIT_MS });
-    removed += rows;
-    if (rows < BATCH_ROWS) break;
+    done += rows;
+    if (rows < batch_rows) break;
   }
-  if (removed > 0) log.info({ task: task.name, removed }, 'housekeeping');
+  if (done > 0) log.info({ task: task.name, rows: done }, 'housekeeping');
 }
 
 async function removeIdempotencyKeys(tx: Transaction): Promise<number> {

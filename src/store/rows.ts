@@ -96,10 +96,11 @@ export const PAGE_BYTES = 1_048_576;
 
 /**
  * A page with at most `limit` rows and about PAGE_BYTES, but at least one row. `query` is that of a
- * list, by id, and ends with `keyset`; `bytes` is how much of a row counts.
+ * list, by id, and ends with `keyset`; `bytes` is how much of a row counts, by a stored size: what
+ * it would have to read of a long text is read for each row, also for those that are not given.
  */
 export async function sizedPage<Row>(
-  sql: Sql, query: Statement<unknown>, bytes: Statement<unknown>, page: Page,
+  sql: Sql | Transaction, query: Statement<unknown>, bytes: Statement<unknown>, page: Page,
 ): Promise<SizedPage<Row>> {
   const order = page.order === 'asc' ? sql`order by id` : sql`order by id desc`;
   const rows = await sql<(Row & { page_rows: number; page_before: number })[]>`

@@ -5,7 +5,7 @@ import { claimOf, type Claim, type ClaimedRun, type NewRun } from './runs.ts';
 
 export interface CreateOutcome {
   outcome: 'created' | 'not_found' | 'session_archived' | 'session_busy' | 'queue_full'
-    | 'key_queue_full' | 'workspace_changed';
+    | 'key_queue_full' | 'storage_full' | 'workspace_changed';
   /** Runs that were cancelled to make room. */
   cancelled: string[];
 }
@@ -78,5 +78,6 @@ function creationOf(sql: Sql | Transaction, runs: NewRun[]) {
       ${runs.map((run) => run.max_total_tokens_per_day ?? null)}::bigint[],
       ${runs.map((run) => run.max_queued_runs ?? null)}::int[],
       ${runs.map((run) => run.max_queued_runs_of_key ?? null)}::int[],
-      ${runs.map((run) => run.workspace_version ?? null)}::text[])`;
+      ${runs.map((run) => run.workspace_version ?? null)}::text[],
+      ${runs.map((run) => run.max_storage_bytes ?? null)}::bigint[])`;
 }

@@ -26,17 +26,21 @@ export interface EventBounds {
 /**
  * The events of a run after a number, ascending. One statement reads one moment: if there are no
  * events after it then, `last_seq` says so. Undefined if there is no such run.
+ *
+ * The page's end follows from the sizes that are stored with the events, and only the data that is
+ * given is read. Events without one are small, or of an earlier version.
  */
 export async function readEventPage(
-  sql: Sql, workspace_id: string, run_id: string, after: number, { events, bytes }: EventBounds,
+  sql: Sql | Transaction, workspace_id: string, run_id: string, after: number,
+  { events, bytes }: EventBounds,
 ): Promise<EventPage | undefined> {
   const rows = await sql<({ status: RunStatus; last_seq: number } & EventRow)[]>`
-    select r.status, r.last_seq, e.seq, e.type, e.created_at, e.data
+    select r.status, r.last_seq, e.seq, e.type, e.created_at, e.data::text as data
     from runs r left join lateral (
-      select *, sum(octet_length(data)) over (
+      select *, sum(coalesce(data_bytes, octet_length(data::text))) over (
         order by seq rows between unbounded preceding and 1 preceding) as bytes_before
       from (
-        select seq, type, created_at, data::text as data from run_events
+        select seq, type, created_at, data, data_bytes from run_events
         where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after}
         order by seq limit ${events}) first) e
       on e.bytes_before is null or e.bytes_before < ${bytes}

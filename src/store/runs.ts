@@ -5,8 +5,7 @@ import type { Sql, Transaction } from './database.ts';
 import type { TranscriptRow } from './messages.ts';
 import { endReasonOf } from './revocations.ts';
 import {
-  conditions, first, idsFrom, keyset, only, sizedPage, some, type Filter, type Page, type RowOf,
-  type Schemas, type SizedPage,
+  conditions, first, idsFrom, keyset, only, some, type Filter, type Page, type RowOf, type Schemas,
 } from './rows.ts';
 
 export type RunStatus = Schemas['RunStatus'];
@@ -39,15 +38,22 @@ export interface NewRun
   max_queued_runs?: number | null;
   /** The same of its api key. */
   max_queued_runs_of_key?: number | null;
+  /** What its workspace has stored, beyond which none is created; null for no limit. */
+  max_storage_bytes?: number | null;
   messages: { id: string; content: Schemas['InputItem']['content'] }[];
 }
 
 /** A run without what only the run itself shows. */
-export type RunSummaryRow = Omit<RunRow, 'output'>;
+export interface RunSummaryRow extends Omit<RunRow, 'output'> {
+  /** Whether `input` is only the beginning of what was asked, as lists show it. */
+  input_truncated?: boolean;
+}
 
-const summaryColumns = (sql: Sql | Transaction) => sql`
-  id, session_id, seq, status, attempt, last_seq, source, model, input, error,
+const columnsBesidesInput = (sql: Sql | Transaction) => sql`
+  id, session_id, seq, status, attempt, last_seq, source, model, error,
   input_tokens, output_tokens, metadata, created_at, updated_at, started_at, finished_at`;
+
+const columns = (sql: Sql | Transaction) => sql`${columnsBesidesInput(sql)}, input, output`;
 
 /** A worker that claims, and what by. */
 export interface Claim {
@@ -59,7 +65,7 @@ export interface Claim {
 export async function getRun(
   sql: Sql | Transaction, scope: Scope, id: string): Promise<RunRow | undefined> {
   return await first(sql<RunRow[]>`
-    select ${summaryColumns(sql)}, output from runs
+    select ${columns(sql)} from runs
     where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
 
@@ -69,7 +75,7 @@ export interface RunKey { workspace_id: string; run_id: string }
 export function getRuns(
   sql: Sql | Transaction, runs: RunKey[]): Promise<(RunRow & { workspace_id: string })[]> {
   return sql<(RunRow & { workspace_id: string })[]>`
-    select r.workspace_id, ${summaryColumns(sql)}, output
+    select r.workspace_id, ${columns(sql)}
     from ${listed(sql, runs)} join runs r on r.workspace_id = l.workspace_id and r.id = l.run_id`;
 }
 
@@ -90,15 +96,24 @@ export type RunFilter = Filter<
   'status' | 'session_id' | 'error_code' | 'model' | 'source' | 'created_after' | 'created_before'
   | 'id_prefix'>;
 
-/** A page of runs; one with large inputs has fewer of them. */
+/**
+ * A page of runs, and one more if there are more. Long inputs are cut; their beginnings are stored
+ * (`listed_input`), so that the long texts are not read. Where the run is of an earlier version and
+ * housekeeping has not come to it yet, its input is read and cut here.
+ */
 export function listRuns(
-  sql: Sql, scope: Scope, filter: RunFilter, page: Page): Promise<SizedPage<RunSummaryRow>> {
+  sql: Sql | Transaction, scope: Scope, filter: RunFilter, page: Page,
+): Promise<RunSummaryRow[]> {
   const {
     status, session_id, error_code, model, source, created_after, created_before, id_prefix,
   } = filter;
   // What the indexes leave out is said once more, as it stands there: the planner then finds them.
-  return sizedPage<RunSummaryRow>(sql, sql`
-    select ${summaryColumns(sql)} from runs
+  return sql<RunSummaryRow[]>`
+    select ${columnsBesidesInput(sql)}, coalesce(cut, input) as input,
+      cut is not null as input_truncated
+    from runs cross join lateral (
+      select case when input_truncated is null then shortened_input(input)
+        else listed_input end as cut) listed
     where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
       ${conditions(sql, { status, session_id, model, source })}
       ${source === undefined || source === 'api' ? sql`` : sql`and source <> 'api'`}
@@ -108,7 +123,18 @@ export function listRuns(
         and id >= ${lowestId('run', Date.parse(created_after) - CLOCKS_APART_MS)}`}
       ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
         and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
-      ${idsFrom(sql, id_prefix)} ${keyset(sql, page)}`, sql`octet_length(input::text)`, page);
+      ${idsFrom(sql, id_prefix)} ${keyset(sql, page)}`;
+}
+
+/** Stores the beginnings of up to `limit` inputs of an earlier version's runs; answers how many. */
+export async function shortenInputs(tx: Transaction, limit: number): Promise<number> {
+  const shortened = await tx`
+    update runs r set listed_input = cut.input, input_truncated = cut.input is not null
+    from (
+      select workspace_id, id, shortened_input(input) as input from runs
+      where input_truncated is null limit ${limit} for update skip locked) cut
+    where r.workspace_id = cut.workspace_id and r.id = cut.id`;
+  return shortened.count;
 }
 
 /** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */

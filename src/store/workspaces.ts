@@ -2,7 +2,10 @@ import type { Sql, Transaction } from './database.ts';
 import { endReasonOf, type EndReason } from './revocations.ts';
 import { assignments, first, jsonText, keyset, only, some, type Page, type RowOf } from './rows.ts';
 
-export type WorkspaceRow = RowOf<'Workspace'>;
+export interface WorkspaceRow extends RowOf<'Workspace', 'storage'> {
+  /** What it has stored, as it was a few seconds ago. */
+  storage_bytes: number;
+}
 
 export type NewWorkspace =
   Pick<WorkspaceRow, 'id' | 'name' | 'model' | 'instructions' | 'limits'>
@@ -11,7 +14,8 @@ export type NewWorkspace =
 // By name: an upgrade that adds a column must not change what older nodes' statements answer.
 const columns = (sql: Sql | Transaction) =>
   sql`id, case when archived_at is null then 'active' else 'archived' end as status, name, model,
-    allowed_models, instructions, limits, created_at, updated_at`;
+    allowed_models, instructions, limits, created_at, updated_at, coalesce((
+      select bytes from storage where workspace_id = workspaces.id), 0)::float8 as storage_bytes`;
 
 export async function insertWorkspace(
   sql: Sql | Transaction, workspace: NewWorkspace): Promise<WorkspaceRow> {

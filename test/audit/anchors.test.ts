@@ -110,12 +110,52 @@ t.test('anchors that were removed too: an anchor kept elsewhere tells', async (t
   await other.anchors.anchor();
   t.match(await other.verify(), { first_broken: null, anchors: 1, first_broken_anchor: null },
     'a node that has seen nothing of it knows no better');
-  t.match(await other.verify(kept), { anchor_ok: false });
+  t.match(await other.verify(kept), { anchor_ok: false, problems: [/the given anchor/] });
 
   await append(sql, 'g');
   await one.anchors.anchor();
   t.match(one.lines.at(-1), /the audit log was rewritten/, 'one that has seen it says so');
-  t.match(await one.verify(), { anchors: 1 }, 'and does not vouch for it');
+  t.match(await one.verify(), { anchors: 1, problems: [/node has seen entry 6 with the hash/] },
+    'and does not vouch for it');
+});
+
+/** As if what the service has sealed so far were of the day before. */
+const A_DAY_AGO = `update workspace_keys set created_at = created_at - interval '1 day';
+  update schema_migrations set applied_at = applied_at - interval '1 day'`;
+
+t.test('all anchors gone while no node ran: none, or a late first one', async (t) => {
+  const { sql } = await anchored(t);
+  await asOwner(sql, `${A_DAY_AGO}; ${NO_ANCHORS}; ${REWRITTEN}`);
+  const other = node(sql);
+  await other.anchors.open();
+  t.teardown(() => other.anchors.close());
+  t.match(await other.verify(), { anchors: 0, first_broken: null, first_broken_anchor: null,
+    problems: [/^There is no anchor, and this service has sealed anchors since /] });
+  await other.anchors.anchor();
+  t.match(await other.verify(), { anchors: 1, first_broken: null, first_broken_anchor: null,
+    problems: [/^The first anchor is of entry 6, of .*, and this service has sealed anchors /] });
+  await append(sql, 'g');
+  await other.anchors.anchor();
+  t.match(await node(sql).verify(), { anchors: 2, problems: { length: 1 } }, 'and so it stays');
+});
+
+t.test('an honest log has no problems: young, old, or left by a kill', async (t) => {
+  const { sql } = await testDatabase(t);
+  const verified = async () => (await node(sql).verify()).problems;
+  t.strictSame(await verified(), [], 'nothing yet');
+  await append(sql, 'a');
+  t.strictSame(await verified(), [], 'not anchored yet');
+  await node(sql).anchors.anchor();
+  await append(sql, 'b');
+  t.strictSame(await verified(), [], 'the last minute is not anchored');
+
+  const { sql: killed } = await testDatabase(t);
+  await append(killed, 'a');
+  await asOwner(killed, "update audit_entries set created_at = created_at - interval '1 hour'");
+  const next = node(killed);
+  await next.anchors.open();
+  t.teardown(() => next.anchors.close());
+  t.match(await next.verify(), { anchors: 1, latest_anchor: /^1:/ }, 'anchored at the start');
 });
 
 t.test('an end that was cut off', async (t) => {

@@ -71,7 +71,7 @@ async function startGatehouse(level: string): Promise<number> {
     authenticateAdmin: async () => null,
     readiness: async () => [],
     isUnavailable: () => false,
-    isInDoubt: () => false,
+    isInDoubt: () => false, isShareUsedUp: () => false,
   } as unknown as Services;
   const operations = {
     createSession: async ({ body }: { body: { title: string } }) =>

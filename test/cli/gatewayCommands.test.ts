@@ -285,7 +285,8 @@ t.test('audit tail, verify and anchor', async (t) => {
       const anchor_ok = path.includes('anchor=') ? path.endsWith('=3%3Aabc%3Av1') : null;
       return json(response, 200, { ok: broken === null && anchor_ok !== false, entries: 3,
         head: 'abc', first_broken: broken, anchors: 1, first_broken_anchor: broken,
-        latest_anchor: '3:abc:v1', anchor_ok });
+        latest_anchor: '3:abc:v1', anchor_ok, problems: broken === null ? []
+          : [`Entry ${broken} does not fit.`, 'There is no anchor.'] });
     }
     if (path.includes('target=')) return json(response, 200, page());
     const more = !path.includes('cursor=');
@@ -313,7 +314,7 @@ t.test('audit tail, verify and anchor', async (t) => {
   t.match([other.code, JSON.parse(other.out)], [1, { ok: false, anchor_ok: false }]);
   broken = 2;
   t.match(await call('audit', 'verify'), { code: 1,
-    out: /broken: entry 2 does not fit.*\n.*broken: the anchor of entry 2 does not fit/ });
+    out: /broken: entry 2 does not fit.*\n.*broken: there is no anchor\.\n/ });
   t.match(await call('audit', 'anchor'), { code: 1, out: '', err: /broken/ });
 });
 
@@ -375,6 +376,10 @@ t.test('actions', async (t) => {
   await callWith('{"body": {}}', 'actions', 'invoke', 'x.y', '--input', '-');
   t.match(requests.at(-1)!.body, { input: { body: {} } });
 
+  const many = requests.length;
+  t.match(await call('actions', 'invoke', 'x.y', '--input', '{"id":9007199254740993}'),
+    { code: 2, err: /\/id is the number 9007199254740993, .*send it as a text/ });
+  t.equal(requests.length, many, 'nothing was asked');
   t.equal((await call('actions', 'invoke', 'x.bad')).err, 'The input is not valid.\n'
     + '  /input/a is required\n  /input/b is required\n(invalid_input, request req_1)\n');
   t.equal((await call('actions', 'invoke', 'x.two')).err, 'Which one?\n  con_1 octocat\n'

@@ -101,6 +101,36 @@ t.test('embedded: the first start, what it says to paste, and Ctrl-C', async (t)
     t.match(await bash(curlAgain.join('\n'), cwd), 'event: run.completed\n'));
 });
 
+t.test('credentials.json follows the service, and not a second one beside it', async (t) => {
+  const data_dir = ownFolder(`cli ${randomUUID()}`);
+  t.teardown(async () => {
+    await endServersIn(data_dir);
+    await rm(data_dir, { recursive: true, force: true });
+  });
+  const cwd = t.testdir({});
+  const on = async () => {
+    const port = await freePort();
+    const env = { GATEHOUSE_DATA_DIR: data_dir, PORT: String(port) };
+    return { ...await serving(t, [], { cwd, env }), base_url: `http://127.0.0.1:${port}/v1` };
+  };
+  const kept = async () =>
+    JSON.parse(await readFile(join(data_dir, 'credentials.json'), 'utf8')).base_url as string;
+  const first = await on();
+  t.equal(await kept(), first.base_url);
+  const beside = await on();
+  t.equal(await kept(), first.base_url, 'the first lives');
+  beside.child.kill('SIGTERM');
+  await beside.ended;
+  t.equal(await kept(), first.base_url);
+  first.child.kill('SIGTERM');
+  await first.ended;
+  const later = await on();
+  t.equal(await kept(), later.base_url, 'the same service on another port');
+  later.child.kill('SIGKILL');
+  await later.ended;
+  t.equal((await on()).base_url, await kept(), 'also after a kill');
+});
+
 t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   const { url } = await testDatabase(t);
   const cwd = t.testdir({});

@@ -2,7 +2,7 @@
  * Clients that generators for TypeScript make of the document: they compile, go through the flow,
  * and go on working when the service says more than it does today.
  */
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -10,7 +10,7 @@ import t, { type Test } from 'tap';
 import { ROOT } from '../support/sourceTree.ts';
 import { testServer } from '../support/server.ts';
 import { run, runExample, runFlow, STEPS } from './flow.ts';
-import { blockOf } from './generators.ts';
+import { blockOf, shell } from './generators.ts';
 
 t.setTimeout(600_000);
 
@@ -38,6 +38,15 @@ t.test('@hey-api/openapi-ts, of openapi.codegen.json', async (t) => {
     { command: process.execPath, args: ['generate.js'], cwd: folder });
   t.equal(code, 0, output);
   await tryOut(t, folder);
+});
+
+t.test('an empty folder becomes a package of modules by the first line of either', async (t) => {
+  for (const name of ['openapi-typescript', 'hey-api']) {
+    const folder = t.testdir();
+    const { code, output } = await run(shell(blockOf(name, 'bash').split('\n')[0]!, folder));
+    t.equal(code, 0, output);
+    t.match(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')), { type: 'module' });
+  }
 });
 
 /** A folder with the flow, and with these packages alone. */

@@ -115,6 +115,11 @@ t.test('the search finds guides and operations, by keyboard alone', skip, async 
   await page.keyboard.press('Enter');
   await page.waitForURL(`${proxy.url}/docs/guides/events#the-twelve-kinds`);
   await page.keyboard.press('Control+k');
+  for (const name of ['createRun', 'streamRunEvents']) {
+    await page.getByRole('combobox').fill(name);
+    await page.locator('#hit-0', { hasText: name }).filter({ hasText: /(POST|GET) \// }).waitFor();
+  }
+  await page.getByRole('combobox').fill('');
   await page.keyboard.type('cancel run post');
   await page.locator('#hits', { hasText: 'POST /runs/{run_id}/cancel' }).waitFor();
   while (!await page.locator('[aria-selected=true]', { hasText: 'POST /runs/{run_id}' }).count()) {

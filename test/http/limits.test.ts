@@ -50,50 +50,50 @@ async function refused(t: Test, response: Response): Promise<string> {
 }
 
 t.test('a key asks so often in a second, and more after a pause', async (t) => {
-  const { fetch, clock } = await stillRoom(t, { rate_per_key: 2, rate_burst_s: 2 },
-    { services: keyed });
+  const { fetch, clock } = await stillRoom(t, { rate_per_key: 1 }, { services: keyed });
   const ask = (key = 'a1') => fetch(RUNS, as(key));
-  t.strictSame(await statuses(4, ask), [200, 200, 200, 200], 'those of two seconds at once');
-  t.match(await refused(t, await ask()), /asks more often than 2 times a second/);
+  t.strictSame(await statuses(4, ask), [200, 200, 200, 200], 'those of four seconds at once');
+  t.match(await refused(t, await ask()), /asks more often than 1 times a second/);
   t.equal((await ask('a2')).status, 200, 'another key goes on');
-  clock.now_ms += 500;
+  clock.now_ms += 1_000;
   t.strictSame(await statuses(2, ask), [200, 429]);
   clock.now_ms += 3_600_000;
   t.strictSame(await statuses(5, ask), [200, 200, 200, 200, 429], 'a long pause saves no more up');
 });
 
 t.test('the keys of a workspace count together', async (t) => {
-  const { fetch } = await stillRoom(t, { rate_per_key: 3, rate_per_workspace: 4, rate_burst_s: 1 },
+  const { fetch } = await stillRoom(t, { rate_per_key: 1, rate_per_workspace: 2 },
     { services: keyed });
-  t.strictSame(await statuses(4, () => fetch(RUNS, as('a1'))), [200, 200, 200, 429]);
-  t.strictSame(await statuses(1, () => fetch(RUNS, as('a2'))), [200],
+  t.strictSame(await statuses(5, () => fetch(RUNS, as('a1'))), [200, 200, 200, 200, 429]);
+  t.strictSame(await statuses(3, () => fetch(RUNS, as('a2'))), [200, 200, 200]);
+  t.strictSame(await statuses(1, () => fetch(RUNS, as('a3'))), [200],
     'what was refused is taken from nobody');
-  const full = await fetch(RUNS, as('a2'));
+  const full = await fetch(RUNS, as('a3'));
   t.match(limitItems(full.headers, 'RateLimit'),
-    [{ policy: 'key', r: 2 }, { policy: 'workspace', r: 0 }]);
-  t.match(await refused(t, full), /^This workspace asks more often than 4 times/);
+    [{ policy: 'key', r: 3 }, { policy: 'workspace', r: 0 }]);
+  t.match(await refused(t, full), /^This workspace asks more often than 2 times/);
   t.equal((await fetch(RUNS, as('b1'))).status, 200, 'another workspace goes on');
 });
 
 t.test('every answer to whoever is known says what is left', async (t) => {
   const { fetch, server } = await stillRoom(t,
-    { rate_per_key: 5, rate_per_workspace: 10, rate_burst_s: 2 }, {
+    { rate_per_key: 5, rate_per_workspace: 10 }, {
       handlers: {
         listSessions: async () => { throw new GatehouseError('not_found', 'No.'); },
         streamRunEvents: async () => ({ status: 200, events: (async function* () {})() }),
       },
     });
-  const policies = '"key";q=10;w=2, "workspace";q=20;w=2';
+  const policies = '"key";q=20;w=4, "workspace";q=40;w=4';
   const asked = [RUNS, '/v1/sessions', '/v1/runs?limit=0', '/v1/runs/x/events'];
   for (const [index, path] of asked.entries()) {
     const { headers } = await fetch(path,
       { headers: { ...AUTHORIZED, accept: index === 3 ? 'text/event-stream' : '*/*' } });
     t.equal(headers.get('ratelimit-policy'), policies, path);
     t.equal(headers.get('ratelimit'),
-      `"key";r=${9 - index};t=1, "workspace";r=${19 - index};t=1`, path);
+      `"key";r=${19 - index};t=1, "workspace";r=${39 - index};t=1`, path);
   }
   const operator = await fetch('/v1/admin/workspaces', as(ADMIN));
-  t.equal(operator.headers.get('ratelimit-policy'), '"key";q=10;w=2');
+  t.equal(operator.headers.get('ratelimit-policy'), '"key";q=20;w=4');
   for (const path of ['/healthz', '/docs', '/v1/nothing']) {
     t.notOk((await fetch(path)).headers.has('ratelimit'), path);
   }
@@ -102,8 +102,9 @@ t.test('every answer to whoever is known says what is left', async (t) => {
 });
 
 t.test('what the service asks of itself is not counted', async (t) => {
-  const { fetch, server } = await stillRoom(t, { rate_per_key: 1, rate_burst_s: 1 });
-  t.strictSame(await statuses(2, () => fetch(RUNS, { headers: AUTHORIZED })), [200, 429]);
+  const { fetch, server } = await stillRoom(t, { rate_per_key: 1 });
+  t.strictSame(await statuses(5, () => fetch(RUNS, { headers: AUTHORIZED })),
+    [200, 200, 200, 200, 429]);
   for (let i = 0; i < 5; i++) {
     t.equal((await server.inject({ method: 'GET', path: '/runs' }, CALLER)).status, 200);
   }
@@ -202,10 +203,11 @@ t.test('event streams count by themselves, those of a workspace together', async
 });
 
 t.test('nobody can write into the fields, and an odd name is only a name', async (t) => {
-  const { fetch } = await stillRoom(t, { rate_per_key: 1, rate_burst_s: 1 }, { services: keyed });
+  const { fetch } = await stillRoom(t, { rate_per_key: 1 }, { services: keyed });
   for (const key of ['a";r=9', '__proto__', 'constructor', 'a,b;q="x"']) {
     const first = await fetch(RUNS, as(key));
-    t.strictSame([first.status, first.headers.get('ratelimit')], [200, '"key";r=0;t=1'], key);
+    t.strictSame([first.status, first.headers.get('ratelimit')], [200, '"key";r=3;t=1'], key);
+    await statuses(3, () => fetch(RUNS, as(key)));
     t.equal((await fetch(RUNS, as(key))).status, 429, key);
   }
 });

@@ -63,7 +63,7 @@ export async function room(t: Pick<Test, 'teardown'>, options: RoomOptions = {})
     },
     readiness: async () => [],
     isUnavailable: () => false,
-    isInDoubt: () => false,
+    isInDoubt: () => false, isShareUsedUp: () => false,
     ...options.services,
   } as unknown as Services;
   const server = createHttpServer({

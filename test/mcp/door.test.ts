@@ -23,6 +23,16 @@ const { client, sql } = server;
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const bearer = { Authorization: `Bearer ${client.api_key}` };
 
+t.test('a number that would be another one upstream is refused', async (t) => {
+  const calls = async () => (await sql`select from action_invocations`).length;
+  const before = await calls();
+  const answer = await post(doorOf(server), '{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+    + `"params":{"name":"call_action","arguments":{"action":"${LIST}",`
+    + '"input":{"id":9007199254740993}}}}', bearer);
+  t.match(await answer.text(), /\/input\/id is the number 9007199254740993.*Nothing was called/);
+  t.equal(await calls(), before);
+});
+
 for (const mode of ERAS) {
   t.test(`tools, and calls that read, for a client of ${mode}`, async (t) => {
     const mcp = await mcpClient(t, server, { mode });

@@ -11,7 +11,7 @@ import { toolNameOf } from '../../src/mcp/toolNames.ts';
 import { createActionInvocation } from '../../src/operations/createActionInvocation.ts';
 import { agentOf, performToolCall } from '../../src/runs/toolCallExecutor.ts';
 import type { TurnSignals } from '../../src/runs/turnSignals.ts';
-import { isUnavailable, type Sql } from '../../src/store/database.ts';
+import { isShareUsedUp, isUnavailable, type Sql } from '../../src/store/database.ts';
 import type { ClaimedRun } from '../../src/store/runs.ts';
 import { gatewayOf } from '../gateway/support.ts';
 import type { Settled } from './worlds.ts';
@@ -29,6 +29,7 @@ export interface Door {
   visible(asked: Pick<Asked, 'workspace_id' | 'key'>): Promise<string[]>;
 }
 
+const checkStorage = async () => {};
 const whileValid = () => ({ signal: new AbortController().signal, release() {} });
 const config = readConfig({});
 const log = createLog('silent');
@@ -94,7 +95,8 @@ function apiDoor(
       try {
         const { body } = await createActionInvocation({
           caller, body: asked.body, params: { headers: {} }, request_id: REQUEST_ID,
-          services: { gateway, sql, config: limits, whileValid }, signal: whileValid().signal,
+          services: { gateway, sql, config: limits, whileValid, checkStorage },
+          signal: whileValid().signal,
         } as never) as { body: Record<string, unknown> };
         const { invocation_id, action, connection_id, result, unknown_fields } = body;
         return { invocation_id: invocation_id as string, report: { ok: true, action, connection_id,
@@ -113,7 +115,8 @@ function apiDoor(
 
 function mcpDoor(gateway: Gateway, applicationOf: ApplicationOf): Door {
   const door = createMcpDoor(
-    { gateway, config, log, whileValid, isUnavailable, publicUrl: () => 'http://127.0.0.1' });
+    { gateway, config, log, whileValid, isUnavailable, isShareUsedUp, checkStorage,
+      publicUrl: () => 'http://127.0.0.1' });
   const message = async (caller: Caller, method: string, params: object, search = '') => {
     const { content } = await door({
       caller, search, request_id: REQUEST_ID, signal: whileValid().signal,

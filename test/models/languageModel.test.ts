@@ -159,6 +159,7 @@ t.test('arguments that are no JSON object make a call that is not to be performe
     ['{"action":"a.b","input":{', 'a.b'], ['nonsense', 'call_action'], ['["a.b"]', 'call_action'],
     ['"a.b"', 'call_action'], ['null', 'call_action'], [deep, 'a.b'],
     ['{"action":"a.b","action":"c.d"}', 'a.b'],
+    ['{"action":"a.b","input":{"id":9007199254740993}}', 'a.b'],
   ];
   for (const [input, name] of cases) {
     const { parts, result } = await run(model([...call('c', input), FINISH]));

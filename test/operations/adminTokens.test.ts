@@ -72,6 +72,15 @@ t.test('a token that expires, and what it may create', async (t) => {
   }
 });
 
+t.test('another admin token is another asker', async (t) => {
+  const { admin_token } = await client.expect(201, 'createAdminToken', { body: { name: 'other' } });
+  const options = { headers: { 'idempotency-key': 'asker' }, body: { name: 'a workspace' } };
+  const mine = await client.expect(201, 'createWorkspace', options);
+  const theirs = await client.expect(201, 'createWorkspace', { ...options, token: admin_token });
+  t.not(theirs.id, mine.id);
+  t.strictSame(await client.expect(201, 'createWorkspace', options), mine);
+});
+
 t.test('under one idempotency key there is one token, and it is not stored', async (t) => {
   const options = { headers: { 'idempotency-key': 'once' }, body: { name: 'once' } };
   const { id, admin_token } = await client.expect(201, 'createAdminToken', options);

@@ -345,6 +345,22 @@ t.test('a service anchors what is new, now and then and when it stops', async (t
   t.equal(row!.anchored, row!.newest);
 });
 
+t.test('all anchors taken out and a made-up log while the service is down', async (t) => {
+  const server = await testServer(t);
+  await server.service.stop();
+  await server.sql.unsafe(`
+    alter table audit_entries disable trigger user; alter table audit_anchors disable trigger user;
+    delete from audit_anchors; delete from audit_entries;
+    alter table audit_entries enable trigger user; alter table audit_anchors enable trigger user;
+    update workspace_keys set created_at = created_at - interval '1 day';
+    update schema_migrations set applied_at = applied_at - interval '1 day'`);
+  const entry = JSON.stringify({ workspace_id: null, event: 'grant.created', target: null });
+  await server.sql`select append_audit(${[entry, entry]}::text[])`;
+  const again = await testServer(t, { database: server, anchor_interval_ms: 60_000 });
+  t.match(await again.client.call('verifyAuditLog'), { status: 200, body: {
+    ok: false, anchors: 0, first_broken: null, problems: [/^There is no anchor, /] } });
+});
+
 t.test('reading it changes nothing, and is for operators', async (t) => {
   const before = await verify();
   await entries();

@@ -147,6 +147,25 @@ t.test('the integration answers with an error, or not at all', async (t) => {
   t.notMatch(JSON.stringify(error), /secret/, 'what happened is for the log alone');
 });
 
+t.test('a number that would be another one upstream is refused', async (t) => {
+  const post = async (input: string) => {
+    const answer = await fetch(`${server.service.base_url}/action_invocations`, {
+      method: 'POST', body: `{"action":"lab.echo.get","input":${input}}`,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${client.api_key}` },
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const refused = await post('{"deep":{"ids":[1,9007199254740993]}}');
+  t.equal(refused.status, 400);
+  t.match(JSON.parse(refused.text), { code: 'invalid_request', param: '/input/deep/ids/1',
+    error: /input\/deep\/ids\/1 is the number 9007199254740993.*send it as a text/ });
+  const passed = await post('{"text":"9007199254740993"}');
+  t.equal(passed.status, 201, passed.text);
+  t.match(JSON.parse(passed.text), { result: { input: { text: '9007199254740993' } } });
+  t.match(JSON.parse((await post('{"a":9007199254740991,"b":1e30}')).text),
+    { code: 'invalid_input', param: '/input/a' }, 'these go on to the schema');
+});
+
 t.test('limits of the body', async (t) => {
   const before = (await client.expect(200, 'listActionInvocations', { query: { limit: 1 } })).data;
   const action = 'lab.echo.get';

@@ -98,6 +98,19 @@ t.test('the same key for another request is refused', async (t) => {
   'keys are a matter of each workspace');
 });
 
+t.test('another api key of the workspace is another asker', async (t) => {
+  const { api_key } = await client.expect(201, 'createApiKey',
+    { body: { workspace_id: server.workspace_id, name: 'another' } });
+  const options = { body: { title: 'Mine' }, headers: { 'idempotency-key': 'shared' } };
+  const mine = await client.expect(201, 'createSession', options);
+  const theirs = await client.as(api_key).call('createSession', options);
+  t.match(theirs, { status: 201, body: { title: 'Mine' } });
+  t.equal(theirs.headers.get('idempotent-replayed'), null);
+  t.not((theirs.body as { id: string }).id, mine.id);
+  t.strictSame(await client.expect(201, 'createSession', options), mine);
+  t.strictSame(await client.as(api_key).expect(201, 'createSession', options), theirs.body);
+});
+
 t.test('a key is forgotten after its time', async (t) => {
   const first = await create({ title: 'Day 1' }, 'daily');
   await sql`update idempotency_keys set expires_at = now() where key = 'daily'`;

@@ -92,6 +92,26 @@ t.test('a person consents, and nobody has typed an endpoint', async (t) => {
     { status: 'connected', settings: null, authorization_expires_at: null });
 });
 
+t.test('an address that says itself what a request says is refused', async (t) => {
+  const planted = `${code.authorizationUrl}?tenant=1&redirect_uri=https%3A%2F%2Felse.example`;
+  const flows = { authorizationCode: code };
+  const integration = await declaring({ account: { type: 'oauth2', flows } });
+  const words = { code: 'invalid_request', param: '/credentials/authorize_url',
+    error: /^http.* is authorized at an address whose query has redirect_uri: / };
+  t.match(await refused(integration, { ...oauth, authorize_url: planted }), words);
+  for (const name of ['state', 'client_id', 'code_challenge', 'code_challenge_method', 'scope',
+    'response_type', 'response_mode', 'nonce', 'resource', 'request', 'request_uri', 'STATE']) {
+    const authorize_url = `${code.authorizationUrl}?${name}=x`;
+    t.match(await refused(integration, { ...oauth, authorize_url }),
+      { ...words, error: new RegExp(`has ${name}:`) });
+  }
+  const declared = await declaring({ account: { type: 'oauth2', flows: {
+    authorizationCode: { ...code, authorizationUrl: planted } } } });
+  t.match(await refused(declared, oauth), words, 'the document');
+  t.match(await connect(declared, { ...oauth, authorize_url: `${code.authorizationUrl}?tenant=1` }),
+    { status: 'pending' });
+});
+
 t.test('what the operator gives wins', async (t) => {
   const integration = await declaring({ account: { type: 'oauth2', flows: {
     authorizationCode: { ...code, refreshUrl: `${authority_url}/refresh` },

@@ -136,7 +136,16 @@ t.test('credentials are not sent over plain http to everybody', async (t) => {
   const base_url = 'http://93.184.216.34/v1';
   const plain = await created({ slug: 'plain', base_url });
   t.match(plain, { insecure_http: false });
-  await connectPets(client, workspace_id, { integration: 'plain' });
+  const refused = { code: 'egress_refused', param: '/credentials',
+    error: /by plain http.*integrations update <slug> --insecure/ };
+  const credentials = { type: 'bearer', token: 'a-token-of-the-tests' } as const;
+  t.match(await client.expect(400, 'createConnection', { body: {
+    workspace_id, integration: 'plain', name: 'plain', credentials } }), refused);
+  await update('plain', { insecure_http: true });
+  const { id: connection_id } = await connectPets(client, workspace_id, { integration: 'plain' });
+  await update('plain', { insecure_http: false });
+  t.match(await client.expect(400, 'updateConnection',
+    { path: { connection_id }, body: { credentials } }), refused, 'a reconnect, too');
   const call = () => client.call('createActionInvocation', { body: { action: 'plain.pets.list' } });
   t.match(await call(), { status: 502, body: { code: 'upstream_error',
     error: /by plain http.*integrations update <slug> --insecure/ } });

@@ -1,6 +1,5 @@
 /** Pages end where their items are large: no list answers 100 items of 1 MB each at once. */
 import t from 'tap';
-import type { OperationId } from '../../generated/operations.ts';
 import { readPages } from '../support/pages.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
@@ -27,20 +26,25 @@ await sql`
     json_build_object('text', repeat('x', ${LARGE_CHARS})), '', now() + interval '1 day'
   from generate_series(10, ${9 + LARGE}) nth`;
 
-for (const [id, items] of [['listRuns', LARGE + 1], ['listApprovals', LARGE]] as const) {
-  t.test(`${id} ends a page at about 1 MiB, and pages hold everything once`, async (t) => {
-    for (const order of ['asc', 'desc']) {
-      const answer = await client.fetch(id as OperationId, { query: { limit: 100, order } });
-      const { length } = await answer.text();
-      t.ok(length < PAGE_CHARS + 2 * LARGE_CHARS, `${length} characters`);
-      const pages = await readPages(client, id, { limit: 100, order });
-      t.equal(new Set(pages.flat()).size, items);
-      t.equal(pages.flat().length, items);
-      t.ok(pages.slice(0, -1).every(({ length }) => length >= 3));
-      t.ok(pages.length >= 6);
-    }
-  });
-}
+t.test('listApprovals ends a page at about 1 MiB, and pages hold everything once', async (t) => {
+  for (const order of ['asc', 'desc']) {
+    const answer = await client.fetch('listApprovals', { query: { limit: 100, order } });
+    const { length } = await answer.text();
+    t.ok(length < PAGE_CHARS + 2 * LARGE_CHARS, `${length} characters`);
+    const pages = await readPages(client, 'listApprovals', { limit: 100, order });
+    t.equal(new Set(pages.flat()).size, LARGE);
+    t.equal(pages.flat().length, LARGE);
+    t.ok(pages.slice(0, -1).every(({ length }) => length >= 3));
+    t.ok(pages.length >= 6);
+  }
+});
+
+t.test('listRuns has all of them in one page: it shows beginnings of long inputs', async (t) => {
+  const answer = await client.fetch('listRuns', { query: { limit: 100 } });
+  const text = await answer.text();
+  t.equal(JSON.parse(text).data.length, LARGE + 1);
+  t.ok(text.length < (LARGE + 1) * 6_000, `${text.length} characters`);
+});
 
 t.test('a page of events ends there, too, and a stream goes on', async (t) => {
   await sql`

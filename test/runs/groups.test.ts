@@ -10,6 +10,9 @@ import { prompt } from '../support/client.ts';
 import { completeRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 
+/** The first letter tells which must not be together. */
+const OF_ONE = { keyOf: (name: string) => name[0]!, shareOf: () => 'w' };
+
 /** A maker of groups whose end the test decides on. */
 function heldGroups() {
   const groups: { asked: string[]; end: PromiseWithResolvers<void> }[] = [];
@@ -20,7 +23,7 @@ function heldGroups() {
     onGroup();
     await group.end.promise;
     return asked.map((name) => name.toUpperCase());
-  }, (name) => name[0]!);
+  }, OF_ONE);
   const group = async (number: number) => {
     while (groups.length <= number) await new Promise<void>((resolve) => { onGroup = resolve; });
     return groups[number]!;
@@ -44,6 +47,24 @@ t.test('those who ask while a group is made form the next, none beside its like'
   t.same(await Promise.all(others), ['B1', 'C1', 'B2', 'D1', 'B3']);
 });
 
+t.test('whoever asks for much does not stand before others', async (t) => {
+  const groups: string[][] = [];
+  const end = Promise.withResolvers<void>();
+  const ask = inGroups(async (asked: string[]) => {
+    groups.push(asked);
+    await end.promise;
+    return asked;
+  }, { keyOf: (name) => name, shareOf: (name) => name[0]!, costOf: () => 1 });
+  const first = ask('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  const all = Array.from({ length: 500 }, (_, n) => ask(`a${n}`));
+  const other = ask('b');
+  end.resolve();
+  await Promise.all([first, other]);
+  t.ok(groups[1]!.includes('b'), 'it is in the next group');
+  await Promise.all(all);
+});
+
 t.test('a group that takes long holds up no other', async (t) => {
   const { ask, group } = heldGroups();
   const slow = ask('a1');
@@ -61,7 +82,7 @@ t.test('one that cannot be made fails alone; what is away fails for all', async 
     groups.push(asked);
     if (asked.includes('bad')) throw Object.assign(new Error('refused'), { code });
     return asked;
-  }, (name) => name);
+  }, { ...OF_ONE, keyOf: (name) => name });
   const told = async (ask: (name: string) => Promise<string>) =>
     (await Promise.allSettled(['good', 'bad', 'fine'].map(ask))).map(({ status }) => status);
   t.same(await told(make('22P02')), ['fulfilled', 'rejected', 'fulfilled']);

@@ -105,6 +105,18 @@ t.test('parallel calls, and pieces that come together', async (t) => {
   t.ok(deltas.length < 100, `${deltas.length} events for 300 pieces`);
 });
 
+t.test('a number that would be another one upstream is told, and not called', async (t) => {
+  provider.script(
+    says({ calls: [['{"action":"gateway.actions.search","input":{"query":"a","limit":',
+      '9007199254740993}}']] }),
+    says({ text: ['As a text, then.'] }));
+  const run = await completeRun(client, await newSession(client), 'Go.');
+  const events = await eventsOf(client, run.id);
+  t.match(events.find(({ type }) => type === 'tool_call.failed'), { data: { error: {
+    code: 'invalid_arguments', message:
+      /^\/input\/limit is the number 9007199254740993, .* text\. Nothing was called\.$/ } } });
+});
+
 t.test('a session goes on with another model', async (t) => {
   const session_id = await newSession(client);
   const left = /encrypted-thought|signed-(thought|part)|rs_1|msg_1|theirs_|toolu_|Thinking hard/;

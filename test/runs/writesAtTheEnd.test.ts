@@ -69,8 +69,8 @@ async function oneTruth(t: Test, by: Client, run: Run, expected: Told): Promise<
   return all;
 }
 
-/** Holds the gateway's statements that begin so, before they are sent or after their answer. */
-function holding(beginning: string, after = false) {
+/** Holds the gateway's statements with these words, before they are sent or after their answer. */
+function holding(words: string, after = false) {
   const [there, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const hold = async () => {
     there.resolve();
@@ -81,7 +81,7 @@ function holding(beginning: string, after = false) {
     goOn: goOn.resolve,
     hold,
     wrap: (pool: Sql) => wrapped(pool, (said, send) => {
-      if (beginning === '' || !said.startsWith(beginning)) return send();
+      if (words === '' || !said.includes(words)) return send();
       return after ? send().then(async (answer) => {
         await hold();
         return answer;

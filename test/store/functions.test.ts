@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
+import { concurrentIndexes } from '../../src/store/concurrentMigration.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import {
   FUNCTIONS, functionsBehind, readFunctions, type StoredFunction,
@@ -127,11 +128,16 @@ t.test('an application that is interrupted leaves nothing behind', async (t) => 
 t.test('functions that fail take the last migration back with them', async (t) => {
   const { sql } = await emptyDatabase(t);
   const broken = stored('broken', 1, 'select 1/0');
-  await t.rejects(start(sql, broken), { message: /broken.*division by zero/ });
+  // One that builds indexes beside writers has no transaction to take part in.
+  const last = MIGRATIONS.findLast((each) => concurrentIndexes(each.sql) === null)!.version;
+  const migrations = MIGRATIONS.slice(0, last);
+  await t.rejects(migrate(sql, undefined, { migrations, functions: [broken] }),
+    { message: /broken.*division by zero/ });
   const [row] = await sql<{ version: number }[]>`
     select max(version) as version from schema_migrations`;
-  t.equal(row!.version, MIGRATIONS.length - 1);
-  t.same((await start(sql, answering(1))).applied, [MIGRATIONS.length]);
+  t.equal(row!.version, last - 1);
+  const again = await migrate(sql, undefined, { migrations, functions: [answering(1)] });
+  t.same(again.applied, [last]);
 });
 
 t.test('a function with another answer drops the former one in its file', async (t) => {

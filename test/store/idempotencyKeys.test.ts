@@ -1,15 +1,61 @@
-/** A key that is to be given back while the database cannot take it. */
+/** Whose a key is, and one that is to be given back while the database cannot take it. */
 import t from 'tap';
 import { Patience } from '../../src/patience.ts';
-import { performOnce } from '../../src/store/idempotencyKeys.ts';
+import { makeOnce, performOnce } from '../../src/store/idempotencyKeys.ts';
 import { testDatabase } from '../support/database.ts';
 import { untilSeen } from '../support/until.ts';
 
 const { sql } = await testDatabase(t);
+const requestOf = (asker: string, key: string, body = 'same') =>
+  ({ workspace_id: 'wsp_1', asker, key, request_sha256: Buffer.from(body) });
+const madeBy = (resource_id: string) => async () => ({ resource_id, status: 201, body: {} });
+
+t.test('askers have a key each, also while that of another is in flight', async (t) => {
+  const [a, b] = [requestOf('key_a', 'each'), requestOf('key_b', 'each')];
+  const answers = async (request: typeof a, id: string) =>
+    [await performOnce(sql, request, 60_000, madeBy(id)), await makeOnce(sql, request, madeBy(id))];
+  const { made: inner } = await performOnce(sql, a, 60_000, async () => {
+    t.equal(await makeOnce(sql, a, madeBy('twice')), 'in_progress');
+    t.match(await answers(b, 'b'), [{ made: { resource_id: 'b' } }, { stored: {} }]);
+    return { resource_id: 'a', status: 201, body: {} };
+  }) as { made: object };
+  t.match(inner, { resource_id: 'a' });
+  for (const [request, id] of [[a, 'a'], [b, 'b']] as const) {
+    const stored = { stored: { resource_id: id } };
+    t.match(await answers(request, 'again'), [stored, stored], id);
+    t.equal(await makeOnce(sql, { ...request, request_sha256: Buffer.from('x') }, madeBy('x')),
+      'reused');
+  }
+  await sql`update idempotency_keys set expires_at = now()
+    where key = 'each' and workspace_id = 'wsp_1'`;
+  t.match(await makeOnce(sql, b, madeBy('again')), { stored: { resource_id: 'b' } },
+    'its own place counts also when that of the workspace is free');
+});
+
+t.test('two askers at one moment', async (t) => {
+  const made = await Promise.all(['key_a', 'key_b', 'key_c'].map(async (asker) =>
+    await makeOnce(sql, requestOf(asker, 'at once'), madeBy(asker))));
+  t.match(made, ['key_a', 'key_b', 'key_c'].map((id) => ({ made: { resource_id: id } })));
+});
+
+t.test('beside nodes of the version before nothing is made twice', async (t) => {
+  /** As those take a key: theirs is the place of the workspace, and they do not say whose it is. */
+  const former = async (key: string, id: string) => await sql`
+    insert into idempotency_keys
+      (workspace_id, key, request_sha256, expires_at, resource_id, status, body)
+    values ('wsp_1', ${key}, ${Buffer.from('same')}, now() + interval '1 day', ${id}, 201, '{}')
+    on conflict (workspace_id, key) do update set request_sha256 = excluded.request_sha256
+    where idempotency_keys.expires_at <= now() returning key`;
+  t.equal((await former('theirs', 'former')).length, 1);
+  t.match(await makeOnce(sql, requestOf('key_a', 'theirs'), madeBy('twice')),
+    { stored: { resource_id: 'former' } });
+  await makeOnce(sql, requestOf('key_a', 'ours'), madeBy('ours'));
+  t.equal((await former('ours', 'twice')).length, 0, 'they find what the first asker took');
+});
 
 t.test('what went wrong is told in time, and the key is given back later', async (t) => {
   const [begun, fails] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
-  const request = { workspace_id: 'wsp_1', key: 'a', request_sha256: Buffer.from('same') };
+  const request = requestOf('key_a', 'given back');
   const patience = new Patience('a request');
   const answer = patience.during(() => performOnce(sql, request, 60_000, async () => {
     begun.resolve();
@@ -26,7 +72,7 @@ t.test('what went wrong is told in time, and the key is given back later', async
     await one.unsafe('rollback');
   }, { limit_ms: 60_000 });
   await untilSeen('a key that is free', async () => await sql`
-    select from idempotency_keys`, (keys) => keys.length === 0);
+    select from idempotency_keys where key = 'given back'`, (keys) => keys.length === 0);
   const made = { resource_id: 'x', status: 201, body: {} };
   t.same(await performOnce(sql, request, 60_000, async () => made), { made }, 'it may be repeated');
 });

@@ -1,11 +1,12 @@
 import t from 'tap';
 import { Patience } from '../../src/patience.ts';
-import { connect, isInDoubt, isUnavailable } from '../../src/store/database.ts';
+import { connect, isInDoubt, isShareUsedUp, isUnavailable } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilSeen } from '../support/until.ts';
 
 const { sql: admin, url } = await testDatabase(t);
+const errorOf = (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error);
 await admin`create table kept (n integer primary key)`;
 
 t.test('no query falls into the transaction of another', async (t) => {
@@ -45,6 +46,38 @@ t.test('what finds no connection free waits its turn', async (t) => {
     select count(*)::int as n from pg_stat_activity where datname = current_database()
       and application_name = 'gatehouse'`;
   t.equal(row!.n, 1, 'on no more connections than it may have');
+});
+
+t.test('of several workspaces, the one that has had least is next', async (t) => {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const order: string[] = [];
+  const ask = (share: string, work_s = 0.01) => {
+    const patience = new Patience('test');
+    patience.share = share;
+    return patience.during(() =>
+      sql`select pg_sleep(${work_s})`.then(() => { order.push(share); }));
+  };
+  const much = Array.from({ length: 10 }, () => ask('much'));
+  const little = [ask('little', 0), ask('little', 0)];
+  await Promise.all([...much, ...little]);
+  t.same(order.slice(0, 4), ['much', 'little', 'little', 'much'], 'whoever began is not stopped');
+  t.equal(order.length, 12);
+});
+
+t.test('whose own share is used up is told so', async (t) => {
+  const sql = connect(url, { max: 1 });
+  t.teardown(() => sql.end());
+  const ask = async (share: string) => {
+    const patience = new Patience('test');
+    patience.share = share;
+    return await patience.during(() => errorOf(sql`select pg_sleep(0.9)`.then(() => {})));
+  };
+  const errors = await Promise.all(Array.from({ length: 8 }, () => ask('much')));
+  t.ok(errors.some((error) => error === null));
+  const refused = errors.filter((error) => error !== null);
+  t.ok(refused.length > 0 && refused.every(isUnavailable));
+  t.ok(refused.some(isShareUsedUp), 'what its own statements kept waiting');
 });
 
 t.test('a statement is executed once, when it is awaited; as a part, never', async (t) => {
@@ -109,8 +142,6 @@ t.test('what nobody waits for any more does not go on in the server', async (t) 
     select current_setting('statement_timeout') as limit_`)[0]!, { limit_ms: 20_000 });
   t.same(slept, { limit_: '20s' }, 'unless it was given more time');
 });
-
-const errorOf = (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error);
 
 t.test('the statements of a request share its time', async (t) => {
   const sql = connect(url, { max: 1 });

@@ -91,10 +91,10 @@ export function wrapped(
   });
 }
 
-/** Dies before or after the first statement that begins so. */
-function dyingAt(sql: Sql, beginning: string, when: 'before' | 'after'): Sql {
+/** Dies before or after the first statement with these words. */
+function dyingAt(sql: Sql, words: string, when: 'before' | 'after'): Sql {
   return wrapped(sql, (statement, send) => {
-    if (!statement.startsWith(beginning)) return send();
+    if (!statement.includes(words)) return send();
     return when === 'before' ? die() : send().then(die);
   });
 }

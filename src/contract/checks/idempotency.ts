@@ -134,6 +134,9 @@ export const idempotencyChecks: Check[] = [{
     same([waited.id, waited.status], [id, 'completed'], 'the run, with wait');
     const stream = await wire.follow('createRun',
       { path, headers, body: { ...body, stream: true } });
+    same(stream.headers.get('idempotent-replayed'), 'true', 'Idempotent-Replayed of the stream');
+    holds(stream.headers.get('location')?.endsWith(`/runs/${id}`) === true,
+      `Location of the stream is ${stream.headers.get('location')}`);
     same(await stream.toEnd(), await ground.log(id), 'its events, with stream');
     same((await wire.expect(202, 'createRun', { path, headers, body })).id, id, 'the run, again');
   },

@@ -118,6 +118,9 @@ export const pagingChecks: Check[] = [{
     const oldest = await walk(wire, 'listSessions', { query: { limit: 3, order: 'asc' } },
       (seen) => seen.length > 3);
     const third = newest.find(({ id }) => id === made[2])!;
+    const { messages: _, messages_next_cursor: __, ...session } =
+      await wire.expect(200, 'getSession', { path: { session_id: third.id } });
+    same(third, session, 'a session as the list shows it');
     same(oldest[0]!.filter(({ created_at }) => created_at! > third.created_at), [],
       'sessions among the oldest three that are younger than three of the kit');
     await wire.expect(200, 'updateSession',
@@ -161,6 +164,9 @@ export const pagingChecks: Check[] = [{
     same(listed.map(idOf).sort(), run.tool_calls.map(({ invocation_id }) => invocation_id).sort(),
       'the invocations of the run');
     holds(!('result' in listed[0]!), 'a list shows results');
+    const { result: _, ...one } = await wire.expect(200, 'getActionInvocation',
+      { path: { invocation_id: idOf(listed[0]!) } });
+    same(listed[0], one, 'an invocation as the list shows it');
     for (const [query, number] of [
       [{ status: 'failed' }, 1], [{ status: 'completed' }, 2], [{ source: 'run' }, 3],
       [{ source: 'api' }, 0], [{ action: LIST_CONNECTIONS }, 2],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Check } from '../check.ts';
 import { holds, same, sameFields } from '../expect.ts';
 import { LIST_CONNECTIONS, need } from '../need.ts';
@@ -27,13 +28,17 @@ export const sessionChecks: Check[] = [{
   shows: 'what is given changes, and the rest stays',
   async run(ground) {
     const { wire } = ground;
-    const path = { session_id: await ground.session() };
+    const { id } = await wire.expect(201, 'createSession',
+      { body: { metadata: ground.marked({ before: 'yes' }) } });
+    const path = { session_id: id };
     const { messages: _, messages_next_cursor: __, ...before } =
       await wire.expect(200, 'getSession', { path });
     const title = ground.unique();
+    // Times are in milliseconds.
+    await delay(5);
     const renamed = await wire.expect(200, 'updateSession', { path, body: { title } });
     same(renamed, { ...before, title, updated_at: renamed.updated_at }, 'the renamed session');
-    holds(renamed.updated_at >= before.updated_at, 'updated_at has gone back');
+    holds(renamed.updated_at > before.updated_at, 'updated_at has not gone on');
     const metadata = ground.marked({ changed: 'yes' });
     const body = { title: null, metadata };
     const annotated = await wire.expect(200, 'updateSession', { path, body });

@@ -215,6 +215,12 @@ function Confirm({ approval, verb, is_busy, onLeave, onConfirm }: {
   );
 }
 
+/** What the service says of approvals that it lets expire itself. */
+const CHANGED: Readonly<Record<string, string>> = {
+  integration_changed: 'Over: its integration was changed',
+  account_changed: 'Over: its connection was given another account or credentials',
+};
+
 /** How it ended. `was_here`: somebody looked at it while it was pending, and did not decide it. */
 function Outcome({ approval, was_here }: { approval: Approval; was_here: boolean }) {
   const { id, status, reason, decided_at, expires_at, workspace_id } = approval;
@@ -223,7 +229,7 @@ function Outcome({ approval, was_here }: { approval: Approval; was_here: boolean
   const actor = log?.data.find(({ event }) => /^approval\.(approved|denied)$/.test(event))?.actor;
   const words: Readonly<Record<string, string>> = {
     approved: 'Approved, and not used yet', denied: 'Denied', used: 'Approved, and used',
-    expired: reason === 'integration_changed' ? 'Over: its integration was changed'
+    expired: reason !== null && reason in CHANGED ? CHANGED[reason]!
       : decided_at === null ? 'Over: nobody decided in time' : 'Over',
   };
   return (
@@ -237,7 +243,7 @@ function Outcome({ approval, was_here }: { approval: Approval; was_here: boolean
           <Time at={decided_at} /></>}
         {status === 'approved' && <> · ends <Time at={expires_at} /></>}
       </p>
-      {reason && reason !== 'integration_changed' && (
+      {reason && !(reason in CHANGED) && (
         <p className="max-h-24 overflow-y-auto wrap-anywhere text-muted">
           “<Marked>{reason}</Marked>”
         </p>

@@ -57,7 +57,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Verdict({ found }: { found: AuditLogVerification }) {
-  const { ok, entries, anchors, latest_anchor, anchor_ok } = found;
+  const { ok, entries, anchors, latest_anchor, anchor_ok, problems } = found;
   return (
     <>
       <div className={`flex items-start gap-2.5 rounded-lg p-3 ${ok ? 'bg-good-soft'
@@ -69,7 +69,7 @@ function Verdict({ found }: { found: AuditLogVerification }) {
           <p className="font-medium">
             {ok ? 'The audit log is whole' : 'The audit log is broken'}
           </p>
-          {faultsOf(found).map((words) => <p key={words}>{words}</p>)}
+          {problems.map((words) => <p key={words}>{words}</p>)}
           {anchor_ok === true && <p>It holds what the given anchor says.</p>}
           <p>
             {`${countText(entries)} ${entries === 1 ? 'entry' : 'entries'}, ${countText(anchors)} `}
@@ -92,17 +92,6 @@ function Verdict({ found }: { found: AuditLogVerification }) {
       )}
     </>
   );
-}
-
-function faultsOf(found: AuditLogVerification): string[] {
-  const { first_broken, first_broken_anchor, anchor_ok } = found;
-  return [
-    first_broken !== null && `Entry ${first_broken} does not fit. Everything before it does.`,
-    first_broken_anchor !== null && `The anchor of entry ${first_broken_anchor} does not fit. The`
-      + ' log was rewritten before it, or the anchor was.',
-    anchor_ok === false
-      && 'It does not hold what the given anchor says: it was cut off or rewritten.',
-  ].filter((words) => words !== false);
 }
 
 type Query = NonNullable<ListAuditEntriesData['query']>;

@@ -263,7 +263,7 @@ function About({ integration }: { integration: Integration }) {
 }
 
 function Origin({ slug, document_url, base_url, mcp, auth_methods, egress_allow, insecure_http,
-  other_origins, workspace_ids, updated_at }: Integration) {
+  other_origins, new_actions, workspace_ids, updated_at }: Integration) {
   const none = <span className="text-muted">none</span>;
   return (
     <>
@@ -278,6 +278,8 @@ function Origin({ slug, document_url, base_url, mcp, auth_methods, egress_allow,
         ['Accounts connect by', auth_methods.join(', ') || none],
         ['Private addresses', egress_allow.join(', ') || none],
         ...insecure_http ? [['Credentials by plain http', 'allowed'] as const] : [],
+        ['Actions that it adds later', new_actions === 'wait' ? 'wait until you accept them'
+          : 'are offered at once'],
         ['Offered to', workspace_ids ? workspace_ids.join(', ') || none : 'every workspace'],
         ['Changed', <Time at={updated_at} as="local" />],
       ]} />

@@ -102,6 +102,7 @@ const LIMITS: readonly {
     name: 'max_running_runs', label: 'Running runs', hint: 'Further ones wait.',
     used: ({ open_runs }) => open_runs.running,
   },
+  { name: 'max_storage_bytes', label: 'Stored bytes', hint: 'Beyond, runs get storage_full.' },
 ];
 
 function tokensToday({ tokens, made_at }: Overview): number {

@@ -10,7 +10,7 @@ const docs = new URL('..', import.meta.url);
  * @property {number} id
  * @property {string} address Below /docs/.
  * @property {string} title
- * @property {string} within The guide, or the method and path.
+ * @property {string} within The guide, or the method, path and name of the operation.
  * @property {string} text
  */
 

@@ -73,9 +73,13 @@ export type Missing =
       schema: Record<string, unknown> };
 
 export interface ActionError {
-  /** `outcome_unknown`: the answer was lost, and what the call was to change may have changed. */
+  /**
+   * `invalid_document`: no input can be checked by the action's schema, so it cannot be called.
+   * `outcome_unknown`: the answer was lost, and what the call was to change may have
+   * changed.
+   */
   code: 'upstream_error' | 'upstream_forbidden' | 'upstream_rate_limited' | 'upstream_timeout'
-    | 'outcome_unknown' | 'cancelled' | 'internal_error';
+    | 'outcome_unknown' | 'cancelled' | 'invalid_document' | 'internal_error';
   message: string;
   details?: unknown;
   /** When repeating the call makes sense, if that is known. */

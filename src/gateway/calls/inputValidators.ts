@@ -1,12 +1,13 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createHash } from 'node:crypto';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { follow, isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
 import { faultOf } from '../../schemaFault.ts';
 import type { ActionDescription } from '../action/action.ts';
 import type { CheckedInput } from '../action/missing.ts';
 import type { Violation } from '../action/outcome.ts';
-import { checkable, CODE, UNIQUE_ITEMS } from '../schema/checkable.ts';
 import { CutOff, cutOffAfter } from '../schema/cutOff.ts';
+import { SchemaUnusable, Validators, type Mode } from '../schema/validators.ts';
 
 const VIOLATIONS_LIMIT = 20;
 /** Errors looked at for them: parts of a schema that repeat each other can say one 16,000 times. */
@@ -17,8 +18,8 @@ const SLICE_LIMIT_CHARS = 1_000;
 const EXHAUSTIVE_LIMIT_CHARS = 65_536;
 /** A megabyte of ordinary input takes 5 to 20 ms. */
 const CHECK_LIMIT_MS = 100;
-/** The largest of 100,000 real schemas take 20 to 40 ms, and the longest that are taken 300. */
-const COMPILE_LIMIT_MS = 500;
+/** Schemas that no validator could be made of, each with the reason. */
+const UNUSABLE_LIMIT = 10_000;
 /** Without references, a check takes at most a few ns for each character of schema and input. */
 const SHORT_WORK = 10_000_000;
 
@@ -26,33 +27,58 @@ const SHORT_WORK = 10_000_000;
  * Checks inputs by the schemas of their actions, in bounded time: schemas come from anybody, and
  * inputs, too. Validators are compiled when they are first needed and the least recently used are
  * forgotten: GitHub alone has 1,223 schemas, few of which are ever used. Each has an Ajv of its
- * own, for one Ajv keeps all it ever compiled.
+ * own, for one Ajv keeps all it ever compiled. They are known by the text of their schema, for the
+ * definitions of actions are read anew again and again; and a schema that no validator can be made
+ * of is remembered apart, where others do not drive it out: it is tried once.
  */
 export class InputValidators {
-  readonly #compiled: LRUCache<JsonObject, Validators>;
+  readonly #compiled: LRUCache<string, Validators>;
+  readonly #unusable = new LRUCache<string, SchemaUnusable>({ max: UNUSABLE_LIMIT });
+  /** What a schema is known by, so that its text is made once for each time that it is read. */
+  readonly #keys = new WeakMap<JsonObject, string>();
 
   constructor(capacity = 256) {
     this.#compiled = new LRUCache({ max: capacity });
   }
 
-  /** Throws an Error if the action's schema cannot be compiled. */
-  check({ input_schema, name }: ActionDescription, input: unknown): CheckedInput {
+  /** Throws SchemaUnusable if no input can be checked by the action's schema. */
+  check({ input_schema }: ActionDescription, input: unknown): CheckedInput {
     const input_chars = JSON.stringify(input).length;
     const mode = input_chars <= EXHAUSTIVE_LIMIT_CHARS ? 'all' : 'first';
-    const known = this.#compiled.get(input_schema) ?? new Validators(input_schema, name);
-    this.#compiled.set(input_schema, known);
-    const validate = known.of(mode);
+    const { known, validate } = this.#validator(input_schema, mode);
     try {
       // Where little can be at stake, the 0.1 ms of the time limit are saved.
       const isValid = known.is_plain && input_chars * known.schema_chars <= SHORT_WORK
         ? validate(input) : cutOffAfter(CHECK_LIMIT_MS, () => validate(input));
       return isValid ? { violations: [], schema: {} } : report(input_schema, validate.errors ?? []);
     } catch (error) {
-      // Schemas may refer to themselves without an end.
+      // Schemas may refer to themselves without an end. The validator keeps nothing of a check but
+      // its errors, and patterns know themselves when they were cut off.
       if (!(error instanceof CutOff || error instanceof RangeError)) throw error;
-      this.#compiled.delete(input_schema);
       return { schema: {}, violations: [{ path: '/input', message: 'takes too long to be checked by'
         + ' the schema of the action. Give less at once' }] };
+    }
+  }
+
+  #validator(schema: JsonObject, mode: Mode): { known: Validators; validate: ValidateFunction } {
+    const known_key = this.#keys.get(schema);
+    const text = known_key === undefined ? JSON.stringify(schema) : undefined;
+    const key = known_key ?? createHash('sha256').update(text!).digest('base64');
+    this.#keys.set(schema, key);
+    const fault = this.#unusable.get(key);
+    if (fault !== undefined) throw fault;
+    const known = this.#compiled.get(key)
+      ?? new Validators(schema, text ?? JSON.stringify(schema));
+    try {
+      const validate = known.of(mode);
+      this.#compiled.set(key, known);
+      return { known, validate };
+    } catch (error) {
+      if (error instanceof SchemaUnusable) {
+        this.#unusable.set(key, error);
+        this.#compiled.delete(key);
+      }
+      throw error;
     }
   }
 
@@ -60,51 +86,6 @@ export class InputValidators {
   get size(): number {
     return this.#compiled.size;
   }
-}
-
-type Mode = 'all' | 'first';
-
-/** The validators of one schema. */
-class Validators {
-  readonly schema_chars: number;
-  /** Whether it has no part that could be applied to the same value again and again. */
-  readonly is_plain: boolean;
-  readonly #schema: JsonObject;
-  readonly #name: string;
-  readonly #made: Partial<Record<Mode, ValidateFunction>> = {};
-  #fault: Error | undefined;
-
-  constructor(schema: JsonObject, name: string) {
-    const text = JSON.stringify(schema);
-    this.schema_chars = text.length;
-    this.is_plain = !/"(\$ref|pattern|patternProperties)":/.test(text);
-    this.#schema = checkable(schema, text);
-    this.#name = name;
-  }
-
-  of(mode: Mode): ValidateFunction {
-    return this.#made[mode] ??= this.#compile(mode);
-  }
-
-  /** Throws again at once if it has failed before. */
-  #compile(mode: Mode): ValidateFunction {
-    if (this.#fault !== undefined) throw this.#fault;
-    try {
-      return cutOffAfter(COMPILE_LIMIT_MS, () => newAjv(mode).compile(this.#schema));
-    } catch (cause) {
-      this.#fault = new Error(`The input schema of ${this.#name} cannot be compiled`, { cause });
-      throw this.#fault;
-    }
-  }
-}
-
-function newAjv(mode: Mode): Ajv2020 {
-  // Real documents break the letter of JSON Schema, so whatever Ajv can compile is taken. Formats
-  // are not checked: the upstream service says itself whether a date is one.
-  return new Ajv2020({
-    strict: false, meta: false, validateSchema: false, validateFormats: false, logger: false,
-    allErrors: mode === 'all', verbose: true, inlineRefs: false, code: CODE,
-  }).removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS);
 }
 
 function report(root: JsonObject, errors: ErrorObject[]): CheckedInput {

@@ -20,6 +20,7 @@ import type {
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
+import { SchemaUnusable } from '../schema/validators.ts';
 import { clear, type ApprovalLimits } from './approvals.ts';
 import { execute } from './execute.ts';
 import { projectFields, unknownFields } from './fields.ts';
@@ -145,6 +146,9 @@ async function attemptWith(
     return { plan, input, outcome: await carryOut(options, asked, plan, departure) };
   } catch (error) {
     if (isUnavailable(error)) throw error;
+    if (error instanceof SchemaUnusable) {
+      return { plan, input, outcome: { status: 'failed', error: unusable(error) } };
+    }
     options.log.error({ err: error, invocation_id }, 'an action call failed by a fault of ours');
     const fault: ActionError = { code: 'internal_error',
       message: `The call failed by a fault of the service. Its record is ${invocation_id}.` };
@@ -152,6 +156,13 @@ async function attemptWith(
     return { plan, input, outcome: { status: 'failed',
       error: unknown ? outcomeUnknown(plan!.definition.name) : fault } };
   }
+}
+
+/** What is said of a call whose input nobody can check: it is not for the caller to mend. */
+function unusable({ message }: SchemaUnusable): ActionError {
+  return { code: 'invalid_document', message: 'The action cannot be called, whatever its input is:'
+    + ` the schema of its input ${message}. The operator has to change or hide it where the`
+    + ' integration describes it.' };
 }
 
 async function carryOut(

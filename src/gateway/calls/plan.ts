@@ -1,6 +1,7 @@
 /** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
 import type { Caller } from '../../caller.ts';
 import { isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
+import { inOwnTurn } from '../../patience.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
 import {
@@ -51,6 +52,8 @@ const FIELD_LIMIT_CHARS = 200;
 const CURSOR_LIMIT_CHARS = 8_192;
 /** The schemas that it goes by come from anybody. */
 const ARRANGE_LIMIT_MS = 100;
+/** Nobody means an action by so many fields, and to look for the place of each takes 80 ms. */
+const ARRANGED_FIELDS = 1_000;
 
 /**
  * Permission comes first, then the connection, then the input; all gaps are reported at once. But
@@ -86,7 +89,7 @@ export async function planCall(
   }
   const input = given.input ?? {};
   const fitted = isObject(input) && permission !== 'not_permitted'
-    ? fit(definition, input, validators) : null;
+    ? await inOwnTurn(() => fit(definition, input, validators)) : null;
   violations.push(...fitted?.violations ?? []);
   if (violations.length > 0) {
     missing.push(invalidInput(name, { violations, schema: fitted?.schema ?? {} }));
@@ -112,7 +115,8 @@ function fit(
   definition: ActionDefinition, input: JsonObject, validators: InputValidators,
 ): CheckedInput & { input: JsonObject } {
   const checked = told(definition, input, validators.check(definition, input));
-  if (checked.violations.length === 0 || !definition.arrange) return { input, ...checked };
+  if (checked.violations.length === 0 || !definition.arrange
+    || Object.keys(input).length > ARRANGED_FIELDS) return { input, ...checked };
   const put = unlessCutOff(ARRANGE_LIMIT_MS, () => definition.arrange!(input));
   if (put === undefined) return { input, ...checked };
   const { input: arranged, hints } = put;

@@ -1,4 +1,5 @@
 import type { LogScrubber } from '../../log.ts';
+import { expireApprovalsOf } from '../../store/approvals.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { Credentials } from '../action/credentials.ts';
@@ -157,7 +158,7 @@ export class ConnectionCredentials {
       if (await this.#store.replace(key, version, {
         credentials: withTokens(credentials, tokens), granted_scopes: tokens.scopes,
         lifetime_s: tokens.lifetime_s,
-      })) return;
+      }, null, (tx) => expireApprovalsOf(tx, key))) return;
     }
     throw new NeedsReconnect('Its credentials were changed while it was being authorized.');
   }

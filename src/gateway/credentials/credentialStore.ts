@@ -99,15 +99,18 @@ export class CredentialStore {
 
   /**
    * Replaces the credentials of a version; the connection becomes `connected`, or `needs_reconnect`
-   * if `broken` gives a reason. Answers false if it has newer ones by now.
+   * if `broken` gives a reason. What `within` does commits with it. Answers false if the connection
+   * has newer ones by now.
    */
   async replace(
     key: ConnectionKey, version: string, given: NewCredentials, broken: string | null = null,
+    within?: (tx: Transaction) => Promise<void>,
   ): Promise<boolean> {
     const secret = await this.#sealed(key, given);
     return await this.#sql.begin(async (tx) => {
       if (!await replaceConnectionSecret(tx, key, version, secret)) return false;
       await this.#become(tx, key, broken === null ? 'connected' : 'needs_reconnect', broken);
+      await within?.(tx);
       return true;
     });
   }

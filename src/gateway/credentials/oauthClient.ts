@@ -4,6 +4,7 @@ import {
   ClientSecretBasic, ClientSecretPost, clientCredentialsGrant, Configuration, customFetch, None,
   randomPKCECodeVerifier, refreshTokenGrant, tokenRevocation, type TokenEndpointResponse,
 } from 'openid-client';
+import { withoutOwnParameters } from './authorizeUrl.ts';
 import type { OAuth2Client } from './credentials.ts';
 import { readTokenResponse } from './tokenResponse.ts';
 
@@ -124,7 +125,9 @@ function configuration(client: OAuth2Client): Configuration {
   const settings = new Configuration({
     issuer: new URL(token_url).origin,
     token_endpoint: token_url,
-    ...(authorize_url !== null && { authorization_endpoint: authorize_url }),
+    // The library appends to the query what a request says.
+    ...(authorize_url !== null
+      && { authorization_endpoint: withoutOwnParameters(authorize_url) }),
     ...(revoke_url !== undefined && { revocation_endpoint: revoke_url }),
   }, client_id, {}, authentication);
   // The egress guard decides whether plain HTTP is allowed.

@@ -69,7 +69,9 @@ function withPersonsToken(given: JsonObject): JsonObject {
 /** The members that we use, in the form and of the types that the RFC has. */
 function tokens(given: JsonObject): JsonObject {
   const { access_token, refresh_token, scope } = given;
-  const lifetime_s = Number(given.expires_in ?? Number.NaN);
+  // Some send it as a text. Of an object Number would ask for its own `toString`.
+  const { expires_in } = given;
+  const lifetime_s = ['number', 'string'].includes(typeof expires_in) ? Number(expires_in) : 0;
   const scopes = (Array.isArray(scope) ? scope.join(' ') : typeof scope === 'string' ? scope : '')
     .split(/[\s,]+/).filter(Boolean);
   return {

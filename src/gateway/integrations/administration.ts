@@ -75,8 +75,8 @@ export class Administration {
     const empty: Draft = {
       id: newId('int'), slug, kind, title: slug, base_url: null, document: null,
       document_url: null, mcp: null, mcp_env: null, auth_methods: [], egress_allow: [],
-      insecure_http: false, other_origins: [], own_redirect: true, overrides: {},
-      workspace_ids: null,
+      insecure_http: false, other_origins: [], new_actions: 'wait', own_redirect: true,
+      overrides: {}, workspace_ids: null,
     };
     const draft = await changed(this.#options, empty, request, by.signal);
     try {

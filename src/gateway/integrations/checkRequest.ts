@@ -22,6 +22,7 @@ export interface IntegrationRequest {
   egress_allow?: string[];
   insecure_http?: boolean;
   other_origins?: string[];
+  new_actions?: 'wait' | 'offer';
   own_redirect?: boolean;
   overrides?: IntegrationRow['overrides'];
   workspace_ids?: string[] | null;

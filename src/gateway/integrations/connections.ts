@@ -3,6 +3,7 @@ import type { components } from '../../../generated/types.ts';
 import { AuditLog } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { expireApprovalsOf } from '../../store/approvals.ts';
 import {
   deleteConnection, getConnection, insertConnection, updateConnection, type ConnectionRow,
 } from '../../store/connections.ts';
@@ -128,6 +129,8 @@ export class ConnectionAdministration {
       });
       if (!changed) throw notFound('connection', id);
       await storeIn?.(tx);
+      // Who approved a call approved it for the account of then, and which one this is nobody says.
+      if (stored) await expireApprovalsOf(tx, key);
       if (status === 'disabled') await updateConnection(tx, id, { status });
       await AuditLog.within(tx, {
         ...by, workspace_id: before.workspace_id, target: id,

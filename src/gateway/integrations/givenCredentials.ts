@@ -5,7 +5,7 @@ import type { IntegrationRow } from '../../store/integrations.ts';
 import type { ApiKey } from '../action/credentials.ts';
 import type { OAuth2Client, StoredCredentials } from '../credentials/credentials.ts';
 import { discover, type Endpoints } from './discovery.ts';
-import { requireReachable } from './reachable.ts';
+import { requireAuthorizable, requireConfidential, requireReachable } from './reachable.ts';
 import type { ServerClientOptions } from './serverClient.ts';
 
 type Schemas = components['schemas'];
@@ -30,6 +30,7 @@ export async function completed(
 ): Promise<StoredCredentials | { type: 'none' }> {
   if (given.type === 'none') return given;
   const { integration } = declaring;
+  await requireConfidential(integration, '/credentials');
   const { also: further, ...one } = given;
   const first = one.type === 'api_key' ? completedKey(one, integration)
     : one.type === 'oauth2' ? await completedClient(one, declaring) : one;
@@ -126,8 +127,9 @@ async function completedClient(
   const token_url = given.token_url ?? endpoints.token_url;
   if (token_url === null) throw undeclared('token_url', integration);
   const authorize_url = given.authorize_url ?? endpoints.authorization_url;
-  if (grant === 'authorization_code' && authorize_url === null) {
-    throw undeclared('authorize_url', integration);
+  if (grant === 'authorization_code') {
+    if (authorize_url === null) throw undeclared('authorize_url', integration);
+    requireAuthorizable(authorize_url, '/credentials/authorize_url');
   }
   // Tokens of another server are not renewed where the document's are.
   const refresh_url = given.refresh_url

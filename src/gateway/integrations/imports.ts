@@ -82,7 +82,8 @@ async function importOpenapiDraft(
     const reached = accepted_document === document ? () => undefined
       : reachedIn(left.restricted, before?.actions ?? [], draft.base_url ?? base);
     const { rows, waiting } = operationRows({ used, hidden, stored, unstored,
-      accepted: before?.actions ?? null, new_waits: left.is_restricted,
+      accepted: before?.actions ?? null,
+      new_waits: left.is_restricted || (before !== null && draft.new_actions === 'wait'),
       reachesRestricted: (action) => reached(action) !== undefined });
     return {
       title: report.title,
@@ -222,10 +223,12 @@ function ruledTools(
     offered: namesOf(actions.filter((one) => !isHidden(one))),
     hidden: namesOf(actions.filter(isHidden)),
   });
-  // A pattern was said of the tools that there were: it does not make a new one a reading one.
-  // Nor does a server that is asked again get an action that reads, and needs no grant, by itself.
+  // What there is when the server is first asked is what the operator adds. Otherwise a pattern was
+  // said of the tools that there were, and does not make a new one a reading one, nor does a server
+  // that is asked again get an action that reads, and needs no grant, by itself.
   const isSetAside = ({ name, source_key }: McpAction) => left.is_restricted
-    || (stored.length > 0 && (rulings.get(name)!.override.effect === 'read'
+    || (stored.length > 0 && (draft.new_actions === 'wait'
+      || rulings.get(name)!.override.effect === 'read'
       || (source_key === READ_RESOURCE && importer === 'service')));
   // Only an operator brings back what was set aside, even if it is again as it was accepted.
   const rows = toolRows(actions, stored, importer === 'service', isSetAside)

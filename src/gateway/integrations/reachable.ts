@@ -1,5 +1,28 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { GatehouseError } from '../../errors.ts';
-import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
+import type { IntegrationRow } from '../../store/integrations.ts';
+import { ownParametersIn } from '../credentials/authorizeUrl.ts';
+import { checkPlain, checkUpstreamUrl, EgressRefused, hostOf, reachOf } from '../egress/egress.ts';
+
+/**
+ * Throws `invalid_request` for an address of a consent page that says itself what each request
+ * says, such as where the person is sent back to.
+ */
+export function requireAuthorizable(url: string, param: string): void {
+  const planted = ownParametersIn(url);
+  if (planted.length === 0) return;
+  throw new GatehouseError('invalid_request', `${new URL(url).origin} is authorized at an address`
+    + ` whose query has ${planted.join(', ')}: that is what this service says in each request. Give`
+    + ' authorize_url without it.', { param });
+}
+
+/** What a name leads to; tests lead it where they like. */
+export type Resolve = (host: string) => Promise<readonly { address: string }[]>;
+
+/** A name server may be slow; each call looks again. */
+const LOOKUP_LIMIT_MS = 5_000;
 
 /**
  * Throws `egress_refused` for an address, given as `param`, that the service does not call, and
@@ -14,6 +37,29 @@ export function requireReachable(
     checkUpstreamUrl(url, egress_allow);
   } catch (error) {
     throw asRefusal(error, param);
+  }
+}
+
+/**
+ * Throws `egress_refused` if the integration is called by plain http at a public address: the guard
+ * would refuse each call with credentials. A name that leads nowhere now is left to it.
+ */
+export async function requireConfidential(
+  integration: Pick<IntegrationRow, 'base_url' | 'mcp' | 'egress_allow' | 'insecure_http'>,
+  param: string, resolve: Resolve = (host) => systemLookup(host, { all: true }),
+): Promise<void> {
+  const egress_allow = reachOf(integration);
+  for (const url of [integration.base_url, integration.mcp?.url]) {
+    const { protocol, hostname } = URL.parse(url ?? '') ?? {};
+    if (protocol !== 'http:' || hostname === undefined) continue;
+    const host = hostOf(hostname);
+    const found = isIP(host) !== 0 ? [{ address: host }] : await Promise.race([
+      resolve(host).catch(() => []), delay(LOOKUP_LIMIT_MS, [], { ref: false })]);
+    try {
+      for (const { address } of found) checkPlain(address, egress_allow, host);
+    } catch (error) {
+      throw asRefusal(error, param);
+    }
   }
 }
 

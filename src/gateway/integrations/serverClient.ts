@@ -8,7 +8,7 @@ import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import {
   AuthorizationUnknown, discoverAuthorization, registerAt, type ServerAuthorization,
 } from '../mcp/authorization.ts';
-import { asRefusal, requireReachable } from './reachable.ts';
+import { asRefusal, requireAuthorizable, requireReachable } from './reachable.ts';
 
 type GivenOAuth = components['schemas']['OAuth2Credentials'];
 
@@ -53,6 +53,7 @@ export async function serverClient(
     { token_url, authorize_url, refresh_url, revoke_url })) {
     if (address !== undefined) requireReachable(address, egress_allow, `/credentials/${field}`);
   }
+  requireAuthorizable(authorize_url, '/credentials/authorize_url');
   const client = given.client_id === undefined ? await ownClient(found, scopes, options)
     : givenClient({ ...given, client_id: given.client_id }, found);
   return {

@@ -2,7 +2,9 @@
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { follow, isContainer, isObject, objectOf, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from '../schema/bundle.ts';
+import { UncheckedParts } from '../schema/conditions.ts';
 import { mapSchemas } from '../schema/mapSchemas.ts';
+import { lookUp } from '../schema/references.ts';
 
 const DEPTH_LIMIT = 64;
 const SIZE_LIMIT_CHARS = 262_144;
@@ -51,7 +53,7 @@ function excess(value: unknown): string | null {
 
 function harmless(schema: JsonObject): JsonObject {
   const bundled = new SchemaBundler(schema).bundle(schema, { for_input: false });
-  return withoutPatterns(bundled.schema) as JsonObject;
+  return withoutPatterns(bundled.schema);
 }
 
 /**
@@ -70,10 +72,13 @@ function withoutDefaulted(schema: JsonObject): JsonObject {
 /**
  * Regular expressions become words in the description: a server could send one that takes long to
  * prepare and to match, and change it at any time. The server checks its arguments itself. Patterns
- * of OpenAPI documents stay, because an operator chose the document.
+ * of OpenAPI documents stay, because an operator chose the document. A `not` or `if` around one is
+ * left out: without the pattern it would refuse or ask for what it did not.
  */
-function withoutPatterns(schema: unknown): unknown {
-  return mapSchemas(schema, ({ pattern, patternProperties, ...rest }) => {
+function withoutPatterns(schema: JsonObject): JsonObject {
+  const unchecked = new UncheckedParts((reference) => lookUp(schema, reference), () => false);
+  return mapSchemas(schema, (one) => {
+    const { pattern, patternProperties, ...rest } = unchecked.without(one);
     if (patternProperties !== undefined) {
       // Without the patterns, the names that they allowed must not be refused as unknown.
       delete rest.additionalProperties;
@@ -84,5 +89,5 @@ function withoutPatterns(schema: unknown): unknown {
       rest.description = `${said}(Pattern: ${pattern})`;
     }
     return rest;
-  });
+  }) as JsonObject;
 }

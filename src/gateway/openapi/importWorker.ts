@@ -6,6 +6,7 @@ import { loadDocument } from './document.ts';
 import { DocumentError } from './documentError.ts';
 import { importOpenapi, type Imported, type ImportOptions } from './openapi.ts';
 import { uncheckedPatterns } from './uncheckedPatterns.ts';
+import { unusableSchemas } from './unusableSchemas.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 export interface DocumentRequest {
@@ -72,6 +73,7 @@ function imported({ source, content_type, options }: DocumentRequest): WorkerAns
   const { document } = upgradeDocument(loadDocument(bytes, content_type), options.document_url);
   const made = importOpenapi(document, options);
   const { actions, report } = made;
-  report.warnings.push(...uncheckedPatterns(actions.map(({ input_schema }) => input_schema)));
+  report.warnings.push(...uncheckedPatterns(actions.map(({ input_schema }) => input_schema)),
+    ...unusableSchemas(actions));
   return { imported: made };
 }

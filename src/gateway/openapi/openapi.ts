@@ -28,6 +28,7 @@ import {
 import { addressesOf, ownServers, placeOf, readServers, type DocumentPlace } from './servers.ts';
 import { readSetParameters } from './setParameters.ts';
 import { titleOf } from './title.ts';
+import { unreadablePatterns } from './uncheckedPatterns.ts';
 
 export interface ImportOptions extends DocumentPlace {
   /** First segment of every name, and the integration of every action. */
@@ -200,6 +201,7 @@ class Importer {
         : `The reference ${reference} leads out of the document and is not followed. Operations`
           + ' whose input needs it are left out; of results it is not shown what is there');
     }
+    for (const warning of unreadablePatterns(this.#bundler)) this.#warnings.add(warning);
     this.#warnOfChanging();
     const readings = this.#readings.words();
     if (readings !== null) this.#warnings.add(readings);

@@ -6,6 +6,7 @@
  */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { linearPattern } from '../schema/linearPattern.ts';
+import { unicodePattern } from '../schema/unicodePattern.ts';
 
 /** How slashes of a value are sent: as `%2F`, or as they are (RFC 6570's `{+name}`). */
 export type PathSlashes = 'encoded' | 'reserved';
@@ -46,9 +47,10 @@ function shaped(shape: string): Pick<PathVariable, 'slashes' | 'pattern'> {
 /** What the description of a path parameter says, if the path says nothing. */
 export function describedSlashes(
   parameter: JsonObject): Pick<PathVariable, 'slashes' | 'pattern'> {
-  const pattern = textOf(objectOf(parameter.schema).pattern);
-  if (pattern !== undefined && /\//.test(pattern.replace(/\[(?:\\.|[^\]\\])*\]/g, ''))) {
-    if (!isPattern(pattern)) return { slashes: null };
+  const said = textOf(objectOf(parameter.schema).pattern);
+  if (said !== undefined && /\//.test(said.replace(/\[(?:\\.|[^\]\\])*\]/g, ''))) {
+    const pattern = unicodePattern(said);
+    if (pattern === undefined || 'problem' in linearPattern(pattern)) return { slashes: null };
     // Names of resources are sent as they are; of other values a path takes one segment.
     return { slashes: pattern.includes('[^/]') ? 'reserved' : 'encoded', pattern };
   }
@@ -57,15 +59,6 @@ export function describedSlashes(
   const isEncoded = parameter['x-multi-segment'] === true
     || /\burl[- ]?encoded\b/i.test(textOf(parameter.description) ?? '');
   return { slashes: isEncoded ? 'encoded' : null };
-}
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-  } catch {
-    return false;
-  }
-  return !('problem' in linearPattern(source));
 }
 
 /**

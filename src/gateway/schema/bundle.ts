@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
+import { UncheckedParts } from './conditions.ts';
 import { decodeSegment, lookUp } from './references.ts';
 import { convertSchema } from './schemaKeywords.ts';
+import { unicodePattern } from './unicodePattern.ts';
 
 export interface BundleOptions {
   /** A property that is `readOnly` is not required, and alternatives may overlap. */
@@ -36,6 +38,10 @@ const FIRST_DEPTH = 24;
 export class SchemaBundler {
   /** References that lead nowhere in this document; other files and URLs are never fetched. */
   readonly unresolved = new Set<string>();
+  /** Patterns of inputs that are no regular expressions of JavaScript; they are left out. */
+  readonly unreadable_patterns = new Set<string>();
+  readonly #inputs: UncheckedParts;
+  readonly #outputs: UncheckedParts;
   readonly #document: JsonObject;
   readonly #names: DefinitionNames;
   readonly #definitions = new Map<string, Definition>();
@@ -43,6 +49,19 @@ export class SchemaBundler {
   constructor(document: JsonObject) {
     this.#document = document;
     this.#names = new DefinitionNames(document);
+    const target = (reference: string) => lookUp(document, reference);
+    const isReadable = (pattern: string) => unicodePattern(pattern) !== undefined;
+    this.#outputs = new UncheckedParts(target, isReadable);
+    this.#inputs = new UncheckedParts(target, (pattern) => {
+      const is_readable = isReadable(pattern);
+      if (!is_readable) this.unreadable_patterns.add(pattern);
+      return is_readable;
+    });
+  }
+
+  /** Whether a `not` or `if` of an input was left out for such a pattern. */
+  get left_out_conditions(): boolean {
+    return this.#inputs.left_out;
   }
 
   /** `limit_chars` is unlimited if it is left out. */
@@ -102,6 +121,10 @@ export class SchemaBundler {
     const outside = new Set<string>();
     const converted = convertSchema(schema, depth, {
       for_input,
+      unreadable: for_input ? this.#inputs : this.#outputs,
+      onUnreadable: (pattern) => {
+        if (for_input) this.unreadable_patterns.add(pattern);
+      },
       reference: (reference) => {
         if (lookUp(this.#document, reference) === undefined) {
           this.unresolved.add(reference);

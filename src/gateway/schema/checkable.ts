@@ -3,34 +3,53 @@ import type { CodeOptions, KeywordDefinition } from 'ajv';
 import { canonicalJson } from '../../canonicalJson.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { SchemaBundler } from './bundle.ts';
-import { engine, linearPattern, type LinearPattern } from './linearPattern.ts';
+import { UncheckedParts } from './conditions.ts';
+import { linearPattern, type LinearPattern } from './linearPattern.ts';
 import { mapSchemas } from './mapSchemas.ts';
+import { lookUp } from './references.ts';
 
 /** Those of documents are cut already; those of MCP servers may be larger. */
 const SCHEMA_LIMIT_CHARS = 131_072;
+/** Has something that may have to be loosened for the sake of what is not checked. */
+const LOOSENED = /"(patternProperties|not|if|oneOf|contains)":/;
+const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 const MATCHES_ALL: LinearPattern = { test: () => true };
 
 /**
  * The schema that inputs are checked by: what is too much of it, and names by patterns that cannot
- * be matched in linear time, are left to the upstream service. `text` is its JSON. Call it before
- * work that may be cut off.
+ * be matched in linear time, are left to the upstream service, and so is what is around a pattern
+ * that cannot be matched so: a `not` would refuse everything. `text` is its JSON. Load the
+ * engine before if this may be cut off (`engine` of linearPattern.ts).
  */
 export function checkable(schema: JsonObject, text: string): JsonObject {
-  if (text.includes('"pattern')) engine();
   const whole = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)
     .bundle(schema, { for_input: true, limit_chars: SCHEMA_LIMIT_CHARS }).schema;
-  return text.includes('"patternProperties":')
-    ? mapSchemas(whole, withLinearNames) as JsonObject : whole;
+  if (!LOOSENED.test(text)) return whole;
+  const unchecked = new UncheckedParts((reference) => lookUp(whole, reference), isLinear);
+  let is_loosened = false;
+  const loosened = mapSchemas(whole, (one) => {
+    const left = withLinearNames(unchecked.without(one));
+    is_loosened ||= left !== one;
+    return left;
+  }) as JsonObject;
+  // A schema around one that names less now would refuse as unknown what that one allowed.
+  return !is_loosened || !text.includes('"unevaluated') ? loosened
+    : mapSchemas(loosened, (one) => Object.fromEntries(Object.entries(one)
+      .filter(([keyword]) => !UNEVALUATED.includes(keyword)))) as JsonObject;
 }
 
 function withLinearNames(schema: JsonObject): JsonObject {
   const { patternProperties, additionalProperties, unevaluatedProperties, ...rest } = schema;
   if (!isObject(patternProperties)) return schema;
   const kept = Object.entries(patternProperties)
-    .filter(([name]) => !('problem' in linearPattern(name)));
+    .filter(([name]) => isLinear(name));
   if (kept.length === Object.keys(patternProperties).length) return schema;
   // The names that the others allow must not be refused as unknown.
   return { ...rest, patternProperties: Object.fromEntries(kept) };
+}
+
+function isLinear(pattern: string): boolean {
+  return !('problem' in linearPattern(pattern));
 }
 
 /** How Ajv writes code: unoptimised, the largest real schemas take 30 ms instead of 130. */

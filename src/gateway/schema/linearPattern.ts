@@ -20,6 +20,10 @@ const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
 /** As `\s` is in JavaScript; for RE2 it is ASCII alone. */
 const SPACE = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}'
   + '\\x{3000}\\x{feff}';
+/** All other characters: `[^\S]` is the space of JavaScript, too. */
+const NO_SPACE = '\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}'
+  + '\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}'
+  + '\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 /** One part of a pattern that JavaScript takes: an escape, a class, a repetition, a character. */
 const PART = new RegExp([
   '\\\\(?:[pPu]\\{[^}]*\\}|u[\\da-fA-F]{4}|x[\\da-fA-F]{2}|c.|k<[^>]*>|.)',
@@ -102,10 +106,13 @@ function writtenOut(part: string): string {
   if (part === '.') return `[^${LINE_ENDS}]`;
   if (part === '\\s') return `[${SPACE}]`;
   if (part === '\\S') return `[^${SPACE}]`;
-  // In a class `\S` stays the engine's, which allows more.
-  return part.startsWith('[')
-    ? part.replace(/\\./gsu, (one) => (one === '\\s' ? SPACE : one)) : part;
+  return !part.startsWith('[') ? part
+    : `[${part.slice(1).replace(/\\.|\[/gsu, (one) => WITHIN_CLASS.get(one) ?? one)}`;
 }
+
+/** In a class, where `[:alpha:]` is nothing but these characters. */
+const WITHIN_CLASS: ReadonlyMap<string, string> = new Map(
+  [['\\s', SPACE], ['\\S', NO_SPACE], ['\\b', '\\x08'], ['[', '\\[']]);
 
 let loaded: typeof RE2JS | undefined;
 

@@ -3,6 +3,16 @@ import { isObject, type JsonObject } from '../../json.ts';
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
 const VALUES = new Set(['enum', 'const', 'default']);
 
+/** Of a schema as a document has it these are no schemas, either. */
+const EXAMPLES = new Set(['example', 'examples']);
+
+/** The schemas directly below one. */
+export function partsOf(schema: JsonObject): unknown[] {
+  return Object.entries(schema).flatMap(([keyword, value]) =>
+    (VALUES.has(keyword) || EXAMPLES.has(keyword) ? []
+      : MAPS.has(keyword) && isObject(value) ? Object.values(value) : [value].flat()));
+}
+
 /** A copy of `schema` in which `change` has been made to each schema, the outer ones first. */
 export function mapSchemas(schema: unknown, change: (one: JsonObject) => JsonObject): unknown {
   if (Array.isArray(schema)) return schema.map((one) => mapSchemas(one, change));

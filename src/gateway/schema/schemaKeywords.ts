@@ -1,7 +1,7 @@
 /**
  * Turns one schema of a real document into one that JSON Schema 2020-12 and Ajv accept. It knows
  * the habits of all versions of OpenAPI: `nullable`, `exclusiveMinimum: true`, lists as `items`,
- * types that do not exist, patterns that are no regular expressions here. It keeps the keywords
+ * types that do not exist, patterns that the flag `u` refuses. It keeps the keywords
  * that it knows and drops all others (`example`, `xml`, `x-…`): a schema that cannot be compiled
  * would make the action uncallable, while the upstream checks what a looser one lets through.
  *
@@ -11,6 +11,8 @@
  * `allOf`.
  */
 import { follow, isObject, objectOf, type JsonObject } from '../../json.ts';
+import type { UncheckedParts } from './conditions.ts';
+import { unicodePattern } from './unicodePattern.ts';
 
 export interface ConverterOptions {
   /**
@@ -20,6 +22,10 @@ export interface ConverterOptions {
   for_input: boolean;
   /** What a `$ref` becomes; undefined: it leads nowhere, and allows anything. */
   reference(reference: string): string | undefined;
+  /** Knows where a pattern is no regular expression of JavaScript. */
+  unreadable: UncheckedParts;
+  /** Is told of each such pattern, which is left out. */
+  onUnreadable(pattern: string): void;
 }
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -43,9 +49,10 @@ const ANYTHING = new Set(['default', 'const']);
 const VALUES_SHOWN = 5;
 
 /** Schemas deeper than `depth` are left out. */
-export function convertSchema(schema: unknown, depth: number, options: ConverterOptions): unknown {
-  if (typeof schema === 'boolean') return schema;
-  if (!isObject(schema) || depth <= 0) return {};
+export function convertSchema(given: unknown, depth: number, options: ConverterOptions): unknown {
+  if (typeof given === 'boolean') return given;
+  if (!isObject(given) || depth <= 0) return {};
+  const schema = withReadableNames(options.unreadable.without(given), options);
   const convert = (below: unknown) => convertSchema(below, depth - 1, options);
   const converted = Object.entries(schema).map(([keyword, value]) =>
     convertKeyword(keyword, value, schema, options, convert));
@@ -59,7 +66,7 @@ type Entry = [keyword: string, value: unknown];
 /** `convert` is for schemas one level deeper. Undefined: the keyword is left out. */
 function convertKeyword(
   keyword: string, value: unknown, schema: JsonObject,
-  { for_input, reference }: ConverterOptions, convert: (below: unknown) => unknown,
+  { for_input, reference, onUnreadable }: ConverterOptions, convert: (below: unknown) => unknown,
 ): Entry | undefined {
   const list = (name: string): Entry | undefined => Array.isArray(value) && value.length > 0
     ? [name, toldApart(name, value, schema).map(convert)] : undefined;
@@ -69,9 +76,8 @@ function convertKeyword(
   }
   if (SCHEMA_MAPS.has(keyword)) {
     if (!isObject(value)) return undefined;
-    const kept = Object.entries(value)
-      .filter(([name]) => keyword !== 'patternProperties' || isPattern(name));
-    return [keyword, Object.fromEntries(kept.map(([name, below]) => [name, convert(below)]))];
+    return [keyword,
+      Object.fromEntries(Object.entries(value).map(([name, below]) => [name, convert(below)]))];
   }
   if (keyword === 'items' && Array.isArray(value)) return list('prefixItems');
   if (keyword === 'items' || SCHEMAS.has(keyword)) {
@@ -79,6 +85,11 @@ function convertKeyword(
   }
   if (keyword === 'oneOf' && for_input && !('anyOf' in schema)) return list('anyOf');
   if (SCHEMA_LISTS.has(keyword)) return list(keyword);
+  if (keyword === 'pattern' && typeof value === 'string') {
+    const pattern = unicodePattern(value);
+    if (pattern === undefined) onUnreadable(value);
+    return pattern === undefined ? undefined : [keyword, pattern];
+  }
   if (keyword === 'required') return requiredOf(value, schema, for_input);
   const simple = simpleKeyword(keyword, value, schema);
   return simple === undefined ? undefined : [keyword, simple];
@@ -110,7 +121,6 @@ function toldApart(
 function simpleKeyword(keyword: string, value: unknown, schema: JsonObject): unknown {
   if (keyword === 'type') return typesOf(value);
   if (keyword === 'enum') return Array.isArray(value) && value.length > 0 ? value : undefined;
-  if (keyword === 'pattern') return isPattern(value) ? value : undefined;
   if (keyword === 'exclusiveMinimum' && value === true) return numberOf(schema.minimum);
   if (keyword === 'exclusiveMaximum' && value === true) return numberOf(schema.maximum);
   if (NUMBERS.has(keyword)) return numberOf(value);
@@ -153,14 +163,19 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-function isPattern(value: unknown): value is string {
-  if (typeof value !== 'string') return false;
-  try {
-    new RegExp(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+/** Names that a pattern allowed which nobody can read must not be refused as unknown. */
+function withReadableNames(
+  schema: JsonObject, { onUnreadable }: Pick<ConverterOptions, 'onUnreadable'>): JsonObject {
+  const { patternProperties, additionalProperties, unevaluatedProperties, ...rest } = schema;
+  if (!isObject(patternProperties)) return schema;
+  const named = Object.entries(patternProperties).map(([name, below]) => {
+    const pattern = unicodePattern(name);
+    if (pattern === undefined) onUnreadable(name);
+    return [pattern, below] as const;
+  });
+  const kept = Object.fromEntries(named.filter(([name]) => name !== undefined));
+  return named.every(([name]) => name !== undefined) ? { ...schema, patternProperties: kept }
+    : { ...rest, patternProperties: kept };
 }
 
 function requiredOf(value: unknown, schema: JsonObject, for_input: boolean): Entry | undefined {

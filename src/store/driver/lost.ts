@@ -3,6 +3,9 @@ export function lost(message: string, code = 'CONNECTION_CLOSED'): Error {
   return Object.assign(new Error(message), { code });
 }
 
+/** The code of an error: only what the same workspace asks for stood before it. */
+export const SHARE_USED_UP = 'SHARE_USED_UP';
+
 const inDoubt = new WeakSet<object>();
 
 /** Notes of an error that what it says of may have been committed nevertheless. */

@@ -1,11 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import type { Connection, Opener } from './connection.ts';
-import { lost } from './lost.ts';
-import { Task, type Kind, type TaskOptions } from './task.ts';
+import { lost, SHARE_USED_UP } from './lost.ts';
+import { Task, type Kind, type TaskOptions, type WaitingLine } from './task.ts';
 
 // Nothing usual takes so long: mostly it waits for a lock.
 const SLOW_MS = 1_000;
 // For so long a kind of task counts as slow: others of its kind may be quick in between.
 const SUSPECT_MS = 5_000;
+/** Of so many kinds and shares it is known when one was done. */
+const KEPT_DONE = 2_000;
 /** Between two tries to have one more connection, while others stand. */
 const OPEN_PAUSE_MS = 100;
 
@@ -16,8 +19,11 @@ const OPEN_PAUSE_MS = 100;
  *
  * A quarter of the connections is the reserve: only kinds of tasks that were not slow of late have
  * them, and one for each, so that those that need a locked table do not keep the others from being
- * served. The other connections go to whoever came first. (With one count for all of them, the
- * reserve got each that became free, and a kind that was slow once had none while others came.)
+ * served. (With one count for all of them, the reserve got each that became free, and a kind that
+ * was slow once had none while others came.)
+ *
+ * Of those that wait, the first of the workspace that has kept connections for the least time of
+ * late is next, so that one that asks for much waits for itself.
  */
 export class Pool {
   readonly #opener: Opener;
@@ -25,13 +31,16 @@ export class Pool {
   readonly #reserve: number;
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
-  /** In the order they came; a task that gives up leaves it. */
-  readonly #waiting = new Set<Task<unknown>>();
+  /** By share; a task that gives up leaves it. */
+  readonly #waiting: WaitingLine;
   readonly #running = new Set<Task<unknown>>();
   /** Those of them that have a connection of the reserve. */
   readonly #inReserve = new Set<Task<unknown>>();
   /** The kinds that were slow, and until when they count as such. */
   readonly #slow = new Map<Kind, number>();
+  /** When something of a kind was done last for a share. */
+  readonly #done = new LRUCache<string, number>({ max: KEPT_DONE });
+  readonly #kinds = new Map<Kind, number>();
   readonly #onClose: () => void;
   /** Connections, including those that are being opened. */
   #count = 0;
@@ -41,8 +50,10 @@ export class Pool {
   #ended = false;
   #drained: (() => void) | undefined;
 
-  constructor(opener: Opener, options: { max: number; onClose: () => void }) {
+  constructor(
+    opener: Opener, options: { max: number; onClose: () => void; waiting: WaitingLine }) {
     this.#opener = opener;
+    this.#waiting = options.waiting;
     this.#max = options.max;
     // Of two or three, none: whatever takes long would have its kind wait for it.
     this.#reserve = options.max < 4 ? 0 : Math.round(options.max / 4);
@@ -59,9 +70,12 @@ export class Pool {
     if (options.patience?.left_ms === 0) {
       return Promise.reject(lost('who asks has waited for too long', 'STATEMENT_TIMEOUT'));
     }
-    const onOver = (task: Task<unknown>) => void this.#waiting.delete(task);
+    const onOver = (task: Task<unknown>) => {
+      this.#waiting.delete(task.share, task);
+      return this.#isCrowdedOut(task) ? usedUp() : undefined;
+    };
     const task = new Task({ ...options, onOver });
-    this.#waiting.add(task);
+    this.#waiting.add(task.share, task);
     this.#serve();
     return task.result;
   }
@@ -82,8 +96,10 @@ export class Pool {
       clearTimeout(timer);
     }
     const ended = lost('the pool has ended', 'CONNECTION_ENDED');
-    for (const task of this.#waiting) task.fail(ended);
-    this.#waiting.clear();
+    for (const task of [...this.#waiting]) {
+      this.#waiting.delete(task.share, task);
+      task.fail(ended);
+    }
     const idle = this.#idle.splice(0);
     for (const connection of this.#all) {
       if (!idle.includes(connection)) connection.destroy(ended);
@@ -108,31 +124,45 @@ export class Pool {
   }
 
   async #run(task: Task<unknown>, connection: Connection): Promise<void> {
-    this.#waiting.delete(task);
+    this.#waiting.delete(task.share, task);
+    const endShare = this.#waiting.begin(task.share);
     this.#running.add(task);
     await task.start(connection);
+    endShare();
+    if (task.is_done) this.#done.set(this.#keyOf(task), performance.now());
     this.#running.delete(task);
     this.#inReserve.delete(task);
     this.#noteIfSlow(task, performance.now());
     this.#release(connection);
   }
 
-  /** The first that may have a connection now; notes whether that is one of the reserve. */
+  /** The next that may have a connection now; notes whether that is one of the reserve. */
   #next(): Task<unknown> | undefined {
-    const [first] = this.#waiting;
-    if (this.#running.size - this.#inReserve.size < this.#max - this.#reserve) return first;
+    if (this.#running.size - this.#inReserve.size < this.#max - this.#reserve) {
+      return this.#waiting.next();
+    }
     const now_ms = performance.now();
     const running = new Set<Kind>();
     for (const task of this.#running) {
       this.#noteIfSlow(task, now_ms);
       running.add(task.kind);
     }
-    for (const task of this.#waiting) {
-      if (running.has(task.kind) || (this.#slow.get(task.kind) ?? 0) > now_ms) continue;
-      this.#inReserve.add(task);
-      return task;
-    }
-    return undefined;
+    const task = this.#waiting.next(({ kind }) =>
+      !running.has(kind) && (this.#slow.get(kind) ?? 0) <= now_ms);
+    if (task) this.#inReserve.add(task);
+    return task;
+  }
+
+  /** Whether others like it were done meanwhile for the same share: it is that which is busy. */
+  #isCrowdedOut(task: Task<unknown>): boolean {
+    return task.share !== undefined && task.started_ms === 0
+      && (this.#done.get(this.#keyOf(task)) ?? 0) > task.since_ms;
+  }
+
+  #keyOf({ kind, share = '' }: Task<unknown>): string {
+    let number = this.#kinds.get(kind);
+    if (number === undefined) this.#kinds.set(kind, number = this.#kinds.size);
+    return `${number} ${share}`;
   }
 
   #noteIfSlow({ kind, started_ms }: Task<unknown>, now_ms: number): void {
@@ -164,12 +194,12 @@ export class Pool {
    * max_connections, its line of those who connect). Where none stands, who waits first is told.
    */
   #withoutOneMore(error: unknown): void {
-    const [first] = this.#waiting;
+    const first = this.#waiting.next();
     if (this.#all.size > 0) {
       this.#open_again_ms = performance.now() + OPEN_PAUSE_MS;
       setTimeout(() => this.#serve(), OPEN_PAUSE_MS + 1).unref();
     } else if (first) {
-      this.#waiting.delete(first);
+      this.#waiting.delete(first.share, first);
       first.fail(error);
     }
     this.#serve();
@@ -192,4 +222,8 @@ export class Pool {
     }
     this.#serve();
   }
+}
+
+function usedUp(): Error {
+  return lost('others of the same workspace had the connections meanwhile', SHARE_USED_UP);
 }

@@ -9,9 +9,22 @@ export type Kind = object | string | undefined;
 
 /** How long somebody waits, for all that they have asked for together. */
 export interface Patience {
+  /** Whose share of the connections it takes from; undefined for what the service does itself. */
+  readonly share: string | undefined;
   readonly left_ms: number;
   wait(): void;
   waited(): void;
+}
+
+/** Tasks that wait for a connection, by whose share they take from. */
+export interface WaitingLine extends Iterable<Task<unknown>> {
+  readonly size: number;
+  add(share: string | undefined, task: Task<unknown>): void;
+  delete(share: string | undefined, task: Task<unknown>): void;
+  /** The next one, of those that `fits`; it stays in the line. */
+  next(fits?: (task: Task<unknown>) => boolean): Task<unknown> | undefined;
+  /** One of a share has a connection from now on, until the function is called. */
+  begin(share: string | undefined): () => void;
 }
 
 export interface TaskOptions<T> {
@@ -22,17 +35,22 @@ export interface TaskOptions<T> {
   /** Of the one that it is for, if it is for one. */
   patience: Patience | undefined;
   work: (connection: Connection, task: Task<unknown>) => Promise<T>;
-  /** Called once when its time is over, whether or not it had begun. */
-  onOver: (task: Task<unknown>) => void;
+  /** Called once when its time is over, whether or not it had begun; may say why. */
+  onOver: (task: Task<unknown>) => Error | undefined;
 }
 
 /** Something that wants a connection to itself, and whose result is waited for, for a time. */
 export class Task<T> {
   readonly kind: Kind;
+  readonly share: string | undefined;
   /** Rejects when the time is over, the wait for the connection included. */
   readonly result: Promise<T>;
-  /** When it got its connection, on the clock of `performance`. */
+  /** When it came, on the clock of `performance`. */
+  readonly since_ms = performance.now();
+  /** When it got its connection; 0 before. */
   started_ms = 0;
+  /** Whether its work has succeeded. */
+  is_done = false;
   /** Whether what it does may be committed from now on, answer or no answer. */
   is_in_doubt = false;
   /** Whether anybody still waits for it: if not, it must begin nothing more. */
@@ -47,6 +65,7 @@ export class Task<T> {
     const { kind, limit_ms, patience } = options;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.kind = kind;
+    this.share = patience?.share;
     this.result = promise as Promise<T>;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -68,6 +87,7 @@ export class Task<T> {
     }
     try {
       const value = await work(connection, this);
+      this.is_done = true;
       if (this.#end()) this.#resolve(value);
     } catch (error) {
       this.fail(error);
@@ -83,8 +103,8 @@ export class Task<T> {
 
   #limit(limit_ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      this.#options.onOver(this);
-      this.fail(lost(`the database took longer than ${limit_ms} ms`, 'STATEMENT_TIMEOUT'));
+      this.fail(this.#options.onOver(this)
+        ?? lost(`the database took longer than ${limit_ms} ms`, 'STATEMENT_TIMEOUT'));
     }, limit_ms);
   }
 

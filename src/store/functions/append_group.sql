@@ -1,4 +1,4 @@
--- revision 4
+-- revision 6
 -- Appends to many runs at once (group commit). For each run r[i] it is given: the attempt (the
 -- fence), how many of the events are the run's, and optionally a committed step (1) with its
 -- tokens, and an end (status, output, error). Events and messages name their run by its place i.
@@ -76,8 +76,9 @@ begin
     session_ids[taken.place] := taken.session_id;
     run_seqs[taken.place] := taken.seq;
   end loop;
-  insert into run_events (workspace_id, run_id, seq, type, created_at, data)
-  select r_workspace_id[e.run], r_id[e.run], bases[e.run] + e.place, e.type, now(), e.data::json
+  insert into run_events (workspace_id, run_id, seq, type, created_at, data, data_bytes)
+  select r_workspace_id[e.run], r_id[e.run], bases[e.run] + e.place, e.type, now(), e.data::json,
+    octet_length(e.data)
   from unnest(e_run, e_place, e_type, e_data) as e (run, place, type, data)
   where bases[e.run] is not null;
   if m_run <> '{}' then
@@ -89,6 +90,14 @@ begin
       as m (run, position, id, role, content, provider)
     where bases[m.run] is not null;
   end if;
+  insert into storage_additions (workspace_id, bytes)
+  select r_workspace_id[w.run], sum(w.bytes) from (
+    select e.run, octet_length(e.data) as bytes from unnest(e_run, e_data) as e (run, data)
+    union all
+    select m.run, octet_length(m.content) + coalesce(octet_length(m.provider), 0)
+    from unnest(m_run, m_content, m_provider) as m (run, content, provider)) w
+  where bases[w.run] is not null
+  group by r_workspace_id[w.run];
   if ends then
     -- One statement for all: a call for each session took four fifths of the time of the ends.
     update runs r set head = true

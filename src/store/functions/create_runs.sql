@@ -1,22 +1,27 @@
--- revision 1
+-- revision 3
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
--- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full) and
--- the runs that were cancelled to make room (interrupt). No two may be of the same session: the
+-- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
+-- storage_full) and the runs that were cancelled to make room (interrupt). No two may be of the same session: the
 -- second would not see the first.
 --
 -- Where p_workspace_version says so, a run is made only if its workspace is of that version still,
 -- and its key good. The queue is full with p_max_queued runs of the workspace, or
 -- p_max_queued_of_key of the api key, without those that the new one takes the place of. Runs that
--- are created at this moment, here or by others, are not seen: they may be too many by so many.
+-- are created at this moment, here or by others, are not seen: they may be too many by so many. The
+-- storage is full with p_max_storage_bytes; what was stored in the last seconds is not seen.
 --
 -- Plans are made once and go by the indexes, as in claim_runs.
+drop function if exists create_runs(
+  text[], text[], text[], text[], text[], text[], text[], text[], integer[], integer[], text[],
+  text[], text[], bigint[], bigint[], integer[], integer[], text[]);
 create or replace function create_runs(
   p_workspace_id text[], p_session_id text[], p_run_id text[], p_concurrency text[],
   p_source text[], p_api_key_id text[], p_model text[], p_instructions text[],
   p_max_steps integer[], p_timeout_s integer[], p_input text[], p_metadata text[],
   p_messages text[], p_max_total_tokens bigint[], p_max_total_tokens_per_day bigint[],
-  p_max_queued integer[], p_max_queued_of_key integer[], p_workspace_version text[])
+  p_max_queued integer[], p_max_queued_of_key integer[], p_workspace_version text[],
+  p_max_storage_bytes bigint[] default null)
 returns table (created_id text, outcome text, cancelled text[])
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -69,6 +74,9 @@ begin
             and (a.concurrency <> 'interrupt' or r.session_id <> a.session_id)
           limit a.max_queued) q)
       then 'queue_full'
+      when p_max_storage_bytes[a.nth] <= (
+        select t.bytes from storage t where t.workspace_id = a.workspace_id)
+      then 'storage_full'
       else 'created' end as outcome
     from unnest(p_workspace_id, p_session_id, p_concurrency, p_api_key_id, p_max_queued,
         p_max_queued_of_key, p_workspace_version) with ordinality
@@ -97,7 +105,9 @@ begin
   end loop;
 
   with asked as materialized (
-    select * from unnest(p_workspace_id, p_session_id, p_run_id, p_source, p_api_key_id, p_model,
+    select *, case when octet_length(a.input) > 4096
+      then shortened_input(a.input::json) end as listed_input
+    from unnest(p_workspace_id, p_session_id, p_run_id, p_source, p_api_key_id, p_model,
         p_instructions, p_max_steps, p_timeout_s, p_max_total_tokens, p_max_total_tokens_per_day,
         p_input, p_metadata, p_messages, heads, outcomes) with ordinality
       as a (workspace_id, session_id, id, source, api_key_id, model, instructions, max_steps,
@@ -107,23 +117,27 @@ begin
   ), made as (
     insert into runs (workspace_id, id, session_id, head, last_seq, source, api_key_id, model,
       instructions, max_steps, timeout_s, max_total_tokens, max_total_tokens_per_day, input,
-      metadata)
+      listed_input, input_truncated, metadata)
     select a.workspace_id, a.id, a.session_id, a.head, 1, a.source, a.api_key_id, a.model,
       a.instructions, a.max_steps, a.timeout_s, a.max_total_tokens, a.max_total_tokens_per_day,
-      a.input::json, a.metadata::json
+      a.input::json, a.listed_input, a.listed_input is not null, a.metadata::json
     from asked a order by a.nth
     returning workspace_id, id, session_id, seq
   ), told as (
-    insert into run_events (workspace_id, run_id, seq, type, data)
-    select a.workspace_id, a.id, 1, 'run.created',
-      format('{"status":"queued","input":%s,"metadata":%s}', a.input, a.metadata)::json
-    from asked a
+    insert into run_events (workspace_id, run_id, seq, type, data, data_bytes)
+    select a.workspace_id, a.id, 1, 'run.created', e.data::json, octet_length(e.data)
+    from asked a cross join lateral (
+      select format('{"status":"queued","input":%s,"metadata":%s}', a.input, a.metadata) as data) e
   ), said as (
     insert into messages (workspace_id, session_id, run_seq, position, id, run_id, role, content)
     select a.workspace_id, a.session_id, r.seq, m.position, m.value->>'id', a.id, 'user',
       m.value->'content'
     from made r join asked a on a.id = r.id
     cross join lateral json_array_elements(a.messages::json) with ordinality as m (value, position)
+  ), stored as (
+    insert into storage_additions (workspace_id, bytes)
+    select a.workspace_id, sum(2 * octet_length(a.input) + octet_length(a.messages))
+    from asked a group by a.workspace_id
   )
   update sessions s set updated_at = now() from asked a
   where s.workspace_id = a.workspace_id and s.id = a.session_id;

@@ -93,6 +93,9 @@ export const KEY_DEFECTS: Defect[] = [
     ({ headers }) => { delete headers.location; }),
   replays('replayed_unannounced', 'does not say of a replay that it is one',
     ({ headers }) => { delete headers['idempotent-replayed']; }),
+  ...['idempotent-replayed', 'location'].map((header): Defect => ({
+    name: `keys.stream_without_${header}`, does: `leaves ${header} out of streams`, topics: TOPICS,
+    answer({ headers, stream }) { if (stream) delete headers[header]; } })),
   { name: 'keys.always_replayed', does: 'says of every answer that it is a replay', topics: TOPICS,
     answer({ status, headers }, asked) {
       if (asked.headers[KEY] !== undefined && status < 300) headers['idempotent-replayed'] = 'true';

@@ -41,6 +41,12 @@ export const LIST_DEFECTS: Defect[] = [
   ignores('integration', 'listActions'), ignores('run_id', 'listActionInvocations'),
   ignores('source', 'listActionInvocations'), ignores('action', 'listActionInvocations'),
   ignores('status', 'listActionInvocations'),
+  pages('metadata_left_out', 'leaves the metadata of sessions out', (body) => {
+    for (const session of body.data) session.metadata = {};
+  }, 'listSessions'),
+  pages('source_confused', 'calls those who called an action by another name', (body) => {
+    for (const one of body.data) one.source = 'mcp';
+  }, 'listActionInvocations'),
   pages('skips_a_row', 'leaves out the first row of every further page', (body, { query }) => {
     if (query.has('cursor')) body.data.shift();
   }),

@@ -74,6 +74,13 @@ export const RESUME_DEFECTS: Defect[] = [
       const after = Number(asked.query.get('starting_after') ?? 0);
       if (after >= last) asked.query.set('starting_after', '0');
     } },
+  { name: 'resume.never_stops_reconnecting', topics: TOPICS,
+    does: 'answers a reader that reconnects after the end with an empty stream, and not with 204',
+    answer(answered, asked) {
+      if (asked.id !== 'streamRunEvents' || answered.status !== 204) return;
+      Object.assign(answered, { status: 200, text: '' });
+      answered.headers['content-type'] = 'text/event-stream; charset=utf-8';
+    } },
   { name: 'resume.hangs_at_the_end', topics: TOPICS, silent: true,
     does: 'keeps the stream of a run open that has ended, for whoever has its last event',
     stream: async function* (messages, { query }) {

@@ -46,6 +46,14 @@ const SESSIONS: Defect[] = [
     ({ json }) => {
       if (json && Object.keys(json).length > 0) json.metadata ??= {};
     }),
+  asks('sessions.metadata_merged', 'adds metadata to what was there', ['sessions'],
+    'updateSession', async (asked, world) => {
+      if (!asked.json?.metadata) return;
+      const { body } = await world.ask({ ...asked, id: 'getSession', method: 'GET', text: '' });
+      asked.json.metadata = { ...body.metadata, ...asked.json.metadata };
+    }),
+  says('sessions.change_not_dated', 'does not say when a session was changed', ['sessions'],
+    'updateSession', (body) => { body.updated_at = body.created_at; }),
   asks('sessions.archive_ignored', 'takes archiving and stays active', ['sessions'],
     'updateSession', ({ json }) => {
       if (json?.status === 'archived') json.status = 'active';

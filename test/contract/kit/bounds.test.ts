@@ -12,6 +12,9 @@ const PATIENCE_MS = 60_000;
 
 t.setTimeout(600_000);
 
+/** A limit that fills up so slowly that a client sees it shrink. */
+const SEEN_RATES = { rate_per_key: 100, rate_per_workspace: 400 };
+
 t.test('a session made with another credential is tidied up with it', async (t) => {
   const server = await testServer(t);
   const other = await otherWorkspace(server);
@@ -26,7 +29,8 @@ t.test('a session made with another credential is tidied up with it', async (t) 
 });
 
 t.test('a workspace whose grants deny raises no alarm', async (t) => {
-  const server = await testServer(t, { config: { auth_failures_per_minute: 0, concurrency: 100 } });
+  const server = await testServer(t, { config: {
+    auth_failures_per_minute: 0, concurrency: 100, ...SEEN_RATES } });
   const { client, sql } = server;
   const other = await otherWorkspace(server);
   for (const { id: workspace_id } of await sql`select id from workspaces`) {
@@ -46,7 +50,8 @@ t.test('a workspace whose grants deny raises no alarm', async (t) => {
 });
 
 t.test('a target without its database for a moment raises no alarm, and is named', async (t) => {
-  const server = await testServer(t, { config: { auth_failures_per_minute: 0, concurrency: 100 } });
+  const server = await testServer(t, { config: {
+    auth_failures_per_minute: 0, concurrency: 100, ...SEEN_RATES } });
   const api_key = server.client.api_key!;
   const other_api_key = (await otherWorkspace(server)).api_key!;
   const kitWith = async (isAway: (asked: Asked) => boolean, only: string[]) => {

@@ -10,8 +10,12 @@ const PATIENCE_MS = 60_000;
 
 t.setTimeout(1_200_000);
 
+/** A limit that fills up so slowly that a client sees it shrink. */
+const SEEN_RATES = { rate_per_key: 100, rate_per_workspace: 400 };
+
 t.test('clean runs raise no alarm while others work in the same workspace', async (t) => {
-  const server = await testServer(t, { config: { auth_failures_per_minute: 0, concurrency: 100 } });
+  const server = await testServer(t, { config: {
+    auth_failures_per_minute: 0, concurrency: 100, ...SEEN_RATES } });
   const { client, sql, workspace_id } = server;
   const other = await otherWorkspace(server);
   const theirs = await newSession(client, 'of somebody else');

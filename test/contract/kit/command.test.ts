@@ -95,6 +95,11 @@ t.test('--list names every check with its topic, and makes none', async (t) => {
   t.equal(code, 0);
   for (const topic of Object.keys(TOPICS)) t.match(out, new RegExp(`^${topic}\\.`, 'm'));
   t.equal(out.trim().split('\n').length, selectChecks().length + 1);
+  const some = await contract(t,
+    ['--list', '--only', 'auth,paging', '--except', 'auth.scheme_case,paging'],
+    'http://127.0.0.1:1');
+  t.match(some.out, /^auth\.invalid_key /m);
+  t.notMatch(some.out, /^(auth\.scheme_case|paging\.|streams\.)/m);
 });
 
 t.test('2 for what says nothing about the contract', async (t) => {
@@ -102,6 +107,7 @@ t.test('2 for what says nothing about the contract', async (t) => {
   t.match(await contract(t, [...SOME, '--api-key', 'gth_wrong']),
     { code: 2, err: /does not take the key of --api-key: 401/ });
   t.match(await contract(t, ['--only', 'nothing']), { code: 2, err: /no topic and no check/ });
+  t.match(await contract(t, ['--except', 'nothing']), { code: 2, err: /no topic and no check/ });
   t.match(await contract(t, ['--format', 'html']), { code: 2 });
 });
 

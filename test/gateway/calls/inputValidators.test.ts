@@ -1,4 +1,5 @@
-import t from 'tap';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import t, { type Test } from 'tap';
 import type { JsonObject } from '../../../src/json.ts';
 import { InputValidators } from '../../../src/gateway/calls/inputValidators.ts';
 import { definition } from '../support.ts';
@@ -68,7 +69,7 @@ t.test('the least recently used validators are forgotten', async (t) => {
 t.test('a schema that is none is a fault, not a violation', async (t) => {
   const broken = definition({ input_schema: { $ref: '#/$defs/Nowhere' } });
   t.throws(() => new InputValidators().check(broken, {}),
-    { message: 'The input schema of github.issues.list cannot be compiled' });
+    { message: 'cannot be prepared' });
 });
 
 const TOO_LONG = [{ path: '/input', message: /takes too long to be checked/ }];
@@ -145,6 +146,58 @@ t.test('a schema that takes too long to prepare is prepared once', async (t) => 
       return fault;
     }
   });
-  t.match(faults[0], { message: /cannot be compiled/ });
+  t.match(faults[0], { message: /cannot be prepared/ });
   t.equal(faults[1], faults[0]);
+});
+
+/** Takes Ajv ten seconds: for each part it copies the names of all before. */
+const slow: JsonObject = { unevaluatedProperties: false,
+  allOf: list(4_400, (i) => ({ properties: { [`a${i}`]: {} } })) };
+const again = (schema: JsonObject) =>
+  definition({ input_schema: JSON.parse(JSON.stringify(schema)) as JsonObject });
+
+/** How many schemas Ajv is asked to compile until the test is over. */
+function compiles(t: Test): { count: number } {
+  const counted = { count: 0 };
+  const { compile } = Ajv2020.prototype;
+  t.teardown(() => {
+    Ajv2020.prototype.compile = compile;
+  });
+  Ajv2020.prototype.compile = function compiled(this: Ajv2020, ...given: [AnySchema]) {
+    counted.count += 1;
+    return compile.apply(this, given);
+  } as typeof compile;
+  return counted;
+}
+
+t.test('a schema is compiled once, however often its definition is read', async (t) => {
+  const counted = compiles(t);
+  const validators = new InputValidators(2);
+  for (let i = 0; i < 3; i++) {
+    t.throws(() => validators.check(again(slow), {}), { name: 'Error', message:
+      'takes more than 500 ms of the processor to be prepared' });
+  }
+  t.throws(() => validators.check(again(slow), { a: 'x'.repeat(70_000) }), 'of large inputs, too');
+  const first = counted.count;
+  t.ok(first <= 3, `${first}: begun anew where the processor was busy with something else`);
+  for (const name of ['b', 'c', 'd']) {
+    validators.check(again({ type: 'object', required: [name] }), {});
+  }
+  t.equal(counted.count, first + 3);
+  t.throws(() => validators.check(again(slow), {}), 'others do not drive it out');
+  t.match(validators.check(again({ type: 'object', required: ['d'] }), {}).violations,
+    [{ path: '/input/d' }]);
+  t.equal(counted.count, first + 3, 'the same schema, read anew');
+});
+
+t.test('an input that is cut off costs no validator', async (t) => {
+  const counted = compiles(t);
+  const validators = new InputValidators();
+  const circle = { type: 'object', properties: { x: { $ref: '#/$defs/A' }, y: { type: 'string' } },
+    $defs: { A: { allOf: [{ $ref: '#/$defs/A' }] } } };
+  for (let i = 0; i < 3; i++) {
+    t.match(validators.check(again(circle), { x: 1 }).violations, TOO_LONG);
+    t.match(validators.check(again(circle), { y: 1 }).violations, [{ path: '/input/y' }]);
+  }
+  t.equal(counted.count, 1);
 });

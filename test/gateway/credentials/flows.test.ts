@@ -102,6 +102,19 @@ t.test('a person authorizes a connection, and it refreshes itself', async (t) =>
   await failsFor(t, flows.finish(query, back), 'unknown_state', 'its state was used');
 });
 
+t.test('what was planted in the address of a stored connection is not sent', async (t) => {
+  const { begin } = await pending(t, { scopes: ['repo'],
+    authorize_url: 'https://x.example/authorize?tenant=1&redirect_uri=https%3A%2F%2Felse.example'
+      + '&state=s&STATE=s&scope=all&request_uri=u&redirect.uri=x&+redirect_uri=x'
+      + '&redirect_uri%5B%5D=x&a=1;redirect_uri=x&redirect_uri%00=x&claims=x'
+      + '&authorization_details=x' });
+  const { searchParams } = new URL((await begin()).url);
+  t.strictSame([...searchParams.keys()].sort(), ['client_id', 'code_challenge',
+    'code_challenge_method', 'redirect_uri', 'response_type', 'scope', 'state', 'tenant']);
+  t.match(Object.fromEntries(searchParams),
+    { redirect_uri: REDIRECT_URI, scope: 'repo', state: /^[\w-]{43}$/ });
+});
+
 t.test('the code counts only with the verifier of its own authorization', async (t) => {
   const server = await mockServer(t);
   const url = server.issuer.url!;

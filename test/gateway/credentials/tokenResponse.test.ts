@@ -47,6 +47,7 @@ t.test('and what others do', async (t) => {
     { access_token: 'a' }, { access_token: 'a', token_type: null },
     { access_token: 'a', refresh_token: null, scope: null, expires_in: null },
     { access_token: 'a', refresh_token: '', scope: '', expires_in: 'never' },
+    { access_token: 'a', expires_in: { toString: false } }, { access_token: 'a', expires_in: [9] },
     { access_token: 'a', expires_in: 0 }, { access_token: 'a', expires_in: -1 },
     { access_token: 'a', scope: [], error: null }, { access_token: 'a', id_token: 7 },
   ];

@@ -54,6 +54,64 @@ t.test('a verb at the end of the path, but no noun', async (t) => {
   t.equal(effect('/linodes/{id}/transfer', 'getLinodeTransfer'), 'read');
 });
 
+/** What a document has of a GET that home automations, cron jobs and callbacks are called by. */
+const ORDERS = ['/toggle', '/unlock/door', '/killswitch', '/set_state', '/cron/flush-cache',
+  '/reindex', '/sms', '/api/v1/sms', '/call/{n}', '/items/{id}/ack', '/verify/{token}', '/like',
+  '/verify-email', '/lights/{id}/toggle/', '/toggle/lamp/kitchen', '/setState/{value}'];
+const LOOKALIKES = ['/calls', '/calls/{id}', '/call-logs', '/verify-status', '/locks', '/settings',
+  '/acknowledgements', '/sms/messages', '/toggles', '/channels/sms', '/locks/{id}/status',
+  '/toggle/status', '/likes', '/users/{id}/calls', '/unlocks/{id}', '/verify/history'];
+
+for (const [paths, expected] of [[ORDERS, 'write'], [LOOKALIKES, 'read']] as const) {
+  t.test(`by their paths alone, and with FastAPI's ids, they are ${expected}`, async (t) => {
+    const fastapi = (path: string) => {
+      const name = path.replace(/\{.*?\}/g, '').split(/\W+/).filter(Boolean).join('_');
+      return `${name}${path}_get`.replace(/\W/g, '_');
+    };
+    for (const id of [() => undefined, fastapi]) {
+      const { actions } = importOpenapi({ openapi: '3.1.0', paths: Object.fromEntries(paths
+        .map((path) => [path, { get: { operationId: id(path), responses: {} } }])) },
+      { slug: 'acme' });
+      t.equal(actions.length, paths.length);
+      for (const { effect, source_key, operation_id } of actions) {
+        t.equal(effect, expected, `${source_key} ${operation_id}`);
+      }
+    }
+  });
+}
+
+t.test('of an id counts what a person says, not the method behind it', async (t) => {
+  const effect = (id: string, path: string) => effectOf('get', 'things.get', id, path);
+  t.equal(effect('lamp_lamp_toggle_get', '/lamp/toggle'), 'write');
+  t.equal(effect('lampToggleGet', '/lamp/toggle'), 'write');
+  t.equal(effect('get_toggle_lamp_toggle_get', '/lamp/toggle'), 'read');
+  t.equal(effect('read_call_call__n__get', '/call/{n}'), 'read');
+  t.equal(effect('run.projects.jobs.get', '/v1/{name}'), 'read', 'the verb is the last part');
+  t.equal(effect('run.projects.jobs.cancel', '/v1/{name}:cancel'), 'write');
+  t.equal(effect('run.job', '/v1/{name}'), 'write');
+  t.equal(effect('delete.users.get', '/v1/{name}'), 'destructive');
+});
+
+t.test('a parameter that takes any command does', async (t) => {
+  const effect = (name: string, path: string, id?: string, schema: object = { type: 'string' }) => {
+    const { actions: [action] } = importOpenapi({ openapi: '3.1.0', paths: { [path]: { get: {
+      operationId: id, responses: {}, parameters: [{ in: 'query', name, schema }] } } } },
+    { slug: 'acme' });
+    return action!.effect;
+  };
+  for (const name of ['cmd', 'command', 'do', 'op']) {
+    t.equal(effect(name, '/do'), 'write', name);
+    t.equal(effect(name, '/do', 'do_do_get'), 'write', name);
+    t.equal(effect(name, '/cm', undefined, {}), 'write', name);
+    t.equal(effect(name, '/do', 'listCommands'), 'read', 'a filter');
+    t.equal(effect(name, '/search'), 'read', 'how the words are joined');
+    t.equal(effect(name, '/do', undefined, { enum: ['list', 'status'] }), 'read');
+    t.equal(effectOf('get', 'do.get', undefined, `/do?${name}=`), 'write');
+    t.equal(effectOf('get', 'do.get', undefined, `/do?x=1&${name}={${name}}`), 'write');
+  }
+  t.equal(effect('action', '/log'), 'read', 'as often a filter');
+});
+
 t.test('an address that names an action reads if the action does', async (t) => {
   const effect = (path: string) => effectOf('get', 'root.get', 'act', path);
   for (const path of ['/#Action=ModifyImage', '/?action=withdraw', '/users?x=1&op=suspend',

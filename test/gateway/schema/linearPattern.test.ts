@@ -1,5 +1,6 @@
 import t from 'tap';
-import { linearPattern } from '../../../src/gateway/schema/linearPattern.ts';
+import { Random } from '../../torture/random.ts';
+import { linearPattern, type LinearPattern } from '../../../src/gateway/schema/linearPattern.ts';
 
 const TEXTS = ['', 'a', 'ab', 'a-b', '-a', 'A1', '10', 'a b', 'a\u00a0b', '\u2028', '\n', 'é', '😀',
   'a.b.c', 'a@b.c', '{}', '[a]', 'a\\b', 'x\ty', '2024-01-31', 'arn:aws:s3:::x', 'ﬀ', '\ufeff'];
@@ -18,6 +19,57 @@ t.test('matches as JavaScript does', async (t) => {
     const native = new RegExp(source, 'u');
     t.strictSame(TEXTS.filter((text) => pattern.test(text)),
       TEXTS.filter((text) => native.test(text)), source);
+  }
+});
+
+const SPACES = ['\u00a0', '\ufeff', '\u2028', '\u2029', '\u1680', '\u180e', '\u200b', '\u3000', 
+  '\t', '\v', '\x1c', '\x85', ' '];
+
+t.test('classes of classes are those of JavaScript', async (t) => {
+  const texts = [...SPACES, ...TEXTS, '_', 'ſ', '\u212a', '\u{10ffff}', '\ud800'];
+  for (const written of ['\\s', '\\S', '\\w', '\\W', '\\d', '\\D']) {
+    for (const source of [`^[${written}]$`, `^[^${written}]$`, `^[${written}a]$`,
+      `^[^${written}a]$`, `^[^${written}\\u00a0]$`, `^${written}$`]) {
+      const pattern = linearPattern(source) as LinearPattern;
+      const native = new RegExp(source, 'u');
+      t.strictSame(texts.filter((text) => pattern.test(text)),
+        texts.filter((text) => native.test(text)), source);
+    }
+  }
+  const posix = linearPattern('^[[:alpha:\\]]+$') as LinearPattern;
+  t.ok(posix.test('[a:]'));
+  t.notOk(posix.test('b'), 'these are no names of classes');
+});
+
+t.test('600 patterns that are put together by chance match as JavaScript does', async (t) => {
+  const random = new Random(7);
+  const pick = <T>(list: readonly T[]) => random.pick(list);
+  const classed = () => `[${pick(['', '', '^'])}${Array.from({ length: random.between(1, 3) },
+    () => pick(['a', 'b-d', '\\s', '\\S', '\\W', '\\w', '\\D', '\\-', '[', ':', '.', '$', '\\]',
+      '\\b', '\\u2028', '\\xa0', '\\u{1F600}', '&&', '\\^'])).join('')}]`;
+  const atom = () => pick([classed, classed, () => pick(['a', 'b', '.', '\\s', '\\S', '\\w', '\\W',
+    '\\d', '\\D', '\\.', '\\/', '\\t', '\\v', '\\cJ', '\\0', 'é', '😀', '\\b', '\\B', '^',
+    '$'])])();
+  const piece = () => {
+    const one = atom();
+    const repeat = /^(\\[bB]|[$^])$/.test(one) ? ''
+      : pick(['', '', '', '*', '+?', '?', '{2}', '{0,2}']);
+    return pick([`${one}${repeat}`, `(?:${one}${repeat}|${atom()})`, `(${one}${repeat})`]);
+  };
+  const letters = [...SPACES, 'a', 'b', 'c', 'A', '1', '_', '-', '.', '[', ']', ':', '$', '^',
+    '&', '\n', '\b', '\0', '/', 'é', '😀'];
+  for (let i = 0; i < 600; i++) {
+    const source = `${pick(['^', ''])}${piece()}${piece()}${pick(['$', ''])}`;
+    const native = new RegExp(source, 'u');
+    const pattern = linearPattern(source);
+    if ('problem' in pattern) {
+      t.fail(`${source} ${pattern.problem}`);
+      continue;
+    }
+    const texts = Array.from({ length: 40 }, () =>
+      Array.from({ length: random.between(0, 3) }, () => pick(letters)).join(''));
+    t.strictSame(texts.filter((text) => pattern.test(text)),
+      texts.filter((text) => native.test(text)), source);
   }
 });
 

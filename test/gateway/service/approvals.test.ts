@@ -255,7 +255,7 @@ t.test('nor does one for which there is no token', async (t) => {
   const credentials = { type: 'oauth2', grant: 'client_credentials', client_id: 'client',
     client_secret: 'the-secret-of-the-client', token_url: `${tokens.url}/token` } as const;
   const { id } = await connectAccount(server, 'acme', credentials as never);
-  const gap = await askedFor(client);
+  let gap = await askedFor(client);
   await decide(client, gap, 'approve');
   const status = async () => (await client.expect(200, 'getApproval',
     { path: { approval_id: gap.approval_id } })).status;
@@ -267,6 +267,9 @@ t.test('nor does one for which there is no token', async (t) => {
   t.equal(upstream.received.length, 0);
   await client.expect(200, 'updateConnection', { path: { connection_id: id },
     body: { credentials: { type: 'bearer', token: 'not-the-right-one' } } });
+  t.equal(await status(), 'expired', 'it was for the account of before');
+  gap = await askedFor(client);
+  await decide(client, gap, 'approve');
   t.match(await agentCall(client, CREATE, HI), { error: { code: 'needs_reconnect' } });
   t.equal(upstream.received.length, 1);
   t.equal(await status(), 'used', 'refused, but sent');
@@ -295,6 +298,34 @@ t.test('nor does a tool that has changed; one whose answer is lost does', async 
   t.equal(await act(), 'approved');
   t.match((await agentCall(client, 'tools.tools.lose')).error, { code: 'outcome_unknown' });
   t.equal(await lose(), 'used');
+});
+
+t.test('an approval does not outlive the account that it was given for', async (t) => {
+  const { server, connection_id } = await approvedNotes(t);
+  const { client } = server;
+  const { id: other } = await connectAccount(server, 'acme', undefined, { name: 'other' });
+  const on = async (id: string, text: string) => asked((await agentCall(
+    client, CREATE, { body: { text } }, `connection_id=${id}`)).error);
+  const gaps = { pending: await on(connection_id, 'a'), approved: await on(connection_id, 'b'),
+    denied: await on(connection_id, 'c'), other: await on(other, 'b') };
+  await decide(client, gaps.approved, 'approve', 'said so');
+  await decide(client, gaps.other, 'approve');
+  await decide(client, gaps.denied, 'deny');
+  const standing = async (gap: Gap) => {
+    const { status, reason } = await client.expect(200, 'getApproval',
+      { path: { approval_id: gap.approval_id } });
+    return [status, reason];
+  };
+  const path = { connection_id };
+  await client.expect(200, 'updateConnection', { path, body: { name: 'renamed' } });
+  t.strictSame(await standing(gaps.pending), ['pending', null], 'a name is no account');
+  await client.expect(200, 'updateConnection',
+    { path, body: { credentials: { type: 'bearer', token: 'of-another-account' } } });
+  t.strictSame(await standing(gaps.pending), ['expired', 'account_changed']);
+  t.strictSame(await standing(gaps.approved), ['expired', 'said so']);
+  t.strictSame(await standing(gaps.denied), ['denied', null]);
+  t.strictSame(await standing(gaps.other), ['approved', null], 'that of another connection');
+  t.not((await on(connection_id, 'b')).approval_id, gaps.approved.approval_id, 'it is asked anew');
 });
 
 t.test('an approval does not outlive the integration that it was given for', async (t) => {

@@ -39,3 +39,25 @@ t.test('a pattern of a real document holds nobody up', async (t) => {
   t.match(await invoke(client, 'acme.gates.list', { query: { name: HOSTILE } }),
     { status: 201 }, 'what cannot be checked in time is left to the service that is called');
 });
+
+t.test('of an operation whose schema nobody can prepare the operator and the caller are told',
+  async (t) => {
+    const upstream = await serve(t, (_, response) => json(response, {}));
+    const server = await gatewayServer(t);
+    const allOf = Array.from({ length: 2_200 }, (_, i) => ({ properties: { [`p${i}`]: {} } }));
+    const { report } = await addNotes(server, upstream, { document: notesDocument({
+      '/piles': { get: { operationId: 'piles/list', summary: 'List piles', ...answer,
+        parameters: [{ in: 'query', name: 'filter', content: { 'application/json': {
+          schema: { type: 'object', allOf, unevaluatedProperties: false } } } }] } },
+    }) });
+    t.match(report.warnings, [new RegExp('^GET /piles: It cannot be called, for the schema of its'
+      + ' input takes more than 500 ms .*: calls end with invalid_document')]);
+    await connectAccount(server, 'acme');
+    for (let i = 0; i < 2; i++) {
+      t.match(await invoke(server.client, 'acme.piles.list', { query: { filter: {} } }),
+        { status: 400, body: { code: 'invalid_document', details: { invocation_id: String },
+          error: /^The action cannot be called.* takes more than 500 ms .* operator/ } });
+    }
+    t.match(await agentCall(server.client, 'acme.piles.list', {}),
+      { error: { code: 'invalid_document' } }, 'asked for by a model');
+  });

@@ -175,6 +175,9 @@ t.test('wherever the metadata is, and only if it is right', async (t) => {
     ['an endpoint that is not called', {}, ({ authority }) => {
       authority.metadata.token_endpoint = 'http://10.0.0.1/token';
     }, /egress_refused/],
+    ['a consent page that says where to come back to', {}, ({ authority }) => {
+      authority.metadata.authorization_endpoint += '?redirect_uri=https%3A%2F%2Felse.example';
+    }, /authorized at an address whose query has redirect_uri/],
     ['an authorization server that is not called', {}, ({ resource }) => {
       resource.authorization_servers = ['http://169.254.169.254/'];
     }, /egress_refused/],

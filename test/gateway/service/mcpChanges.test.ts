@@ -63,12 +63,16 @@ const changesBySystem = async ({ client }: TestServer) =>
   (await client.expect(200, 'listAuditEntries', { query: { event: 'integration.changed' } }))
     .data.filter(({ actor }) => actor.type === 'system');
 
+/** What is new is offered: most of these tests see by it that a change has arrived. */
+const offering = (made: { fake: Parameters<typeof fakeTools>[0] }) =>
+  ({ ...fakeTools(made.fake), new_actions: 'offer' as const });
+
 t.test('a server says that its tools have changed: every node has the new ones', async (t) => {
   const made = await announcing(t, [LOOK, tool('gone', reads)]);
   const server = await gatewayServer(t);
   const node = await secondNode(t, server);
   const clients = [server.client, node.client];
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, offering(made));
   await connectAccount(server, 'tools');
   await listen(made, clients, 'tools.tools.look');
 
@@ -102,10 +106,32 @@ t.test('a server says that its tools have changed: every node has the new ones',
   t.ok((await server.client.expect(200, 'verifyAuditLog', {})).ok);
 });
 
+t.test('a tool that a server adds waits until an operator accepts it', async (t) => {
+  const made = await announcing(t, [LOOK]);
+  const server = await gatewayServer(t);
+  const { client } = server;
+  await addIntegration(server, fakeTools(made.fake));
+  await connectAccount(server, 'tools');
+  await grantTo(server, 'allow', 'tools.*');
+  await listen(made, [client], 'tools.tools.look');
+  made.tools = [LOOK, tool('act'), tool('peek', reads)];
+  made.announce();
+  await until(async () => (await client.expect(200, 'getIntegration', slug)).revision === 2);
+  t.match(await changesBySystem(server),
+    [{ details: { quarantined: ['tools.tools.act', 'tools.tools.peek'], waiting: 2 } }]);
+  t.equal(await offered(client), 'look');
+  t.match((await agentCall(client, 'tools.tools.act')).error,
+    { missing: [{ code: 'unknown_action' }] }, 'a grant for all of it does not hold');
+  t.equal((await invoke(client, 'tools.tools.peek', { at: 1 })).status, 404);
+  await refresh(server, true);
+  t.equal(await offered(client), 'act,look,peek', 'an operator has looked');
+  t.notOk((await agentCall(client, 'tools.tools.act')).error);
+});
+
 t.test('a tool under another name waits while what was said of it names nothing', async (t) => {
   const made = await announcing(t, [LOOK, tool('wipe')]);
   const server = await gatewayServer(t);
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, offering(made));
   await connectAccount(server, 'tools');
   await grantTo(server, 'allow', 'tools.*');
   const { id } = await grantTo(server, 'deny', 'tools.tools.wipe');
@@ -128,7 +154,7 @@ t.test('a tool that changes in silence is set aside on every node', async (t) =>
   const made = await announcing(t, [tool('act', reads), tool('other', reads)]);
   const server = await gatewayServer(t);
   const { client } = server;
-  t.match(await addIntegration(server, fakeTools(made.fake)),
+  t.match(await addIntegration(server, offering(made)),
     { revision: 1, actions: { read: 2, quarantined: 0 } });
   await connectAccount(server, 'tools');
   const node = await secondNode(t, server);
@@ -159,7 +185,7 @@ t.test('a call under way is not cut off by a refresh', async (t) => {
   const made = await announcing(t, [LOOK]);
   const server = await gatewayServer(t);
   const { client } = server;
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, offering(made));
   await connectAccount(server, 'tools');
   const asked = Promise.withResolvers<() => void>();
   made.fake.answers['tools/call'] = (message, response) => {
@@ -184,7 +210,7 @@ t.test('a refresh that fails changes nothing, and is made up for', async (t) => 
   const server = await gatewayServer(t, { log: createServiceLog('warn', {
     destination: { write: (text: string) => void lines.push(text) } }) });
   const { client } = server;
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, offering(made));
   await connectAccount(server, 'tools');
   await listen(made, [client], 'tools.tools.look');
   made.tools = [LOOK, tool('fresh', reads)];
@@ -208,7 +234,7 @@ t.test('announcements of nothing new write nothing', async (t) => {
   const made = await announcing(t, [LOOK]);
   const server = await gatewayServer(t);
   const { client } = server;
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, offering(made));
   await connectAccount(server, 'tools');
   await listen(made, [client], 'tools.tools.look');
   const lists = () => made.fake.methods().filter((method) => method === 'tools/list').length;
@@ -253,7 +279,7 @@ t.test('sessions over HTTP go on as well, but not with another address or reach'
   const made = await announcing(t, [LOOK]);
   const server = await gatewayServer(t);
   const { client } = server;
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, offering(made));
   await connectAccount(server, 'tools');
   await listen(made, [client], 'tools.tools.look');
   made.fake.received.length = 0;
@@ -279,7 +305,7 @@ t.test('a session that goes on sees what an operator has accepted', async (t) =>
   const made = await announcing(t, [LOOK]);
   const server = await gatewayServer(t);
   const { client } = server;
-  await addIntegration(server, fakeTools(made.fake));
+  await addIntegration(server, offering(made));
   await connectAccount(server, 'tools');
   t.match(await invoke(client, 'tools.tools.look'), { status: 201 });
   made.tools = [OTHER_LOOK];
@@ -292,7 +318,7 @@ t.test('of too many tools the first are offered, and the report says so', async 
   const many = Array.from({ length: 2_001 }, (_, n) => tool(`t${n}`, reads));
   const made = await announcing(t, many);
   const server = await gatewayServer(t);
-  const { report, actions } = await addIntegration(server, fakeTools(made.fake));
+  const { report, actions } = await addIntegration(server, offering(made));
   t.equal(actions.read, 2_000);
   t.strictSame(report.warnings, ['The server lists more tools than are taken: only the first 2000'
     + ' are, and no others are offered.']);

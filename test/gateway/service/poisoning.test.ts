@@ -87,7 +87,7 @@ t.test('nor those that a server sends when nobody has asked', async (t) => {
     { listed: { description: 'Does act.' }, poisoned: false });
   t.match((await server.client.expect(200, 'listAuditEntries', { query: {
     event: 'integration.changed' } })).data, [{ actor: { type: 'system' },
-    details: { reworded: ['tools.tools.act'], added: ['tools.tools.fresh'] } }]);
+    details: { reworded: ['tools.tools.act'], quarantined: ['tools.tools.fresh'] } }]);
   state.tools = [tool('gone', { ...reads, description: POISON })];
   t.same(fieldsOf(await refresh(server, 'tools'), 'tools.tools.gone'),
     [['description', 'Does gone.', POISON]], 'a tool that was away is known');

@@ -33,11 +33,15 @@ function publish(slug: string, paths: Paths, more: object = {}): void {
     { openapi: '3.1.0', info: { title: 'Tickets', version: '1' }, paths, ...more });
 }
 
-/** An integration of these paths, with an account and a grant for all that it has. */
+/**
+ * An integration of these paths, with an account and a grant for all that it has. What is new is
+ * offered: what waits in spite of that is what these tests are about.
+ */
 async function added(slug: string, paths: Paths = TICKETS, rest: object = {}): Promise<void> {
   publish(slug, paths);
   await addIntegration(server, { slug, kind: 'openapi', base_url: upstream.url,
-    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow, ...rest });
+    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow,
+    new_actions: 'offer', ...rest });
   await connectAccount(server, slug);
   await grantTo(server, 'allow', `${slug}.*`);
 }
@@ -108,7 +112,31 @@ t.test('in two steps it does not come back either, until somebody has looked', a
     'what was gone for long is denied as it was');
 });
 
-t.test('without a restriction what is new is offered at once', async (t) => {
+t.test('what is new waits until an operator accepts it', async (t) => {
+  await added('grows', TICKETS, { new_actions: undefined });
+  const more: Paths = { ...TICKETS,
+    '/notes': { get: op('listNotes'), post: op('createNote') } };
+  const before = await offered('grows');
+  for (const time of ['first', 'second']) {
+    t.match(await refreshed('grows', more), { new_actions: 'wait', actions: { quarantined: 2 },
+      report: { changes_total: 2, changes: [{ offered: false }, { offered: false }] } }, time);
+    t.strictSame(await offered('grows'), before, 'neither what reads nor what writes is found');
+  }
+  t.equal((await invoke(client, 'grows.notes.list')).status, 404);
+  t.match((await agentCall(client, 'grows.notes.create', {})).error,
+    { missing: [{ code: 'unknown_action' }] }, 'a grant for grows.* does not hold for it');
+  t.match(await refreshed('grows', more, { accept_changes: true }),
+    { actions: { quarantined: 0 }, report: { changes: undefined } });
+  t.match((await agentCall(client, 'grows.notes.create', {})).result, { ok: true });
+
+  const path = { slug: 'grows' };
+  t.match(await client.expect(200, 'updateIntegration', { path, body: { new_actions: 'offer' } }),
+    { new_actions: 'offer' });
+  t.match(await refreshed('grows', { ...more, '/tags': { get: op('listTags') } }),
+    { new_actions: 'offer', actions: { quarantined: 0 } });
+});
+
+t.test('if the operator wants it so, what is new is offered at once', async (t) => {
   await added('free');
   t.match(await refreshed('free', { '/tickets': LIST, '/notes': { get: op('listNotes') } }),
     { actions: { quarantined: 0 }, report: { vanished_total: 2, dangling_grants: undefined } });

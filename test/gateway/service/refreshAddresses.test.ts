@@ -32,7 +32,8 @@ function publish(slug: string, paths: Paths): void {
 async function added(slug: string, paths: Paths = TICKETS, rest: object = {}): Promise<void> {
   publish(slug, paths);
   await addIntegration(server, { slug, kind: 'openapi', base_url: upstream.url,
-    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow, ...rest });
+    document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow,
+    new_actions: 'offer', ...rest });
   await connectAccount(server, slug);
   await grantTo(server, 'allow', `${slug}.*`);
 }

@@ -67,7 +67,7 @@ async function holds({ restricted, granted, steps }: Case): Promise<void> {
   documents.set(`/${slug}.json`, document.json());
   await addIntegration(server, { slug, kind: 'openapi', base_url: upstream.url,
     document_url: `${upstream.url}/${slug}.json`, egress_allow: upstream.egress_allow,
-    overrides: { [keyOf(hidden!)]: { hidden: true } } });
+    new_actions: 'offer', overrides: { [keyOf(hidden!)]: { hidden: true } } });
   await connectAccount(server, slug);
   const rows = await sql<{ source_key: string, name: string }[]>`
     select source_key, name from integration_actions where integration = ${slug}`;

@@ -1,0 +1,177 @@
+/**
+ * Turns on the event loop, which serves all requests of the process one piece after the other. In a
+ * turn of the loop so many pieces begin as are expected to take a few milliseconds together; the
+ * others wait, and of them the one goes first whose workspace has kept the loop for the least time
+ * of late. So whoever asks for much waits for itself, and the loop reads its sockets in between.
+ *
+ * Without it, a turn of the loop did all that had come since the last one: two hundred requests of
+ * one key, or thirty bodies of a megabyte, before anybody else's.
+ *
+ * A large piece keeps the loop for up to 160 ms, and everybody else waits for its end. So its
+ * workspace begins no other one before one or two others, if any have asked of late, had as much
+ * time each. (With as much for each of them, 200 quiet workspaces kept the loop idle for 3 s.)
+ */
+import { GatehouseError } from '../errors.ts';
+import { FairQueue } from '../fairQueue.ts';
+
+/** What begins in one turn of the loop takes about so long. */
+const TURN_MS = 8;
+/** What a small request takes of the loop besides what is measured; all in all 0.3 to 0.6 ms. */
+const SMALL_MS = 0.4;
+/** What parsing and validating a body takes; measured: 12 to 20 ms for a megabyte. */
+const MS_PER_BYTE = 15 / 1_000_000;
+/** A smaller body is parsed in the turn that its request had. */
+const LARGE_BYTES = 16_384;
+/** Who has waited for so long is told to ask later: an answer is due within 5 s. */
+const LONGEST_WAIT_MS = 2_000;
+/** A timer that comes so late was held up, and with it everything that it measures. */
+const HELD_UP_MS = 250;
+/** A large piece is followed by a rest of so many times its own time at most. */
+const LONGEST_REST = 2;
+const FEW_RESTS = 64;
+
+interface Piece {
+  share: string;
+  cost_ms: number;
+  is_large: boolean;
+  begin: () => void;
+  /** Ends its wait; a large one has none. */
+  limit?: NodeJS.Timeout;
+}
+
+export class LoopTurns {
+  readonly #waiting: FairQueue<string, Piece>;
+  readonly #now_ms: () => number;
+  readonly #longest_wait_ms: number;
+  /** Until when those rest that had a large piece. */
+  readonly #resting = new Map<string, number>();
+  #left_ms = TURN_MS;
+  #scheduled = false;
+
+  /** `now_ms` is a clock that never goes back; tests bring one, and a wait of their own. */
+  constructor(now_ms = () => performance.now(), longest_wait_ms = LONGEST_WAIT_MS) {
+    this.#now_ms = now_ms;
+    this.#longest_wait_ms = longest_wait_ms;
+    this.#waiting = new FairQueue(now_ms);
+  }
+
+  /**
+   * Undefined if a request of `share` may begin now; otherwise resolves when it may. Rejects with
+   * `rate_limited` if the share has so much before it that this takes too long.
+   */
+  take(share: string, cost_ms = SMALL_MS): Promise<void> | undefined {
+    if (this.#beginsNow(share, cost_ms)) return undefined;
+    return new Promise((begin, refuse) => {
+      const piece: Piece = { share, cost_ms, is_large: false, begin };
+      this.#limit(piece, refuse);
+      this.#waiting.add(share, piece);
+    });
+  }
+
+  /** Does `work` on a body of so many bytes in a turn of its own, if it is a large one. */
+  async withBody<T>(share: string, bytes: number, work: () => T): Promise<T> {
+    if (bytes < LARGE_BYTES) return this.charged(share, work);
+    const cost_ms = bytes * MS_PER_BYTE;
+    // It is not refused: its request was let in, and may have begun something.
+    if (!this.#isRested(share) || !this.#beginsNow(share, cost_ms)) {
+      await new Promise<void>((begin) => {
+        this.#waiting.add(share, { share, cost_ms, is_large: true, begin });
+      });
+    }
+    const began_ms = this.#now_ms();
+    try {
+      return this.charged(share, work, cost_ms);
+    } finally {
+      this.#rest(share, this.#now_ms() - began_ms);
+    }
+  }
+
+  /** Does `work`, and charges what it took beyond what was `expected_ms`. */
+  charged<T>(share: string, work: () => T, expected_ms = 0): T {
+    const began_ms = this.#now_ms();
+    try {
+      return work();
+    } finally {
+      this.charge(share, this.#now_ms() - began_ms - expected_ms);
+    }
+  }
+
+  /** The share has kept the loop for so much longer than was expected, or less. */
+  charge(share: string, more_ms: number): void {
+    this.#open();
+    this.#waiting.charge(share, more_ms);
+    this.#left_ms -= more_ms;
+  }
+
+  #beginsNow(share: string, cost_ms: number): boolean {
+    this.#open();
+    if (this.#waiting.size > 0 || this.#left_ms <= 0) return false;
+    this.charge(share, cost_ms);
+    return true;
+  }
+
+  #limit(piece: Piece, refuse: (error: Error) => void): void {
+    const since_ms = performance.now();
+    piece.limit = setTimeout(() => {
+      // One that comes late was held up with the whole loop: that is not the share's doing.
+      if (performance.now() - since_ms > this.#longest_wait_ms + HELD_UP_MS) {
+        this.#limit(piece, refuse);
+        return;
+      }
+      this.#waiting.delete(piece.share, piece);
+      refuse(tooMuch());
+    }, this.#longest_wait_ms);
+  }
+
+  #rest(share: string, took_ms: number): void {
+    const times = Math.min(this.#waiting.active - 1, LONGEST_REST);
+    if (times < 1) return;
+    const now_ms = this.#now_ms();
+    if (this.#resting.size >= FEW_RESTS) {
+      for (const [name, until_ms] of this.#resting) {
+        if (until_ms <= now_ms) this.#resting.delete(name);
+      }
+    }
+    this.#resting.set(share, now_ms + took_ms * times);
+  }
+
+  /** Begins a turn of the loop, unless one goes on; it ends when the loop has read its sockets. */
+  #open(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#left_ms = TURN_MS;
+    setImmediate(this.#turn);
+  }
+
+  readonly #turn = (): void => {
+    this.#left_ms = TURN_MS;
+    while (this.#left_ms > 0) {
+      const piece = this.#waiting.take(({ is_large, share }) =>
+        !is_large || this.#isRested(share));
+      if (piece === undefined) break;
+      this.charge(piece.share, piece.cost_ms);
+      clearTimeout(piece.limit);
+      piece.begin();
+    }
+    this.#scheduled = this.#waiting.size > 0;
+    if (!this.#scheduled) return;
+    // All that wait rest: to look at each turn whether they still do would keep a core busy.
+    if (this.#left_ms > 0) setTimeout(this.#turn, 1);
+    else setImmediate(this.#turn);
+  };
+
+  #isRested(share: string): boolean {
+    const until_ms = this.#resting.get(share);
+    if (until_ms === undefined) return true;
+    if (until_ms > this.#now_ms()) return false;
+    this.#resting.delete(share);
+    return true;
+  }
+}
+
+function tooMuch(): GatehouseError {
+  const retry_after_s = LONGEST_WAIT_MS / 1_000;
+  return new GatehouseError('rate_limited', 'This workspace has asked for more than this machine'
+    + ` does for it in ${retry_after_s} seconds, beside what others ask for. Nothing was done.`
+    + ' Ask more slowly, and repeat this after Retry-After.', { retry_after_s });
+}

@@ -1,0 +1,76 @@
+/**
+ * Somebody who asks much, of test/bench/fairness.ts, in a process of its own: the same requests
+ * again and again, so many a second or so many at once, until it is told to stop.
+ */
+import { Agent, request } from 'node:http';
+import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Asked {
+  port: number;
+  api_key: string;
+  method: string;
+  /** In turn. */
+  paths: string[];
+  /** A body of so many characters of text, in place of `%`. */
+  body?: string;
+  chars?: number;
+  /** Requests a second, whether or not they are answered; without, each of `at_once` waits. */
+  per_second?: number;
+  at_once: number;
+}
+
+/** How many answers of each status there were; 0 stands for none at all. */
+export type Answers = Record<number, number>;
+
+const answers: Answers = {};
+let stopping = false;
+
+// Real ones are on other machines, and what they cost is not to be had from the node's share.
+setPriority(10);
+process.once('message', async (asked: Asked) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: asked.at_once });
+  const body = asked.body?.replace('%', 'x'.repeat(asked.chars ?? 0));
+  let sent = 0;
+  const one = async () => {
+    const path = asked.paths[sent++ % asked.paths.length]!;
+    const status = await ask(agent, asked, path, body);
+    answers[status] = (answers[status] ?? 0) + 1;
+  };
+  process.once('message', () => {
+    stopping = true;
+    agent.destroy();
+    process.send!(answers);
+  });
+  process.send!('begins');
+  if (asked.per_second !== undefined) {
+    const began_ms = performance.now();
+    while (!stopping) {
+      const due = (performance.now() - began_ms) / 1_000 * asked.per_second;
+      while (sent < due) void one();
+      await delay(10);
+    }
+  } else {
+    await Promise.all(Array.from({ length: asked.at_once }, async () => {
+      while (!stopping) await one();
+    }));
+  }
+});
+process.on('disconnect', () => process.exit(0));
+
+function ask(
+  agent: Agent, { port, api_key, method }: Asked, path: string, body: string | undefined) {
+  return new Promise<number>((resolve) => {
+    const req = request({
+      agent, port, host: '127.0.0.1', method, path,
+      headers: {
+        authorization: `Bearer ${api_key}`,
+        ...(body !== undefined && {
+          'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      },
+    }, (res) => {
+      res.on('end', () => resolve(res.statusCode!)).on('error', () => resolve(0)).resume();
+    });
+    req.on('error', () => resolve(0)).end(body);
+  });
+}
