@@ -65,14 +65,15 @@ const GATEWAY_MAY_IMPORT: Record<string, string[]> = {
   access: [],
   builtin: ['openapi', 'catalogue', 'schema', 'action'],
   calls: ['catalogue', 'credentials', 'egress', 'schema', 'action'],
-  openapi: ['credentials', 'egress', 'schema', 'action'],
-  mcp: ['credentials', 'vault', 'egress', 'schema', 'action'],
+  openapi: ['credentials', 'egress', 'schema', 'threads', 'action'],
+  mcp: ['credentials', 'vault', 'egress', 'schema', 'threads', 'action'],
   catalogue: ['embeddings', 'action'],
   embeddings: ['action'],
   credentials: ['vault', 'action'],
   vault: [],
   egress: [],
   schema: [],
+  threads: [],
   action: ['egress'],
 };
 

@@ -22,11 +22,13 @@ import { Registry } from './integrations/registry.ts';
 import { AllowedCommands } from './mcp/allowedCommands.ts';
 import type { ProcessEnvironment } from './mcp/integration.ts';
 import { mcpSource } from './mcp/mcpServers.ts';
+import { AnswerReader } from './openapi/answerReader.ts';
 import { Definitions } from './openapi/definitions.ts';
 import { openapiSource } from './openapi/openapiSource.ts';
 import { anchorSeal } from './vault/anchorSeal.ts';
 import { fingerprints, openMasterKeys } from './vault/masterKeys.ts';
 import { createSecrets, SERVICE } from './vault/secrets.ts';
+import { Shortener } from './mcp/shortener.ts';
 
 export interface OpenOptions {
   sql: Sql;
@@ -80,10 +82,7 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   const { sql, config, log, log_scrubber, environment, meters = NO_METERS } = options;
   const { keys, created_file } = await openMasterKeys({ config, sql, log });
   const secrets = createSecrets({ sql, keys });
-  const upstream = createUpstream({
-    response_limit_bytes: Math.max(RESPONSE_LIMIT_BYTES, config.action_result_limit_bytes),
-    timeout_ms: config.action_timeout_ms,
-  });
+  const upstream = upstreamOf(config);
   const documents = createUpstream({ response_limit_bytes: config.document_limit_bytes });
   const confidentialFetch = confidentialFetchOf(upstream);
   const credentials = new ConnectionCredentials({
@@ -92,16 +91,18 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
   const servers = {
     sql, upstream, credentials, secrets, log_scrubber, environment, log,
     commands: new AllowedCommands(config.mcp_stdio), data_dir: config.data_dir,
+    shortener: new Shortener(), result_limit_bytes: config.action_result_limit_bytes,
     onToolsChanged: (slug: string) => refresher.request(slug),
   };
   const definitions = new Definitions(sql);
+  const answers = new AnswerReader();
   const registry = new Registry({
     sql, log,
     fixed: [createBuiltinSource(() => gateway.catalogue), ...options.sources],
     build: async (row, stored, before) => (row.kind === 'mcp'
       ? await mcpSource(servers, row, stored, before)
       : await openapiSource({
-        upstream, definitions, log, ...limitsOf(config),
+        upstream, definitions, answers, log, ...limitsOf(config),
         documents: (slug) => readDocuments(sql, slug),
       }, row, stored)),
   });
@@ -141,9 +142,17 @@ export async function openGateway(options: OpenOptions): Promise<OpenedGateway> 
       await refresher.close();
       await registry.close();
       await credentials.close();
-      await Promise.all([upstream.close(), documents.close()]);
+      await Promise.all([upstream.close(), documents.close(), answers.close(),
+        servers.shortener.close()]);
     },
   };
+}
+
+function upstreamOf({ action_result_limit_bytes, action_timeout_ms }: Config): Upstream {
+  return createUpstream({
+    response_limit_bytes: Math.max(RESPONSE_LIMIT_BYTES, action_result_limit_bytes),
+    timeout_ms: action_timeout_ms,
+  });
 }
 
 function limitsOf({ action_result_limit_bytes }: Config) {

@@ -77,7 +77,7 @@ export function performRequest(changes: Partial<PerformRequest> = {}): PerformRe
   return {
     input: {}, connection: connection(), invocation_id: 'inv_1',
     idempotency_key: null, credentials: { type: 'none' }, scrub: (value) => value,
-    departure: new Departure(), ...changes,
+    secrets: [], departure: new Departure(), ...changes,
   };
 }
 

@@ -296,7 +296,7 @@ t.test('workspaces that there are not are refused', async (t) => {
 });
 
 t.test('refreshing fetches the document again', async (t) => {
-  await created({ slug: 'fresh', document_url });
+  await created({ slug: 'fresh', document_url, new_actions: 'offer' });
   store.document = withPaths((paths) => { paths['/owners'] = { get: {} }; });
   t.match(await refresh('fresh'), { status: 200,
     body: { revision: 2, document_url, actions: { read: 3 } } });

@@ -125,6 +125,8 @@ export interface PerformRequest {
   credentials: Credentials;
   /** Takes the secrets of the connection out of what came back, before anything of it is cut. */
   scrub<T>(value: T): T;
+  /** What `scrub` takes out, for a thread that has a scrubber of its own. */
+  secrets: readonly string[];
   departure: Departure;
   /**
    * The dot paths of what is kept of the result; null or absent: all. The rest need not be in it,
@@ -139,8 +141,13 @@ export interface Performed {
   next_cursor: string | null;
   /** The answer was larger than what is read of one; `result` says how much is left out. */
   truncated?: boolean;
-  /** `result` is nothing but what was said of an answer that was cut: no fields are in it. */
-  is_report?: boolean;
+  /**
+   * The fields that were asked for are chosen of it already, or it only says that the answer was
+   * cut.
+   */
+  is_chosen?: boolean;
+  /** Those of the fields asked for that the result does not have. */
+  unknown_fields?: string[];
 }
 
 export interface ActionSource<Action extends SourceAction = SourceAction> {

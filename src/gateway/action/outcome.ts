@@ -94,8 +94,6 @@ export interface CompletedOutcome extends Performed {
   status: 'completed';
   /** The result was larger than what is kept of one; `result` says how much is left out. */
   truncated: boolean;
-  /** Those of the fields asked for that the result does not have. */
-  unknown_fields?: string[];
 }
 
 export interface MissingOutcome {

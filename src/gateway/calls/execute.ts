@@ -74,13 +74,14 @@ function notReady(integration: string, timeout_ms: number): FailedOutcome {
  */
 export async function perform(
   source: CredentialSource, definition: ActionDefinition, { egress_allow }: Integration,
-  request: Omit<PerformRequest, 'credentials' | 'scrub'>, caller: Caller, signal: AbortSignal,
-): Promise<Performed> {
+  request: Omit<PerformRequest, 'credentials' | 'scrub' | 'secrets'>, caller: Caller,
+  signal: AbortSignal): Promise<Performed> {
   const { connection, departure } = request;
   if (egress_allow === undefined) {
     await departure.grant();
     return await definition.perform(
-      { ...request, credentials: { type: 'none' }, scrub: (value) => value }, caller, signal);
+      { ...request, credentials: { type: 'none' }, scrub: (value) => value, secrets: [] },
+      caller, signal);
   }
   const target = {
     workspace_id: caller.workspace_id, connection_id: connection.id, egress_allow,
@@ -88,7 +89,7 @@ export async function perform(
   return await withCredentials(source, target, connection, async (issued) => {
     const { credentials, secrets } = issued;
     await departure.grant();
-    return await withoutSecrets(secrets, (scrub) =>
-      definition.perform({ ...request, credentials, scrub }, caller, signal));
+    return await withoutSecrets(secrets, (scrub) => definition.perform(
+      { ...request, credentials, scrub, secrets }, caller, signal));
   }, signal);
 }

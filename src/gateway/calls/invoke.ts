@@ -14,6 +14,7 @@ import { isUnavailable, type Sql } from '../../store/database.ts';
 import { endReason, loneEndReason } from '../../store/revocations.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import { truncateResult } from '../../truncate.ts';
+import { keptOf } from '../action/kept.ts';
 import type {
   ActionCall, ActionError, ActionOutcome, CallContext, Outcome,
 } from '../action/outcome.ts';
@@ -23,7 +24,6 @@ import { Departure } from '../egress/departure.ts';
 import { SchemaUnusable } from '../schema/validators.ts';
 import { clear, type ApprovalLimits } from './approvals.ts';
 import { execute } from './execute.ts';
-import { projectFields, unknownFields } from './fields.ts';
 import type { InputValidators } from './inputValidators.ts';
 import { turnPage, withinLimit } from './pages.ts';
 import { planCall, type Asked, type Plan } from './plan.ts';
@@ -213,16 +213,9 @@ function kept(plan: Plan, outcome: Outcome, limit_bytes: number): Outcome {
   if (outcome.status === 'failed') {
     return { ...outcome, error: boundedError(sayWhatIsUnknown(plan, outcome.error)) };
   }
-  const { result, is_report = false, ...bounded } = withinLimit(outcome);
-  const fields = is_report ? null : plan.fields;
-  const chosen = fields === null ? result : projectFields(result, fields);
-  // Of an answer that was cut nobody knows what was in the rest.
-  const unknown = fields === null || bounded.truncated ? [] : unknownFields(result, fields);
-  const cut = truncateResult(sanitizeJson(chosen ?? null), limit_bytes);
-  return {
-    ...bounded, result: cut.result, truncated: cut.truncated || bounded.truncated,
-    ...(unknown.length > 0 && { unknown_fields: unknown }),
-  };
+  const { result, is_chosen = false, ...bounded } = withinLimit(outcome);
+  const fields = is_chosen ? null : plan.fields;
+  return { ...bounded, ...keptOf(result, { fields, limit_bytes, is_cut: bounded.truncated }) };
 }
 
 /** If nobody waits for the answer of a write, nobody knows whether it took effect. */

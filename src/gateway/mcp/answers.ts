@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../json.ts';
+import { TooMuchWork } from '../threads/sideThread.ts';
+import { LARGE_BYTES } from './departing.ts';
 import { NO_ANSWER_CODE, tooLarge } from './failure.ts';
 
 /** A request that waits for its answer. */
@@ -12,6 +14,8 @@ export interface Waiting {
   signal: AbortSignal;
   /** Asks for the rest of a stream that broke off after the event `last_event_id`. */
   resume(last_event_id: string): Promise<Response>;
+  /** A short answer instead of a large one; null: it is none. There is none for other requests. */
+  shorten?: ((text: string | Uint8Array) => Promise<string | null>) | undefined;
 }
 
 /** The message is written behind the name of the server. */
@@ -28,7 +32,13 @@ const RESUME_AFTER_MAX_MS = 30_000;
 export async function jsonAnswer(waiting: Waiting, response: Response): Promise<string> {
   try {
     const parts = await Array.fromAsync(bounded(response, { left_bytes: waiting.limit_bytes }));
-    const text = Buffer.concat(parts).toString('utf8');
+    const bytes = Buffer.concat(parts);
+    if (waiting.shorten && bytes.length > LARGE_BYTES) {
+      const short = await waiting.shorten(bytes);
+      if (short !== null) return short;
+      throw new NoAnswer('answered, but not to what it was asked.');
+    }
+    const text = bytes.toString('utf8');
     if ([parseJson(text)].flat().some((message) => isAnswer(message, waiting.id))) return text;
     throw new NoAnswer('answered, but not to what it was asked.');
   } catch (error) {
@@ -49,6 +59,13 @@ export async function* eventAnswers(
     for (let resumes = 0, from = response; ; resumes++) {
       for await (const { event, data } of eventsOf(from, budget, cursor, waiting.signal)) {
         if (data === '' || (event !== undefined && event !== 'message')) continue;
+        if (waiting.shorten && data.length > LARGE_BYTES) {
+          // What is large and no answer is for nobody here.
+          const short = await waiting.shorten(data);
+          if (short === null) continue;
+          yield short;
+          return;
+        }
         yield data;
         if (isAnswer(parseJson(data), waiting.id)) return;
       }
@@ -114,6 +131,7 @@ function isAnswer(message: unknown, id: string | number): boolean {
 function inItsPlace(id: string | number, error: unknown, limit_bytes: number): string {
   const message = error instanceof NoAnswer ? error.message
     : error instanceof TooLarge ? tooLarge(limit_bytes)
+      : error instanceof TooMuchWork ? 'answered with more than could be read in time.'
       : 'broke off before it had answered.';
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message } });
 }

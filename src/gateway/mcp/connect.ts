@@ -49,7 +49,7 @@ export function sessionOptions(
   return {
     createTransport: isProcess(mcp) ? () => processTransport(mcp, deps, limits, log)
       : () => createHttpTransport({ url: urlOf(mcp), credentials, fetch: deps.fetch,
-        message_limit_bytes: limits.message_limit_bytes }),
+        message_limit_bytes: limits.message_limit_bytes, shortener: deps.shortener }),
     version: deps.version,
     log,
     limits,
@@ -95,7 +95,7 @@ function processTransport(
   return new ProcessTransport({
     command, args, folder, env: { ...deps.environment, HOME: folder, ...env },
     message_limit_bytes: limits.message_limit_bytes, stop_grace_ms: limits.stop_grace_ms,
-    scrub: deps.scrub, log,
+    scrub: deps.scrub, log, shortener: deps.shortener,
   });
 }
 

@@ -1,8 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Departure } from '../egress/departure.ts';
+import type { Reading } from './shortenerWorker.ts';
+
+/** What goes with a tool call to the transport. */
+export interface Departing {
+  departure: Departure;
+  /** How its answer is read if it is a large one. */
+  reading: Reading;
+}
 
 /**
- * The departure of the tool call that is being sent. The library takes nothing of ours from a
- * request to its transport, but it calls the transport within the request's async context.
+ * The tool call that is being sent. The library takes nothing of ours from a request to its
+ * transport, but it calls the transport within the request's async context.
  */
-export const departing = new AsyncLocalStorage<Departure>();
+export const departing = new AsyncLocalStorage<Departing>();
+
+/** Smaller messages take less time here than their way to the thread and back. */
+export const LARGE_BYTES = 262_144;

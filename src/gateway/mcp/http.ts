@@ -11,6 +11,7 @@ import { bounded, eventAnswers, jsonAnswer, type Waiting } from './answers.ts';
 import { neededScopes } from './authorization.ts';
 import { departing } from './departing.ts';
 import { HttpRefusal, ServerFault } from './failure.ts';
+import type { Shortener } from './shortener.ts';
 
 export interface HttpOptions {
   url: URL;
@@ -18,6 +19,7 @@ export interface HttpOptions {
   credentials: Credentials;
   fetch: GuardedFetch;
   message_limit_bytes: number;
+  shortener: Shortener;
 }
 
 const RECONNECT_AFTER_MIN_MS = 1_000;
@@ -87,7 +89,8 @@ class ServerFetch {
       const response = await this.#send(url, { ...init, signal });
       const resume = (last_event_id: string) => this.#resume(url, init, signal, last_event_id);
       const waiting: Waiting = {
-        id, signal, resume, limit_bytes: this.#options.message_limit_bytes };
+        id, signal, resume, limit_bytes: this.#options.message_limit_bytes,
+        shorten: this.#shortenFor(id, signal) };
       const answer = response.ok ? await answered(waiting, response, done) : null;
       if (answer !== null) return answer;
       done();
@@ -96,6 +99,13 @@ class ServerFetch {
       done();
       throw error;
     }
+  }
+
+  /** Undefined if this is no call of a tool. */
+  #shortenFor(id: string | number, signal: AbortSignal): Waiting['shorten'] {
+    const call = departing.getStore();
+    return call && ((text) =>
+      this.#options.shortener.shorten(text, new Map([[id, call.reading]]), signal));
   }
 
   async #resume(
@@ -122,7 +132,7 @@ class ServerFetch {
   }
 
   async #send(url: URL, init: RequestInit): Promise<Response> {
-    const departure = departing.getStore();
+    const departure = departing.getStore()?.departure;
     const confidential = this.#options.credentials.type !== 'none';
     const response = await this.#options.fetch(url, { ...init, departure, confidential });
     if (![401, 403, 429].includes(response.status)) return response;

@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts';
 import type { ActionDescription, Effect } from '../action/action.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
 import type { AllowedCommands } from './allowedCommands.ts';
+import type { Shortener } from './shortener.ts';
 
 /** Over Streamable HTTP, or a process of this machine. */
 export type McpServer = McpHttpServer | McpProcess;
@@ -67,6 +68,10 @@ export interface McpDeps {
    * `source_keys` (empty if it did not say which). Calls already refuse tools that differ.
    */
   onToolsChanged(change: { integration: string, source_keys: string[] }): void;
+  /** Reads large answers. */
+  shortener: Shortener;
+  /** How much is kept of a result. */
+  result_limit_bytes: number;
   limits?: Partial<McpLimits>;
   /** Milliseconds that only grow; tests set the clock. */
   now?: () => number;

@@ -13,6 +13,7 @@ import {
   environmentSecrets, type McpAction, type McpDeps, type McpIntegration, type ProcessEnvironment,
 } from './integration.ts';
 import type { McpSource } from './source.ts';
+import type { Shortener } from './shortener.ts';
 
 export interface McpDependencies {
   upstream: Upstream;
@@ -25,6 +26,8 @@ export interface McpDependencies {
   commands: AllowedCommands;
   data_dir: string;
   log: Log;
+  shortener: Shortener;
+  result_limit_bytes: number;
   /** A server says, or is found out, to have other tools than were imported. */
   onToolsChanged(slug: string): void;
 }
@@ -74,6 +77,8 @@ export function mcpDeps(
     environment: deps.environment,
     commands: deps.commands,
     folder: processFolder(deps.data_dir, row.id),
+    shortener: deps.shortener,
+    result_limit_bytes: deps.result_limit_bytes,
     onToolsChanged: ({ integration }) => deps.onToolsChanged(integration),
   };
 }

@@ -6,10 +6,13 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
 import { isContainer, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
+import { TooMuchWork } from '../threads/sideThread.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
-import { departing } from './departing.ts';
+import { departing, LARGE_BYTES } from './departing.ts';
 import { ServerFault, tooLarge } from './failure.ts';
 import { LineReader } from './lines.ts';
+import type { Shortener } from './shortener.ts';
+import type { Reading } from './shortenerWorker.ts';
 
 export interface ProcessOptions {
   command: string;
@@ -22,6 +25,7 @@ export interface ProcessOptions {
   stop_grace_ms: number;
   scrub(text: string): string;
   log: Log;
+  shortener: Shortener;
 }
 
 const STDERR_LINE_LIMIT_BYTES = 4_096;
@@ -46,6 +50,8 @@ export class ProcessTransport implements Transport {
   #last_lines: string[] = [];
   /** How it ended; null: it runs. */
   #end: string | null = null;
+  /** Of the calls that wait for an answer, by the ids of their requests. */
+  readonly #readings = new Map<unknown, Reading>();
   readonly #exited = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
 
@@ -59,7 +65,10 @@ export class ProcessTransport implements Transport {
     makeFolder(folder);
     const child = this.#child = spawn(
       command, args, { env, cwd: folder, detached: true, shell: false });
-    const output = new LineReader(message_limit_bytes, (line) => this.#receive(line));
+    const output = new LineReader(message_limit_bytes, (line) => {
+      if (line.length > LARGE_BYTES && this.#readings.size > 0) void this.#receiveLarge(line);
+      else this.#receive(line);
+    });
     child.stdout.on('data', (chunk: Buffer) => {
       if (output.read(chunk)) return;
       this.#giveUp(`${tooLarge(message_limit_bytes)} It was stopped, and starts again for the`
@@ -107,7 +116,9 @@ export class ProcessTransport implements Transport {
     if (stdin.writableLength > this.#options.message_limit_bytes) {
       throw this.#giveUp('did not read what it was sent and was stopped.');
     }
-    departing.getStore()?.mark();
+    const call = departing.getStore();
+    if (call && 'id' in message) this.#readings.set(message.id, call.reading);
+    call?.departure.mark();
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -160,9 +171,21 @@ export class ProcessTransport implements Transport {
     onclose?.();
   }
 
+  /** A large line may be the answer to any of the calls that wait for one. */
+  async #receiveLarge(line: Buffer): Promise<void> {
+    try {
+      const short = await this.#options.shortener.shorten(line, this.#readings);
+      this.#receive(short === null ? line : Buffer.from(short));
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+      this.#giveUp('answered with more than could be read in time, and was stopped.');
+    }
+  }
+
   #receive(line: Buffer): void {
     const message = parseJson(line.toString('utf8'));
     if (!isContainer(message)) return; // Many servers greet on stdout.
+    if ('id' in message && !('method' in message)) this.#readings.delete(message.id);
     try {
       this.onmessage?.(message as JSONRPCMessage);
     } catch (error) {

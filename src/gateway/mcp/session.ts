@@ -6,8 +6,7 @@ import {
 import { deadline, untilAborted, within } from '../../deadline.ts';
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
-import type { Departure } from '../egress/departure.ts';
-import { departing } from './departing.ts';
+import { departing, type Departing } from './departing.ts';
 import { isEnd, known, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
 import type { McpLimits } from './integration.ts';
 import { ProcessTransport } from './process.ts';
@@ -200,11 +199,11 @@ export class Session {
    * tool READ_RESOURCE is none: it reads the resource that the input names.
    */
   call(
-    tool: string, input: JsonObject, departure: Departure, signal: AbortSignal,
+    tool: string, input: JsonObject, sent: Departing, signal: AbortSignal,
   ): ReturnType<Questions['during']> {
     const [method, params] = tool === READ_RESOURCE ? [READ_RESOURCE, { uri: input.uri }]
       : ['tools/call', { name: tool, arguments: input }];
-    return this.#questions.during(() => departing.run(departure, () =>
+    return this.#questions.during(() => departing.run(sent, () =>
       this.#request(method, params, signal)));
   }
 

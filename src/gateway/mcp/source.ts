@@ -20,6 +20,7 @@ import { Asked } from './questions.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { textsIn, toContents, toResult } from './result.ts';
 import { openSession, type Session } from './session.ts';
+import type { Reading } from './shortenerWorker.ts';
 import { toActions, type KnownNames, type McpReport } from './toActions.ts';
 
 export interface McpImport {
@@ -136,14 +137,22 @@ export class McpSource implements OpenSource {
       owner: `${caller.workspace_id} ${connection.id}`,
       credentials: isProcess(integration.mcp) ? { type: 'none' } : credentials,
     };
+    const { base64_limit_chars } = limitsOf(deps);
+    const reads_resource = action.source_key === READ_RESOURCE;
+    const reading: Reading = {
+      share: caller.workspace_id, title: integration.title, fields: request.fields ?? null,
+      secrets: [...environmentSecrets(integration), ...request.secrets],
+      limit_bytes: deps.result_limit_bytes, base64_limit_chars, reads_resource,
+    };
     const call = () => this.#pool.use(key, signal, (session) =>
-      this.#call(action, key, session, request, signal));
+      this.#call(action, key, session, { ...request, reading }, signal));
     try {
       // The server has forgotten the session and so did nothing: once more, in a new one.
       const answered = await call() ?? await call();
       if (answered === null) throw new ServerFault('forgets its sessions.');
-      const { base64_limit_chars } = limitsOf(deps);
-      const readAs = action.source_key === READ_RESOURCE ? toContents : toResult;
+      const kept = deps.shortener.keptIn(answered.answer);
+      if (kept) return { ...kept, is_chosen: true, next_cursor: null };
+      const readAs = reads_resource ? toContents : toResult;
       const read = readAs(answered.answer, integration.title, base64_limit_chars);
       return { ...read, next_cursor: null };
     } catch (error) {
@@ -154,7 +163,8 @@ export class McpSource implements OpenSource {
   /** Null: the server does not know the session, which is dropped. */
   async #call(
     action: McpAction, key: SessionKey, session: Session,
-    { input, departure }: Pick<PerformRequest, 'input' | 'departure'>, signal: AbortSignal,
+    { input, departure, reading }:
+    Pick<PerformRequest, 'input' | 'departure'> & { reading: Reading }, signal: AbortSignal,
   ): Promise<{ answer: unknown } | null> {
     // A server that has forgotten the session did nothing. So what is told of a failure depends on
     // what has left in this session, and not on what had left in the one before.
@@ -163,7 +173,8 @@ export class McpSource implements OpenSource {
       await this.#checkUnchanged(action, session, signal);
       // The session may have taken its time to begin.
       await sent.grant();
-      const { answer, questions } = await session.call(action.source_key, input, sent, signal);
+      const { answer, questions } = await session.call(
+        action.source_key, input, { departure: sent, reading }, signal);
       if (questions.length === 0) return { answer };
       throw new Asked(questions, textsIn(answer), objectOf(answer).isError !== true);
     } catch (error) {

@@ -1,5 +1,6 @@
 /** An action of an OpenAPI document, performed: from its input to its result or its failure. */
 import { isUtf8 } from 'node:buffer';
+import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
 import type { OutgoingRequest, Performed, PerformRequest } from '../action/action.ts';
 import { ActionFailure, failure, lacks } from '../action/failure.ts';
@@ -15,20 +16,21 @@ import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
 import { decodeSegment } from '../schema/references.ts';
-import { failureOf, softFailureOf } from './failure.ts';
+import type { AnswerReader } from './answerReader.ts';
 import { FieldChooser } from './fieldChooser.ts';
 import { bodyFields } from './inputSchema.ts';
-import { nextPage } from './nextPage.ts';
 import type { ImportedAction } from './openapi.ts';
-import { undeclaredQuery, wrapCursor } from './pageCursor.ts';
+import { undeclaredQuery } from './pageCursor.ts';
+import { isSuccess } from './readAnswer.ts';
 import { buildRequest, type OperationRequest } from './request.ts';
 import { serialiseBody } from './requestBody.ts';
-import { charsetOf, decodeResult, mayBeJson } from './result.ts';
+import { charsetOf, mayBeJson } from './result.ts';
 import { allowing, withoutSlash } from './servers.ts';
 
 export interface CallDependencies {
   upstream: Upstream;
-  /** How much is kept of an answer that was too large to be read. */
+  answers: Pick<AnswerReader, 'read'>;
+  /** How much is kept of a result. */
   result_limit_bytes: number;
   /** Of an answer that is too large, how much is read for the fields of it that are wanted. */
   choice_limit_bytes: number;
@@ -49,8 +51,8 @@ export interface CallTarget {
  */
 export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
-  signal: AbortSignal): Promise<Performed> {
-  const { input, scrub, departure } = request;
+  caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal): Promise<Performed> {
+  const { input, departure } = request;
   const expects_json = action.output_schema !== null;
   const chooser = chooserFor(deps, action, request);
   let response: UpstreamResponse;
@@ -65,29 +67,19 @@ export async function callOperation(
   } catch (error) {
     throw transportFailure(error, action, departure);
   }
-  const decoded = decodeResult(response, {
-    expects_json, head_limit_bytes: deps.result_limit_bytes, scrub,
-    choice: isSuccess(response) ? chooser?.chosen() : undefined,
-    choice_limit_bytes: deps.choice_limit_bytes,
-  });
-  const result = scrub(decoded.result);
-  const answer = { status: response.status, headers: scrub(response.headers), result };
-  const context = { integration: action.integration, invocation_id: request.invocation_id };
-  if (!isSuccess(response)) throw failureOf(answer, context);
-  const soft = action.soft_error === null
-    ? null : softFailureOf(answer, action.soft_error, context);
-  if (soft !== null) throw soft;
-  const page = { input, headers: answer.headers, result };
-  const next = decoded.truncated ? null : nextPage(action, page);
-  return {
-    result,
-    next_cursor: next === null ? null : wrapCursor(next),
-    ...(decoded.truncated ? { truncated: true, is_report: true } : {}),
-  };
-}
-
-function isSuccess({ status }: Pick<UpstreamResponse, 'status'>): boolean {
-  return status >= 200 && status <= 299;
+  return await deps.answers.read({
+    response: { status: response.status, headers: response.headers, body: response.body,
+      cut: response.cut },
+    decoding: {
+      expects_json, head_limit_bytes: deps.result_limit_bytes,
+      choice: isSuccess(response) ? chooser?.chosen() : undefined,
+      choice_limit_bytes: deps.choice_limit_bytes,
+    },
+    context: { integration: action.integration, invocation_id: request.invocation_id },
+    soft_error: action.soft_error,
+    action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
+    input,
+  }, { ...request, share: caller.workspace_id, limit_bytes: deps.result_limit_bytes }, signal);
 }
 
 /** Chooses what of a large answer is looked at: by the caller, and to see whether it failed. */

@@ -60,13 +60,13 @@ export async function openapiSource(
       const target = targetOf(action);
       return target && previewOperation(action, target, input);
     },
-    perform: async (request, _caller, signal) => {
+    perform: async (request, caller, signal) => {
       const target = targetOf(action);
       if (target === null) {
         throw failure(`The document of ${title} does not say where it is. Its operator can give`
           + ' the integration a base_url.');
       }
-      return await callOperation(deps, action, target, request, signal);
+      return await callOperation(deps, action, target, request, caller, signal);
     },
   });
   return {

@@ -24,28 +24,44 @@ export function maySign(name: string, is_object: boolean): boolean {
   return (is_object ? HOLDERS : VALUES).has(plain(name));
 }
 
+/** Others are none of those above, however they are written. */
+const MAY_BE_ONE = /^[A-Za-z_.@-]{1,40}$/;
+
 function plain(name: string): string {
-  return name.toLowerCase().replace(/[_.@-]/g, '');
+  return MAY_BE_ONE.test(name) ? name.toLowerCase().replace(/[_.@-]/g, '') : name;
 }
 
-/** The object itself, and those of its fields that tell about pages. */
-function holders(result: unknown): JsonObject[] {
+type Member = readonly [name: string, value: unknown];
+
+/** The members of an object that tell about pages, by their plain names. */
+function membersOf(object: JsonObject): Member[] {
+  const members: Member[] = [];
+  // Of 200,000 members, entries would make as many lists, for each look at them.
+  for (const key of Object.keys(object)) {
+    const name = plain(key);
+    if (VALUES.has(name) || CONTAINERS.has(name)) members.push([name, object[key]]);
+  }
+  return members;
+}
+
+/** Those of the object itself, and of those of its fields that tell about pages. */
+function signsIn(result: unknown): Member[][] {
   if (!isObject(result)) return [];
-  const below = (object: JsonObject) => Object.entries(object)
-    .filter(([name, value]) => CONTAINERS.has(plain(name)) && isObject(value))
-    .map(([, value]) => value as JsonObject);
-  const first = below(result);
-  return [result, ...first, ...first.flatMap(below)];
+  const own = membersOf(result);
+  const below = (members: readonly Member[]) => members.flatMap(([name, value]) =>
+    (CONTAINERS.has(name) && isObject(value) ? [membersOf(value)] : []));
+  const first = below(own);
+  return [own, ...first, ...first.flatMap(below)];
 }
 
 /** A cursor or a URL; `end`: there is no more; null: nothing is said. */
 export function findNext(result: unknown): string | number | 'end' | null {
-  const objects = holders(result);
-  if (readCounts(result).has_more === false) return 'end';
+  const signs = signsIn(result);
+  if (countsIn(signs).has_more === false) return 'end';
   let ended = false;
   for (const name of NEXT) {
-    for (const object of objects) {
-      const entry = Object.entries(object).find(([key]) => plain(key) === name);
+    for (const members of signs) {
+      const entry = members.find(([one]) => one === name);
       if (entry === undefined) continue;
       const value = isObject(entry[1]) ? entry[1].href ?? entry[1].after ?? entry[1].url
         ?? entry[1].offset ?? entry[1].uri : entry[1];
@@ -54,17 +70,19 @@ export function findNext(result: unknown): string | number | 'end' | null {
       if (value === null || value === '' || value === false) ended = true;
     }
   }
-  const after = objects.slice(1).map(({ after: cursor }) => cursor)
+  const after = signs.slice(1).map((members) => members.find(([name]) => name === 'after')?.[1])
     .find((cursor) => typeof cursor === 'string' && cursor !== '');
   return typeof after === 'string' ? after : ended ? 'end' : null;
 }
 
 /** What is said of how much there is; null: nothing. */
 export function readCounts(result: unknown) {
-  const entries = holders(result).flatMap((object) => Object.entries(object))
-    .map(([name, value]) => [plain(name), value] as const);
-  const find = (names: ReadonlySet<string>, type: 'boolean' | 'number') =>
-    entries.find(([name, value]) => names.has(name) && typeof value === type)?.[1];
+  return countsIn(signsIn(result));
+}
+
+function countsIn(signs: readonly Member[][]) {
+  const find = (names: ReadonlySet<string>, type: 'boolean' | 'number') => signs.flat()
+    .find(([name, value]) => names.has(name) && typeof value === type)?.[1];
   return {
     has_more: find(MORE, 'boolean') as boolean | undefined ?? null,
     total: find(TOTALS, 'number') as number | undefined ?? null,

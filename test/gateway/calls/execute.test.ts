@@ -30,7 +30,7 @@ t.test('the action gets its request and gives its result', async (t) => {
     const { scrub, ...given } = request;
     t.same(given, { input: { a: 1 }, connection: connection(),
       invocation_id: 'inv_1', idempotency_key: null, credentials: { type: 'none' }, departure,
-      fields: null });
+      fields: null, secrets: [] });
     t.equal(scrub('x'), 'x');
     t.equal(by, caller);
     return performed;

@@ -8,6 +8,7 @@ import type { Departure } from '../../../src/gateway/egress/departure.ts';
 import {
   createUpstream, type Upstream, type UpstreamOptions,
 } from '../../../src/gateway/egress/upstream.ts';
+import { AnswerReader } from '../../../src/gateway/openapi/answerReader.ts';
 import { callOperation, type CallTarget } from '../../../src/gateway/openapi/callOperation.ts';
 import { importOpenapi, type ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
 import { turnTo } from '../../../src/gateway/openapi/pageCursor.ts';
@@ -108,6 +109,7 @@ export interface TestCall {
   credentials?: Credentials;
   idempotency_key?: string;
   scrub?: PerformRequest['scrub'];
+  secrets?: readonly string[];
   fields?: string[];
   departure?: Departure;
   target?: Partial<CallTarget>;
@@ -121,12 +123,14 @@ const CALL_LIMITS = {
 export function callerOf(
   t: Teardown, server: TestUpstream, options: Partial<UpstreamOptions> = {},
   upstream = testUpstream(t, options)) {
+  const answers = new AnswerReader();
+  t.teardown(() => answers.close());
   return (action: ImportedAction, call: TestCall = {}, signal = never) => {
     const { target, cursor = null, input = {}, ...given } = call;
     const turned = cursor === null ? { input } : turnTo(action, input, cursor);
     if (turned === null) throw new Error('the cursor is none of this action');
-    return callOperation({ upstream, ...CALL_LIMITS }, action,
+    return callOperation({ upstream, answers, ...CALL_LIMITS }, action,
       { base_url: server.url, other_origins: [], egress_allow: server.egress_allow, ...target },
-      performRequest({ ...given, input: turned.input }), signal);
+      performRequest({ ...given, input: turned.input }), { workspace_id: 'wsp_1' }, signal);
   };
 }

@@ -74,6 +74,7 @@ const called: Record<string, (id: number | undefined) => void> = {
 
 const acts: Record<string, (id: number | undefined) => void> = {
   huge: () => process.stdout.write('x'.repeat(300_000)),
+  large: (id) => reply(id, text('x'.repeat(300_000))),
   crashing: () => process.exit(1),
   'other-ids': (id) => reply(id! + 1_000, text('not yours')),
   noisy(id) {

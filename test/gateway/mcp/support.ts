@@ -14,6 +14,7 @@ import type {
   McpAction, McpDeps, McpIntegration, McpLimits, McpServer,
 } from '../../../src/gateway/mcp/integration.ts';
 import { importMcpTools, McpSource, type McpImport } from '../../../src/gateway/mcp/source.ts';
+import { Shortener } from '../../../src/gateway/mcp/shortener.ts';
 import { DATA_DIR, SERVER_COMMANDS } from '../../support/mcpProcesses.ts';
 import { caller, connection, performRequest, told } from '../support.ts';
 
@@ -43,6 +44,8 @@ const loopbackFetch: McpDeps['fetch'] = (input, init) => {
   return upstream.fetchFor({ egress_allow: [host] })(input, init);
 };
 
+const shortener = new Shortener();
+
 export interface Lab {
   deps: McpDeps;
   /** What was logged, as objects. */
@@ -67,6 +70,8 @@ export function lab(limits: Partial<McpLimits> = {}, more: Partial<McpDeps> = {}
     commands: new AllowedCommands(SERVER_COMMANDS),
     folder: join(DATA_DIR, 'mcp', 'int_1'),
     onToolsChanged: ({ source_keys }) => changes.push(source_keys),
+    shortener,
+    result_limit_bytes: 1_048_576,
     limits,
     ...more,
   } };
@@ -90,6 +95,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   connection_id?: string;
   departure?: Departure;
+  fields?: string[];
+  secrets?: string[];
 }
 
 /** Imports, and makes a source that is closed at the end of the test. */
@@ -112,6 +119,7 @@ export function sourceOf(
       input: input as Record<string, unknown>, credentials: made.credentials,
       connection: connection({ id: options.connection_id ?? 'con_1' }),
       departure: options.departure ?? new Departure(),
+      fields: options.fields ?? null, secrets: options.secrets ?? [],
     }), caller, options.signal ?? new AbortController().signal));
     return result;
   } };

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { namesOf, wantedTree } from '../../../src/gateway/action/wanted.ts';
-import { projectFields, unknownFields } from '../../../src/gateway/calls/fields.ts';
+import { projectFields, unknownFields } from '../../../src/gateway/action/fields.ts';
 import { FieldChooser, type ChooserOptions } from '../../../src/gateway/openapi/fieldChooser.ts';
 import { findNext, itemsOf, readCounts } from '../../../src/gateway/openapi/pageSigns.ts';
 import { isContainer, isObject } from '../../../src/json.ts';

@@ -98,7 +98,7 @@ t.test('a document from its address', async (t) => {
   t.match(await client.call('createIntegration',
     { body: { ...asked, egress_allow, document_url: `${upstream.url}/missing` } }),
   { status: 400, body: { code: 'invalid_document' } });
-  await addIntegration(server, { ...asked, egress_allow });
+  await addIntegration(server, { ...asked, egress_allow, new_actions: 'offer' });
   t.equal(upstream.received.some(({ headers }) => headers.authorization !== undefined), false);
   await connectAccount(server, 'acme');
   document = notesDocument({ '/more': { get: { operationId: 'notes/count', responses: {} } } });

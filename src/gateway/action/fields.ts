@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import { namesOf, wantedTree, type Wanted } from '../action/wanted.ts';
+import { namesOf, wantedTree, type Wanted } from './wanted.ts';
 
 /** A fifth of what the largest results have, and a few milliseconds. */
 const LOOKS_LIMIT = 100_000;

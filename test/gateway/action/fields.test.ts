@@ -1,5 +1,5 @@
 import t from 'tap';
-import { projectFields, unknownFields } from '../../../src/gateway/calls/fields.ts';
+import { projectFields, unknownFields } from '../../../src/gateway/action/fields.ts';
 
 const list = { data: [{ id: 1, user: { name: 'a', mail: 'm' } }, { id: 2, user: null }], total: 2 };
 

@@ -1,0 +1,43 @@
+/**
+ * Large answers of tools, read in a thread of their own before the library sees them: what it gets
+ * is a short answer to the same request, with what is kept of the result. (Eight megabytes of JSON
+ * hold this thread for seconds: here, in the library and in the scrubber.)
+ */
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../json.ts';
+import { MODULE } from '../../root.ts';
+import { SideThread } from '../threads/sideThread.ts';
+import type { Kept } from '../action/kept.ts';
+import type { LargeMessage, Reading } from './shortenerWorker.ts';
+
+const LIMIT_MS = 10_000;
+/** Eight megabytes of empty objects are 200 MB of them. */
+const MEMORY_LIMIT_MB = 1_024;
+
+export class Shortener {
+  /** Names what is kept in a short answer; no server can know it. */
+  readonly #marker = `kept-${randomUUID()}`;
+  readonly #thread = new SideThread<LargeMessage, string | null>({
+    module: new URL(`./shortenerWorker${MODULE}`, import.meta.url), limit_ms: LIMIT_MS,
+    memory_limit_mb: MEMORY_LIMIT_MB });
+
+  /**
+   * A short message instead of a large one that answers one of these calls; null: it answers none
+   * of them. Throws TooMuchWork.
+   */
+  async shorten(
+    text: LargeMessage['text'], readings: LargeMessage['readings'], signal?: AbortSignal,
+  ): Promise<string | null> {
+    const [{ share }] = readings.values() as Iterable<Reading> as [Reading];
+    return await this.#thread.do(share, { text, readings, marker: this.#marker }, signal);
+  }
+
+  /** What was kept of a large result; undefined: the answer is as the server gave it. */
+  keptIn(answer: unknown): Kept | undefined {
+    return isObject(answer) ? answer[this.#marker] as Kept | undefined : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close();
+  }
+}

@@ -1,0 +1,67 @@
+/** The thread of shortener.ts. */
+import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../../json.ts';
+import { serve } from '../threads/sideThread.ts';
+import { ActionFailure } from '../action/failure.ts';
+import { keptOf } from '../action/kept.ts';
+import { scrubOf } from '../credentials/withoutSecrets.ts';
+import { textsIn, toContents, toResult } from './result.ts';
+
+/** How the answer to a call is read. */
+export interface Reading {
+  /** Whose turn it is: a workspace's. */
+  share: string;
+  /** What the integration is called. */
+  title: string;
+  secrets: readonly string[];
+  fields: readonly string[] | null;
+  limit_bytes: number;
+  base64_limit_chars: number;
+  reads_resource: boolean;
+}
+
+/** The readings are of calls that wait for their answers, by the ids of their requests. */
+export interface LargeMessage {
+  text: string | Uint8Array;
+  readings: ReadonlyMap<unknown, Reading>;
+  marker: string;
+}
+
+const MESSAGE_LIMIT_CHARS = 2_000;
+
+serve(({ text, readings, marker }: LargeMessage): string | null => {
+  const said = parseJson(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
+  for (const message of [said].flat()) {
+    if (!isObject(message) || !('result' in message || 'error' in message)) continue;
+    const reading = readings.get(message.id);
+    if (reading === undefined) continue;
+    const { id } = message;
+    return JSON.stringify({ jsonrpc: '2.0', id, ...('result' in message
+      ? { result: shortResult(message.result, reading, marker) }
+      : { error: shortError(objectOf(message.error)) }) });
+  }
+  return null;
+});
+
+function shortResult(
+  answer: unknown, { title, secrets, fields, limit_bytes, base64_limit_chars, reads_resource }:
+  Reading, marker: string): JsonObject {
+  const readAs = reads_resource ? toContents : toResult;
+  if (objectOf(answer).isError === true) return failed(textsIn(answer));
+  try {
+    const { result, truncated } = readAs(answer, title, base64_limit_chars);
+    const clean = scrubOf(secrets)(result);
+    return { [marker]: keptOf(clean, { fields, limit_bytes, is_cut: truncated }) };
+  } catch (error) {
+    if (error instanceof ActionFailure) return failed(error.message);
+    throw error;
+  }
+}
+
+function failed(text: string): JsonObject {
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+function shortError({ code, message }: JsonObject): JsonObject {
+  return { code: typeof code === 'number' ? code : 0,
+    message: (textOf(message) ?? '').slice(0, MESSAGE_LIMIT_CHARS) };
+}

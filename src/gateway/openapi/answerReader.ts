@@ -1,0 +1,54 @@
+/**
+ * Reads answers, large ones in a thread of their own: seven megabytes of JSON with 700,000 keys
+ * take three seconds to be parsed, cleaned and cut. One run with eight such calls held two nodes
+ * for 17 and 9 s, and their leases ran out.
+ */
+import { MODULE } from '../../root.ts';
+import { SideThread, TooMuchWork } from '../threads/sideThread.ts';
+import type { Performed, PerformRequest } from '../action/action.ts';
+import { ActionFailure, failure } from '../action/failure.ts';
+import { Unauthorized } from '../credentials/unauthorized.ts';
+import type { AnswerRead, LargeAnswer } from './answerWorker.ts';
+import { readAnswer, type AnswerTask } from './readAnswer.ts';
+
+/** Smaller ones take less time here than their way to the thread and back; measured: 20 ms. */
+const LARGE_BYTES = 262_144;
+const LIMIT_MS = 10_000;
+/** Eight megabytes of empty objects are 200 MB of them. */
+const MEMORY_LIMIT_MB = 1_024;
+
+export interface ReadOptions extends Pick<PerformRequest, 'scrub' | 'secrets' | 'fields'> {
+  /** Whose turn it is: a workspace's. */
+  share: string;
+  /** How much is kept of a result. */
+  limit_bytes: number;
+}
+
+export class AnswerReader {
+  readonly #thread = new SideThread<LargeAnswer, AnswerRead>({
+    module: new URL(`./answerWorker${MODULE}`, import.meta.url), limit_ms: LIMIT_MS,
+    memory_limit_mb: MEMORY_LIMIT_MB });
+
+  /** As `readAnswer`. Of a large result it is only what is kept of one that is answered. */
+  async read(
+    task: AnswerTask, { share, limit_bytes, scrub, secrets, fields = null }: ReadOptions,
+    signal: AbortSignal): Promise<Performed> {
+    if (task.response.body.length <= LARGE_BYTES) return readAnswer(task, scrub);
+    const read = await this.#thread.do(share,
+      { task, secrets, fields, limit_bytes }, signal).catch((error: unknown) => {
+      throw error instanceof TooMuchWork ? tooMuch(task) : error;
+    });
+    if ('performed' in read) return read.performed;
+    if ('unauthorized' in read) throw new Unauthorized(read.unauthorized);
+    throw new ActionFailure(read.failure.outcome, read.failure.for_operator);
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close();
+  }
+}
+
+function tooMuch({ context: { integration } }: AnswerTask): ActionFailure {
+  return failure(`${integration} answered, but with so much that it could not be read within`
+    + ` ${LIMIT_MS / 1_000} seconds. Ask for less with a filter or a smaller page.`);
+}
