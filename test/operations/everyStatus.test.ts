@@ -255,8 +255,9 @@ const PARTICULAR: Record<string, Recipe> = {
   'createDashboardSession 429': (id) => untilSeen('too many guesses',
     () => hurried.call(id, { body: { ticket: 'gtk_none' } }), refusedForNow),
   // What takes something away is never refused to an operator; to who guesses, it is.
-  ...Object.fromEntries(['ApiKey', 'AdminToken', 'DashboardSession'].map(
-    (what): [string, Recipe] => [`revoke${what} 429`, (id, good) => untilSeen('too many guesses',
+  ...Object.fromEntries(['revokeApiKey', 'revokeAdminToken', 'revokeDashboardSession',
+    'deleteGrant', 'deleteConnection'].map(
+    (what): [string, Recipe] => [`${what} 429`, (id, good) => untilSeen('too many guesses',
       () => hurried.call(id, { ...good, token: newToken('gta') }), refusedForNow)])),
   'createDashboardSession 500': (id) => faulty.broken(id).call(
     id, { body: { admin_token: faulty.broken(id).admin_token } }),
