@@ -6,6 +6,7 @@ import { parseJson } from '../../json.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
 import { LARGE_BYTES } from './departing.ts';
 import { NO_ANSWER_CODE, tooLarge } from './failure.ts';
+import { Pace } from './pace.ts';
 
 /** A request that waits for its answer. */
 export interface Waiting {
@@ -91,6 +92,7 @@ async function* eventsOf(
   response: Response, budget: { left_bytes: number }, cursor: Cursor, signal: AbortSignal,
 ): AsyncGenerator<EventSourceMessage, void> {
   const decoder = new TextDecoder();
+  const pace = new Pace();
   const events: EventSourceMessage[] = [];
   const parser = createParser({
     onEvent: (event) => events.push(event),
@@ -102,6 +104,8 @@ async function* eventsOf(
       for (const event of events.splice(0)) {
         if (event.id) cursor.last_event_id = event.id;
         yield event;
+        const wait_ms = pace.next();
+        if (wait_ms > 0) await delay(wait_ms, undefined, { signal });
       }
     }
   } catch (error) {

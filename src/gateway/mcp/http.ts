@@ -1,5 +1,6 @@
 /** A server over Streamable HTTP: the library's transport, on a fetch that bounds it. */
 import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { firstOf } from '../../deadline.ts';
 import { isObject, type JsonObject } from '../../json.ts';
@@ -11,6 +12,7 @@ import { bounded, eventAnswers, jsonAnswer, type Waiting } from './answers.ts';
 import { neededScopes } from './authorization.ts';
 import { departing } from './departing.ts';
 import { HttpRefusal, ServerFault } from './failure.ts';
+import { Pace } from './pace.ts';
 import type { Shortener } from './shortener.ts';
 
 export interface HttpOptions {
@@ -145,8 +147,21 @@ class ServerFetch {
   #limited(response: Response): Response {
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    const body = bounded(response, { left_bytes: this.#options.message_limit_bytes });
+    const body = paced(bounded(response, { left_bytes: this.#options.message_limit_bytes }));
     return new Response(ReadableStream.from(body), { status, statusText, headers });
+  }
+}
+
+/** An announcement takes at least so much. */
+const SHORT_MESSAGE_BYTES = 100;
+
+/** What a server says without being asked, no faster than it can be heard beside all else. */
+async function* paced(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const pace = new Pace();
+  for await (const part of parts) {
+    yield part;
+    const wait_ms = pace.next(Math.ceil(part.length / SHORT_MESSAGE_BYTES));
+    if (wait_ms > 0) await delay(wait_ms, undefined, { ref: false });
   }
 }
 

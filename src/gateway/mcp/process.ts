@@ -11,6 +11,7 @@ import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { departing, LARGE_BYTES } from './departing.ts';
 import { ServerFault, tooLarge } from './failure.ts';
 import { LineReader } from './lines.ts';
+import { Pace } from './pace.ts';
 import type { Shortener } from './shortener.ts';
 import type { Reading } from './shortenerWorker.ts';
 
@@ -52,6 +53,7 @@ export class ProcessTransport implements Transport {
   #end: string | null = null;
   /** Of the calls that wait for an answer, by the ids of their requests. */
   readonly #readings = new Map<unknown, Reading>();
+  readonly #pace = new Pace();
   readonly #exited = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
 
@@ -65,14 +67,21 @@ export class ProcessTransport implements Transport {
     makeFolder(folder);
     const child = this.#child = spawn(
       command, args, { env, cwd: folder, detached: true, shell: false });
+    let wait_ms = 0;
     const output = new LineReader(message_limit_bytes, (line) => {
+      wait_ms = this.#pace.next();
       if (line.length > LARGE_BYTES && this.#readings.size > 0) void this.#receiveLarge(line);
       else this.#receive(line);
     });
     child.stdout.on('data', (chunk: Buffer) => {
-      if (output.read(chunk)) return;
-      this.#giveUp(`${tooLarge(message_limit_bytes)} It was stopped, and starts again for the`
-        + ' next call.');
+      if (!output.read(chunk)) {
+        this.#giveUp(`${tooLarge(message_limit_bytes)} It was stopped, and starts again for the`
+          + ' next call.');
+      } else if (wait_ms > 0) {
+        // It has to wait, too, once the pipe is full.
+        child.stdout.pause();
+        setTimeout(() => child.stdout.resume(), wait_ms);
+      }
     });
     this.#logErrors(child);
     for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error));
