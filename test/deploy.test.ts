@@ -71,6 +71,23 @@ t.test('compose: known settings, one version, a read-only root', async (t) => {
   t.strictSame(Object.keys(compose.volumes), ['data', 'database']);
 });
 
+t.test('compose: the service starts once the database that it names answers', async (t) => {
+  const { gatehouse, database } = compose.services;
+  t.strictSame(gatehouse.depends_on, { database: { condition: 'service_healthy' } });
+  const { POSTGRES_USER: user, POSTGRES_DB: name } = database.environment;
+  const password = '${POSTGRES_PASSWORD:?see docs/deploying.md}';
+  t.equal(database.environment.POSTGRES_PASSWORD, password);
+  t.equal(gatehouse.environment.DATABASE_URL, `postgres://${user}:${password}@database/${name}`);
+  const { test, interval, timeout, retries } = database.healthcheck;
+  // Not by the socket, on which the server that makes the database listens before there is one.
+  t.strictSame(test, ['CMD', 'pg_isready', '--host=127.0.0.1', `--username=${user}`]);
+  const [every_s, limit_s] = [interval, timeout].map((text) => Number(/^(\d+)s$/.exec(text)![1]));
+  t.ok(every_s! <= 5 && limit_s! > 0, 'it is seen soon');
+  t.ok(every_s! * retries >= 60, 'and waited for where a disk is slow');
+  t.match(database.image, /^postgres:(1[5-9]|[2-9]\d)$/, 'one that the service runs on');
+  t.strictSame(database.volumes, ['database:/var/lib/postgresql'], 'what it stores stays');
+});
+
 t.test('every manifest is listed, and selects what there is', async (t) => {
   t.strictSame(filesBelow(MANIFESTS).map((path) => path.slice(MANIFESTS.length))
     .filter((file) => !/^(kustomization|prometheus-adapter)\.yaml$/.test(file)),

@@ -54,7 +54,7 @@ const verify = adminCommand('verify', {
   async run({ client, terminal }, { anchor, json }) {
     const found = await client.request('GET', VERIFICATION,
       { query: anchor === undefined ? {} : { anchor: await textGiven(anchor) } });
-    if (json) terminal.out(`${JSON.stringify(found)}\n`);
+    if (json) terminal.out(`${safeJson(JSON.stringify(found))}\n`);
     else linesTo(terminal)(wordsOf(found));
     return found.ok ? EXIT.ok : EXIT.failed;
   },

@@ -30,11 +30,12 @@ export const addDoctorCommand = localCommand('doctor', {
   async run({ load, callable, terminal }, { model = false, json, database_url, data_dir: given }) {
     const data_dir = given === undefined ? readClientEnvironment().data_dir : resolve(given);
     const { examine } = await load();
+    const wait = terminal.wait('looking at what the service needs');
     const findings = await examine({
       overrides: { database_url, data_dir }, model,
       onFinding: (finding) => json ? undefined
         : show(finding, terminal, (text) => callable(text, data_dir)),
-    });
+    }).finally(() => wait.end());
     terminal.out(json ? `${safeJson(JSON.stringify(findings, null, 2))}\n`
       : `\n${beside('', summary(findings), terminal.screen)}\n`);
     return findings.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;

@@ -31,6 +31,7 @@ export const addMockCommand = localCommand('mock', {
     const ending = watchForEnd(createLog(log_level ?? 'fatal'), terminal);
     const { startMock } = await loadMock();
     let mock: RunningMock;
+    const wait = terminal.wait('starting the mock');
     try {
       mock = await startMock({
         host, port, pace_ms: pace ?? PACE_MS, seed: seed ?? null, log_level: log_level ?? 'fatal',
@@ -40,6 +41,8 @@ export const addMockCommand = localCommand('mock', {
       });
     } catch (error) {
       throw startFailure(error, host, port);
+    } finally {
+      wait.end();
     }
     if (!ending.begun()) terminal.out(welcome(mock));
     const exit_code = await ending.code;

@@ -34,11 +34,12 @@ export const addSetupCommand = localCommand('setup', {
     const kept = save || !terminal.interactive ? await newFile(file) : null;
     const log = createLog(config.log_level);
     const { setUp } = await load();
+    const wait = terminal.wait('preparing the database');
     const credentials = await setUp({ config, log }).catch(async (error: unknown) => {
       if (kept) await Promise.all([kept.close(), rm(file)]);
       log.debug({ err: error }, 'setup failed');
       throw new Failure(`The database could not be prepared: ${(error as Error).message}`);
-    });
+    }).finally(() => wait.end());
     const { workspace_id, api_key, admin_token } = credentials;
     if (kept) {
       const profile = { base_url, ...credentials };

@@ -33,9 +33,11 @@ export function answerOf(
     };
   }
   const { invocation_id } = outcome;
-  const error = toToolError(outcome, limit_chars);
-  const report = { ok: false, invocation_id, ...error,
-    ...(approval_url !== undefined && { approval_url }) };
+  const page = approval_url === undefined ? {} : { approval_url };
+  // What is told beside the error counts as well.
+  const beside_chars = JSON.stringify({ ok: false, invocation_id, ...page }).length;
+  const error = toToolError(outcome, limit_chars - beside_chars);
+  const report = { ok: false, invocation_id, ...error, ...page };
   const where = approval_url === undefined ? '' : ` Its page: ${approval_url}`;
   return {
     isError: true,

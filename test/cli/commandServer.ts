@@ -22,11 +22,12 @@ process.on('message', (order: Order) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function run({ args, cwd, env, input }: Order): Promise<Ended> {
+async function run({ args, cwd, env, input, columns }: Order): Promise<Ended> {
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   const [out, err] = [new Kept(), new Kept()];
+  if (columns > 0) for (const each of [out, err]) Object.assign(each, { isTTY: true, columns });
   for (const [name, stream] of Object.entries({
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]), stdout: out, stderr: err,
   })) Object.defineProperty(process, name, { value: stream, configurable: true });

@@ -14,6 +14,8 @@ export interface Order {
   cwd: string;
   env: Record<string, string>;
   input: string;
+  /** Of the terminal that it writes to; 0: it writes into pipes. */
+  columns: number;
 }
 
 /** No command takes so long, on a slow machine as well. */
@@ -25,11 +27,13 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command to its end as `gatehouse` of support.ts does: with nothing in its environment but
- * what is given. One that hangs, or ends the process, has the code null.
+ * what is given. One that hangs, or ends the process, has the code null. `columns`: what it
+ * writes to is a terminal as wide as this.
  */
 export function gatehouse(
-  args: string[], { cwd, env = {}, input = '' }: Omit<CommandOptions, 'command'>): Promise<Ended> {
-  const order: Order = { args, cwd, env: { PATH: process.env.PATH!, ...env }, input };
+  args: string[], { cwd, env = {}, input = '' }: Omit<CommandOptions, 'command'>, columns = 0,
+): Promise<Ended> {
+  const order: Order = { args, cwd, env: { PATH: process.env.PATH!, ...env }, input, columns };
   const ended = last.then(() => carryOut(order));
   last = ended;
   return ended;

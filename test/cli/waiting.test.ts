@@ -1,7 +1,9 @@
 /** What is said while a run is waited for, and what is not said to those who want the answer. */
 import t from 'tap';
 import { INTEGRATION } from './operator.ts';
-import { fakeService, gatehouse, json, RUN_ID, SESSION_ID, shortRun, stream } from './support.ts';
+import {
+  fakeService, gatehouse, json, RUN_ID, SESSION_ID, shortRun, start, stream,
+} from './support.ts';
 import { StatusLine } from '../../src/cli/statusLine.ts';
 import { PLAIN } from '../../src/cli/terminal.ts';
 
@@ -58,3 +60,44 @@ t.test('a status line is on a screen alone, and goes with the wait', async (t) =
   t.match(written, / s\r\u001b\[K$/);
   new StatusLine(() => t.fail('written'), null, PLAIN).begin('importing').end();
 });
+
+/** What works on this machine, and what it says while that takes long. */
+const LOCAL: [args: string[], says: string][] = [
+  [['setup', '--save', '--base-url', 'http://127.0.0.1:1'], 'preparing the database'],
+  [['doctor'], 'looking at what the service needs'],
+  [['mock', '--port', '0'], 'starting the mock'],
+];
+
+for (const [args, says] of LOCAL) {
+  t.test(`${args[0]}, where it takes long, says so on a screen`, async (t) => {
+    const program = new URL('../../src/cli/program.ts', import.meta.url).href;
+    // What takes long ends once the wait was told of: a command that says nothing would hang.
+    const script = `import { runProgram } from ${JSON.stringify(program)};
+      const { promise: told, resolve } = Promise.withResolvers();
+      const alive = setInterval(() => {}, 60_000);
+      const { stderr } = process;
+      const write = stderr.write.bind(stderr);
+      Object.assign(stderr, { isTTY: true, columns: 60, write(text) {
+        if (/ … \\d+ s/.test(text)) resolve();
+        return write(text);
+      } });
+      const service = {
+        setUp: () => told.then(() => ({ workspace_id: 'wsp_1', api_key: 'k', admin_token: 'a' })),
+        examine: () => told.then(() => []),
+        startMock: async () => {
+          await told;
+          setImmediate(() => process.kill(process.pid, 'SIGTERM'));
+          return { base_url: 'http://127.0.0.1:1/v1', is_service: true, async close() {} };
+        },
+      };
+      const load = async () => service;
+      const code = await runProgram(['node', 'gatehouse', ...${JSON.stringify(args)}], load, load);
+      clearInterval(alive);
+      process.exit(code);`;
+    const { ended } = start(['--input-type=module', '--eval', script], { cwd: t.testdir({}),
+      command: process.execPath, env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } });
+    const { code, err } = await ended;
+    t.equal(code, 0, err);
+    t.match(err, new RegExp(`${says} … \\d+ s[^]*\\r\\u001b\\[K`), 'and takes it away again');
+  });
+}
