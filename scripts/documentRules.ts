@@ -21,7 +21,8 @@ export function ruleFaults(document: OpenapiDocument): string[] {
     ...faultsAt(schemas, (schema) => optionalArrays(document, schema)),
     ...faultsAt(schemas.filter(inAnswers), growing),
     ...listOperations(document).flatMap((listed) =>
-      [...parameterFaults(document, listed), ...pairedExamples(document, listed)]
+      [...parameterFaults(document, listed), ...bodyIds(document, listed),
+        ...pairedExamples(document, listed)]
         .map((fault) => `${listed.operation_id}: ${fault}`)),
   ];
 }
@@ -109,15 +110,46 @@ function namedResponses(document: OpenapiDocument): string[] {
 function parameterFaults(document: OpenapiDocument, { parameters }: ListedOperation): string[] {
   return parameters.flatMap((parameter) => {
     const { name, in: where, example, examples } = parameter;
-    const schema = resolveReference(document, parameter.schema ?? {});
-    const open = schema.type === 'string' && where !== 'header'
-      && !schema.pattern && !schema.enum && !schema.format;
+    const open = where !== 'header' && isOpenText(document, parameter.schema ?? {});
     return [
       ...(example !== undefined || examples !== undefined
         ? [`${name}: viewers fill in the example, which nobody has; describe it in words`] : []),
       ...(open ? [`${name}: the service refuses U+0000 in it; say so by a pattern`] : []),
     ];
   });
+}
+
+/** Any text may be sent, as far as the document says. */
+function isOpenText(document: OpenapiDocument, schema: SchemaNode): boolean {
+  const { type, pattern, enum: values, format } = resolveReference(document, schema);
+  return type === 'string' && !pattern && !values && !format;
+}
+
+/** An id of OAuth's, which is kept as it was sent. */
+const FOREIGN_IDS = new Set(['client_id']);
+
+/**
+ * In the texts of a body U+0000 becomes U+FFFD, for nobody is helped by a prompt that is refused.
+ * Another id would be another thing, so there it is refused, as in parameters.
+ */
+function bodyIds(document: OpenapiDocument, { node }: ListedOperation): string[] {
+  const body = resolveReference(document, node.requestBody)?.content ?? {};
+  const reached = reachableReferences(document, body);
+  const inBody = schemasOf({ ...document, paths: { '': { body } } } as OpenapiDocument)
+    .filter(({ place }) => place.startsWith('#/paths/')
+      || reached.has(place.split('/').slice(0, 4).join('/')));
+  return inBody.flatMap(({ schema }) => Object.entries(objectOf(schema.properties))
+    .filter(([name, property]) => /(^|_)ids?$/.test(name) && !FOREIGN_IDS.has(name)
+      && textsOf(document, property as SchemaNode).some((text) => isOpenText(document, text)))
+    .map(([name]) => `${name}: the service refuses U+0000 in it; say so by a pattern`));
+}
+
+/** The schema itself, or those of its items and of what it may be instead. */
+function textsOf(document: OpenapiDocument, node: SchemaNode): SchemaNode[] {
+  const schema = resolveReference(document, node);
+  const inner = [schema.items, ...[schema.oneOf, schema.anyOf, schema.allOf].flat()]
+    .filter(isObject) as SchemaNode[];
+  return [schema, ...inner.flatMap((one) => textsOf(document, one))];
 }
 
 /** A mock, and whoever reads, finds the answer to an example by its name. */

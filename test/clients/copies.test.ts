@@ -1,7 +1,7 @@
 /**
- * The clients of examples/clients, as somebody who copied them runs them: on a service that is
- * unavailable at first, whose streams break off twice and hold kinds of events nobody knows yet.
- * Those of a language that is not here are skipped.
+ * The clients of examples/clients, as somebody who copied them runs them: on a service, or the
+ * mock, that is unavailable at first, whose streams break off twice and hold kinds of events nobody
+ * knows yet. Those of a language that is not here are skipped.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,17 +11,21 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
+import { testMock } from '../mock/support.ts';
 import { NO_CHROMIUM, startChromium } from '../support/chromium.ts';
 import { ROOT } from '../support/sourceTree.ts';
 import { testServer } from '../support/server.ts';
-import { run, type Command } from './flow.ts';
+import { run, type Command, type Target } from './flow.ts';
 import { openWay } from './way.ts';
 
 t.setTimeout(600_000);
 
 const PROMPT = 'call gateway.connections.list';
 const folder = join(ROOT, 'examples/clients');
-const { client: service } = await testServer(t);
+const { client } = await testServer(t);
+const service = { base_url: client.base_url, api_key: client.api_key!, wrong_key: 'wrong' };
+const mock = { ...await testMock(t), api_key: 'a-team', wrong_key: 'invalid' };
+const TARGETS = Object.entries({ 'the service': service, 'the mock': mock });
 
 interface Clients { name: string; command: string; args: string[]; needs: [string, ...string[]] }
 
@@ -36,12 +40,14 @@ const CLIENTS: Clients[] = [
     needs: ['bash', '-c', 'curl --version && jq --version'] },
 ];
 
-for (const { name, command, args, needs } of CLIENTS) {
-  await t.test(name, { skip: missing(needs) }, async (t) => {
-    const { base_url, resumed, keys } = await trouble(t);
+const ways = CLIENTS.flatMap(({ needs, ...client }) =>
+  TARGETS.map(([where, target]) => ({ ...client, where, target, skip: missing(needs) })));
+for (const { name, command, args, where, target, skip } of ways) {
+  await t.test(`${name}, on ${where}`, { skip }, async (t) => {
+    const { base_url, resumed, keys } = await trouble(t, target);
     const program = (prompt: string): Command =>
       ({ command, args: [...args, prompt], cwd: folder });
-    const environment = { GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: service.api_key! };
+    const environment = { GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: target.api_key };
     const { code, output } = await run(program(PROMPT), environment);
     t.equal(code, 0, output);
     t.match(output, /gateway\.connections\.list[^]*\nrun\.completed\n$/, 'it shows the answer');
@@ -53,17 +59,22 @@ for (const { name, command, args, needs } of CLIENTS) {
     t.not(failed.code, 0, 'a run that fails');
     t.match(failed.output, /run\.failed/);
     t.match(failed.output, /model/, 'it says why');
-    const refused = await run(program(PROMPT), { ...environment, GATEHOUSE_API_KEY: 'wrong' });
+    const refused = await run(program(PROMPT),
+      { ...environment, GATEHOUSE_API_KEY: target.wrong_key });
     t.not(refused.code, 0, 'a wrong key');
     t.match(refused.output, /invalid_api_key/);
   });
 }
 
-t.test('a page by its own backend', async (t) => {
-  const { base_url, resumed, keys } = await trouble(t);
+for (const [where, target] of TARGETS) {
+  await t.test(`a page by its own backend, on ${where}`, (t) => tryBackend(t, target));
+}
+
+async function tryBackend(t: Test, target: Target): Promise<void> {
+  const { base_url, resumed, keys } = await trouble(t, target);
   const child = spawn(process.execPath, ['browser/backend.mjs'], { cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PORT: '0',
-      GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: service.api_key } });
+      GATEHOUSE_URL: base_url, GATEHOUSE_API_KEY: target.api_key } });
   t.teardown(() => child.kill());
   const [line] = await once(createInterface(child.stdout), 'line') as [string];
   const url = line.replace('listening on ', '');
@@ -91,9 +102,9 @@ t.test('a page by its own backend', async (t) => {
     await tab.getByRole('button').click();
     await tab.getByText('run.completed').waitFor();
     t.not((await tab.locator('#answer').textContent())!.trim(), '');
-    t.notMatch(await tab.content(), service.api_key!, 'the key stays in the backend');
+    t.notMatch(await tab.content(), target.api_key, 'the key stays in the backend');
   });
-});
+}
 
 /** Why the client cannot be tried here, or false. */
 function missing([command, ...args]: [string, ...string[]]): string | false {
@@ -121,10 +132,10 @@ function kindsOf(url: string, cookie: string): Promise<string[]> {
 }
 
 /** A way to the service that is unavailable for the first POST, and breaks streams off. */
-async function trouble(t: Pick<Test, 'teardown'>): Promise<{
+async function trouble(t: Pick<Test, 'teardown'>, target: Target): Promise<{
   base_url: string; resumed: () => number; keys: string[];
 }> {
-  const way = await openWay(service.base_url, 'values');
+  const way = await openWay(target.base_url, 'values');
   t.teardown(() => way.close());
   const keys: string[] = [];
   const server = createServer((req, res) => {

@@ -1,8 +1,8 @@
 /**
  * What every generated client has to do: a session, a run by `wait`, a run by its stream, which
  * breaks off twice, pages of a list, a cancel, three refusals told apart by their code, actions.
- * The programs are in flows/, one for each generator. Each reads BASE_URL, API_KEY and DAY, and
- * prints `ok <step>` for what it has done.
+ * The programs are in flows/, one for each generator. Each reads BASE_URL, API_KEY, WRONG_KEY and
+ * DAY, and prints `ok <step>` for what it has done.
  */
 import { spawn } from 'node:child_process';
 import { openWay, type Day } from './way.ts';
@@ -25,15 +25,19 @@ export interface Flow {
 
 const SILENCE_LIMIT_MS = 120_000;
 
+/** Where a program is run. The mock takes every key but one. */
+export interface Target { base_url: string; api_key: string; wrong_key?: string }
+
 /** Runs a program on the service of that day. Never throws for what the program does. */
 export async function runFlow(
-  service: { base_url: string; api_key: string }, day: Day, program: Command,
+  service: Target, day: Day, program: Command,
   variables: Record<string, string> = {},
 ): Promise<Flow> {
   const way = await openWay(service.base_url, day);
   try {
     const { code, output } = await run(program,
-      { ...variables, BASE_URL: way.base_url, API_KEY: service.api_key, DAY: day });
+      { ...variables, BASE_URL: way.base_url, API_KEY: service.api_key, DAY: day,
+        WRONG_KEY: service.wrong_key ?? 'gth_none' });
     const done = [...output.matchAll(/^ok (\w+)$/gm)].map(([, step]) => step!);
     return { done, resumed: way.resumed === 2, code, output };
   } finally {
@@ -43,7 +47,7 @@ export async function runFlow(
 
 /** Runs an example of docs/clients.md, which reads its settings by other names, in the same way. */
 export async function runExample(
-  service: { base_url: string; api_key: string }, program: Command,
+  service: Target, program: Command,
   variables: Record<string, string> = {},
 ): Promise<{ good: boolean; output: string }> {
   const way = await openWay(service.base_url, 'values');

@@ -1,22 +1,25 @@
 /**
  * Clients that generators for TypeScript make of the document: they compile, go through the flow,
- * and go on working when the service says more than it does today.
+ * on the mock too, and go on working when the service says more than it does today.
  */
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import t, { type Test } from 'tap';
+import { testMock } from '../mock/support.ts';
 import { ROOT } from '../support/sourceTree.ts';
 import { testServer } from '../support/server.ts';
-import { run, runExample, runFlow, STEPS } from './flow.ts';
+import { run, runExample, runFlow, STEPS, type Target } from './flow.ts';
 import { blockOf, shell } from './generators.ts';
 
 t.setTimeout(600_000);
 
 const require = createRequire(import.meta.url);
 const document = (name: string) => join(ROOT, 'generated', name);
-const server = await testServer(t);
+const { client } = await testServer(t);
+const service: Target = { base_url: client.base_url, api_key: client.api_key! };
+const mock: Target = { ...await testMock(t), api_key: 'a-team', wrong_key: 'invalid' };
 
 t.test('openapi-typescript and openapi-fetch, of openapi.json', async (t) => {
   const folder = await project(t, 'openapi-fetch', {
@@ -78,14 +81,17 @@ async function tryOut(t: Test, folder: string): Promise<void> {
   const compiled = await run(
     { command: process.execPath, args: [compiler, '--pretty', 'false'], cwd: folder });
   t.equal(compiled.output, '', 'compiles');
-  for (const day of ['today', 'values'] as const) {
-    const { done, resumed, code, output } = await runFlow(server.client as never, day,
+  for (const [where, target, day] of [['the service', service, 'today'],
+    ['the service of tomorrow', service, 'values'], ['the mock', mock, 'today']] as const) {
+    const { done, resumed, code, output } = await runFlow(target, day,
       { command: process.execPath, args: ['out/flow.js'], cwd: folder });
-    t.strictSame(done, STEPS, `${day}: ${code === 0 ? '' : output}`);
-    t.ok(resumed, `${day}: the stream went on where it broke off`);
-    t.equal(code, 0);
+    t.strictSame(done, STEPS, `${where}: ${code === 0 ? '' : output}`);
+    t.ok(resumed, `${where}: the stream went on where it broke off`);
+    t.equal(code, 0, where);
   }
-  const { good, output } = await runExample(server.client as never,
-    { command: process.execPath, args: ['out/example.js'], cwd: folder });
-  t.ok(good, `the example of docs/clients.md: ${output}`);
+  for (const [where, target] of [['the service', service], ['the mock', mock]] as const) {
+    const { good, output } = await runExample(target,
+      { command: process.execPath, args: ['out/example.js'], cwd: folder });
+    t.ok(good, `the example of docs/clients.md on ${where}: ${output}`);
+  }
 }

@@ -1,8 +1,15 @@
 /** The documentation site by HTTP alone: every page, every link, and nothing from elsewhere. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
 import t, { type Test } from 'tap';
 import { renderArticle } from '../../src/docs/markdown.ts';
+import { run } from '../clients/flow.ts';
+import { shell } from '../clients/generators.ts';
 import { room } from '../http/support.ts';
 import { linksOf } from '../support/markdown.ts';
+import { ROOT } from '../support/sourceTree.ts';
 
 interface Visited { status: number; headers: Headers; text: string }
 
@@ -102,6 +109,25 @@ t.test('the document needs no key, and its server is found from where it is', as
     'https://x.example/prefix/v1');
   t.ok('/runs/{run_id}' in paths);
   t.notOk(Object.keys(paths).some((path) => path.startsWith('/admin')));
+});
+
+t.test('the line that generates a client works as it stands', async (t) => {
+  const { fetch, base_url } = await room(t);
+  const html = await (await fetch('/docs/reference')).text();
+  const [, shown] = /<code>(npx [^]*?)<\/code>/.exec(html) ?? [];
+  // The page's script puts in the service's own address.
+  const example = '>http://127.0.0.1:3000/docs/openapi.json<';
+  t.equal(shown!.split(example).length, 2);
+  const address = `>${new URL(base_url).origin}/docs/openapi.json<`;
+  const line = shown!.replace(example, address).replaceAll(/<[^>]*>/g, '');
+  // A folder of somebody who has the generator.
+  const folder = t.testdir({ node_modules: t.fixture('symlink', join(ROOT, 'node_modules')) });
+  const { code, output } = await run(shell(line, folder), { npm_config_offline: 'true' });
+  t.equal(code, 0, output);
+  const types = await readFile(join(folder, 'gatehouse.d.ts'), 'utf8');
+  // Those that test/clients/typescript.test.ts compiles and uses, below a comment.
+  const document = pathToFileURL(join(ROOT, 'generated/openapi.json'));
+  t.equal(types.replace(/^\/\*\*[^]*?\*\/\s*/, ''), astToString(await openapiTS(document)));
 });
 
 t.test('what the search finds is there', async (t) => {

@@ -4,17 +4,12 @@ import type { OperationId } from '../../generated/operations.ts';
 import {
   listOperations, publicDocument, readDocument, resolveReference,
 } from '../../scripts/document.ts';
-import { startMock } from '../../src/mock/mock.ts';
 import { Client, collect, prompt, type CallOptions, type Schemas } from '../support/client.ts';
 import { tableOf } from '../support/markdown.ts';
 import { completeRun, eventsOf, newSession, queueRun, untilEvent } from '../support/runs.ts';
+import { testMock } from './support.ts';
 
-const mock = await startMock({
-  host: '127.0.0.1', port: 0, pace_ms: 0, seed: null, log_level: 'silent',
-  onExamplesOnly: (reason) => { throw new Error(reason); },
-});
-t.teardown(() => mock.close());
-const { base_url } = mock;
+const { base_url } = await testMock(t);
 const client = new Client({ base_url, api_key: 'a-team', admin_token: 'an-operator' });
 
 interface Description {

@@ -4,6 +4,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { endServersIn, ownFolder } from '../../scripts/leftovers.ts';
+import { startMock } from '../../src/mock/mock.ts';
 import { killWhenSilent, start, type Ended } from '../cli/support.ts';
 
 export interface MockProcess {
@@ -14,12 +15,30 @@ export interface MockProcess {
   folder: string;
 }
 
+/** The mock in this process, which speaks without a pause; it ends at teardown. */
+export async function testMock(t: Pick<Test, 'teardown'>): Promise<{ base_url: string }> {
+  const mock = await startMock({
+    host: '127.0.0.1', port: 0, pace_ms: 0, seed: null, log_level: 'silent',
+    onExamplesOnly: (reason) => { throw new Error(reason); },
+  });
+  t.teardown(() => mock.close());
+  return mock;
+}
+
 /** Starts `gatehouse mock` on a free port and waits until it is ready. */
 export async function mockProcess(
   t: Pick<Test, 'teardown'>, args: string[] = [], folder?: string): Promise<MockProcess> {
   const own = folder ?? await openFolder(t);
-  const { child, ended } = start(['mock', '--port', '0', ...args],
-    { cwd: '/', env: { TMPDIR: own } });
+  return {
+    ...await readyProcess(t, ['mock', '--port', '0', ...args], { TMPDIR: own }), folder: own,
+  };
+}
+
+/** Starts a command that serves until Ctrl-C, and waits until it says so; it ends at teardown. */
+export async function readyProcess(
+  t: Pick<Test, 'teardown'>, args: string[], env: Record<string, string>,
+): Promise<Omit<MockProcess, 'folder'>> {
+  const { child, ended } = start(args, { cwd: '/', env });
   t.teardown(async () => {
     if (child.exitCode === null) child.kill('SIGTERM');
     await ended;
@@ -33,10 +52,10 @@ export async function mockProcess(
     if (base_url !== undefined && said.includes('Ctrl-C')) resolve(base_url);
   });
   const base_url = await Promise.race([ready, ended.then(({ code, err }) => {
-    throw new Error(`gatehouse mock has ended with ${code}: ${err}`);
+    throw new Error(`gatehouse ${args[0]} has ended with ${code}: ${err}`);
   })]);
   enough();
-  return { base_url, child, ended, folder: own };
+  return { base_url, child, ended };
 }
 
 /** A folder that a database's user can enter, gone at teardown. */

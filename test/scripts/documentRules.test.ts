@@ -107,6 +107,30 @@ t.test('nothing that nobody has is filled in, and what is refused is said', asyn
   t.match(parameters('schema: { type: string }'), [/^getThing: id: .* U\+0000/]);
 });
 
+t.test('an id in a body says what the service refuses', async (t) => {
+  const body = (properties: string, more = '') => ruleFaults(documentWith({
+    operation: `requestBody: { content: { application/json: { schema: {
+        type: object, properties: { ${properties} } } } } }`,
+    ...(more && { schema: more }),
+  }));
+  const id = "{ type: string, pattern: '^[^\\x00]+$' }";
+  t.strictSame(body(`id: ${id}, key_ids: { type: array, items: ${id} }`), []);
+  t.strictSame(body('text: { type: string }, client_id: { type: string }, paid: { type: string },'
+    + ' id: { type: integer }'), [], 'what is no id of ours');
+  t.strictSame(body('run_id: { enum: [a] }'), []);
+  const message = /^getThing: \w+: the service refuses U\+0000 in it; say so by a pattern$/;
+  for (const schema of ['{ type: string }', '{ type: string, maxLength: 128 }',
+    "{ oneOf: [{ type: string }, { type: 'null' }] }"]) {
+    t.match(body(`run_id: ${schema}`), [message], schema);
+    t.match(body(`ids: { type: array, items: ${schema} }`), [message], `a list of ${schema}`);
+    t.match(body(`deep: { type: object, properties: { id: ${schema} } }`), [message], 'inside');
+  }
+  t.match(body("more: { $ref: '#/components/schemas/Thing' }",
+    '{ type: object, properties: { id: { type: string } } }'), [message], 'by a reference');
+  t.strictSame(ruleFaults(documentWith({
+    schema: '{ type: object, properties: { id: { type: string } } }' })), [], 'an answer has any');
+});
+
 t.test('requests and successes share the names of examples', async (t) => {
   const examples = (...names: string[]) =>
     `examples: { ${names.map((name) => `${name}: { value: {} }`).join(', ')} }`;

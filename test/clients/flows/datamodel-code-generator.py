@@ -114,7 +114,7 @@ missing = refusal("GET", "/runs/run_none")
 assert missing.status == 404 and (DAY == "values" or missing.body.code == "not_found")
 call(Session, "PATCH", f"/sessions/{session.id}", UpdateSessionRequest(status=SessionStatus.archived))
 assert refusal("POST", runs, prompt("Hello")).body.code == "session_archived"
-api.headers["Authorization"] = "Bearer gth_none"
+api.headers["Authorization"] = f"Bearer {os.environ['WRONG_KEY']}"
 assert refusal("GET", "/runs").body.code == "invalid_api_key"
 api.headers["Authorization"] = f"Bearer {os.environ['API_KEY']}"
 ok("errors")

@@ -6,7 +6,7 @@ import {
   listSessions, searchActions, streamRunEvents, updateSession, type ApiError, type ErrorCode,
 } from './gatehouse/index.ts';
 
-const { BASE_URL: baseUrl, API_KEY, DAY } = process.env as Record<string, string>;
+const { BASE_URL: baseUrl, API_KEY, WRONG_KEY, DAY } = process.env as Record<string, string>;
 client.setConfig({ baseUrl, auth: API_KEY });
 const ok = (step: string) => console.log(`ok ${step}`);
 const prompt = (text: string) =>
@@ -76,7 +76,7 @@ if (DAY !== 'values') assert.equal(codeOf(missing), 'not_found');
 must(await updateSession({ path, body: { status: 'archived' } }));
 const archived = await createRun({ path, body: { input: prompt('Hello') } });
 assert.equal(codeOf(archived), 'session_archived');
-const refused = await listRuns({ auth: 'gth_none' });
+const refused = await listRuns({ auth: WRONG_KEY });
 assert.equal(codeOf(refused), 'invalid_api_key');
 // @ts-expect-error: a code that there is not, which the compiler knows.
 assert(codeOf(refused) !== 'no_such_code');

@@ -168,7 +168,7 @@ func refusals(api *gatehouse.ClientWithResponses, session string, base string) {
 	conflict, err := api.CreateRunWithResponse(ctx, session, nil, prompt("Hello", false))
 	none(err)
 	must(conflict.JSON409.Code == "session_archived", "session_archived")
-	stranger, err := gatehouse.NewClientWithResponses(base, with("gth_none"))
+	stranger, err := gatehouse.NewClientWithResponses(base, with(os.Getenv("WRONG_KEY")))
 	none(err)
 	refused, err := stranger.ListRunsWithResponse(ctx, nil)
 	none(err)

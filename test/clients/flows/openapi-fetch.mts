@@ -5,7 +5,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from './gatehouse.ts';
 
 type RunEvent = components['schemas']['RunEvent'];
-const { BASE_URL: baseUrl, API_KEY, DAY } = process.env as Record<string, string>;
+const { BASE_URL: baseUrl, API_KEY, WRONG_KEY, DAY } = process.env as Record<string, string>;
 const api = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${API_KEY}` } });
 const ok = (step: string) => console.log(`ok ${step}`);
 const prompt = (text: string) =>
@@ -95,7 +95,8 @@ must(await api.PATCH('/sessions/{session_id}', { params: { path }, body: { statu
 const archived = await api.POST('/sessions/{session_id}/runs',
   { params: { path }, body: { input: prompt('Hello') } });
 assert.equal(archived.error?.code, 'session_archived');
-const stranger = createClient<paths>({ baseUrl, headers: { Authorization: 'Bearer gth_none' } });
+const stranger = createClient<paths>(
+  { baseUrl, headers: { Authorization: `Bearer ${WRONG_KEY}` } });
 const refused = await stranger.GET('/runs');
 assert.equal(refused.error?.code, 'invalid_api_key');
 // @ts-expect-error: a field that an error has not, which the compiler knows.

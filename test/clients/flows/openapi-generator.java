@@ -169,7 +169,7 @@ public class Flow {
             session.getId(), new UpdateSessionRequest().status(SessionStatus.ARCHIVED));
         must(refusal(409, () -> begin(session.getId(), prompt("Hello")))
             .equals("session_archived"), "archived");
-        RunsApi stranger = new RunsApi(client("gth_none"));
+        RunsApi stranger = new RunsApi(client(System.getenv("WRONG_KEY")));
         must(refusal(401, () -> stranger.listRuns(
             APIListRunsRequest.newBuilder().build()))
             .equals("invalid_api_key"), "no key");

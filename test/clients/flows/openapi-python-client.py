@@ -100,7 +100,8 @@ update_session.sync(
     session.id, client=api, body=UpdateSessionRequest(status=SessionStatus.ARCHIVED))
 archived = create_run.sync(session.id, client=api, body=prompt("Hello"))
 assert isinstance(archived, ApiError) and archived.code == "session_archived"
-refused = list_runs.sync(client=AuthenticatedClient(base_url=BASE_URL, token="gth_none"))
+stranger = AuthenticatedClient(base_url=BASE_URL, token=os.environ["WRONG_KEY"])
+refused = list_runs.sync(client=stranger)
 assert isinstance(refused, ApiError) and refused.code == "invalid_api_key"
 ok("errors")
 
