@@ -14,6 +14,7 @@ import { Checkbox, Field, Input, Select, Textarea } from '../kit/fields.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
 import { ErrorNote, Id } from '../kit/text.tsx';
 import { durationText } from '../kit/time.tsx';
+import { Failure } from './parts.tsx';
 
 /** A field of a schema. `is_needed`: it is required, and so is all that it is within. */
 interface SchemaField {
@@ -118,10 +119,8 @@ function formFieldsOf(schema: JsonSchema): SchemaField[] {
   });
 }
 
-function isSimple(schema: JsonSchema): boolean {
-  return choicesOf(schema) !== null
-    || ['string', 'integer', 'number', 'boolean'].includes(schema.type as string);
-}
+const isSimple = (schema: JsonSchema) => choicesOf(schema) !== null
+  || ['string', 'integer', 'number', 'boolean'].includes(schema.type as string);
 
 /** What was typed, by the key of the field. */
 type Values = Readonly<Record<string, string>>;
@@ -286,7 +285,7 @@ const REMEDIES: Readonly<Record<string, readonly [string, string, Record<string,
 function Refusal({ error }: { error: ApiError }) {
   const workspace_id = useWorkspaceId();
   const missing = missingOf(error);
-  if (missing.length === 0) return <ErrorNote error={error} />;
+  if (missing.length === 0) return <Failure error={error} />;
   return missing.map(({ code, message }) => {
     const [words, to, search] = REMEDIES[code] ?? [];
     return (

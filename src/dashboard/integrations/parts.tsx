@@ -1,8 +1,10 @@
 /** What the pages of an integration are made of. */
 import type { ReactNode } from 'react';
 import type { Integration } from '#client/types.gen.ts';
+import type { ApiError } from '../data/api.ts';
 import { Name } from '../kit/exact.tsx';
-import { countText } from '../kit/text.tsx';
+import { JsonView } from '../kit/JsonView.tsx';
+import { countText, ErrorNote } from '../kit/text.tsx';
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) =>
   <section className="flex max-w-4xl flex-col gap-2"><h2>{title}</h2>{children}</section>;
@@ -40,5 +42,18 @@ Integration['report']) {
       {vanished_total > vanished.length
         && <p>{`And ${countText(vanished_total - vanished.length)} more.`}</p>}
     </Part>
+  );
+}
+
+/** A call that failed, with what the other system said: as a rule that tells what to mend. */
+export function Failure({ error }: { error: ApiError }) {
+  const { upstream } = (error.details ?? {}) as { upstream?: unknown };
+  return (
+    <div className="flex flex-col gap-2">
+      <ErrorNote error={error} />
+      {upstream !== undefined && (
+        <JsonView value={upstream} label="what the other system answered" height={240} />
+      )}
+    </div>
   );
 }
