@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../json.ts';
+import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
-import { LARGE_BYTES } from './departing.ts';
 import { NO_ANSWER_CODE, tooLarge } from './failure.ts';
 import { Pace } from './pace.ts';
 

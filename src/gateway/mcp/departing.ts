@@ -14,6 +14,3 @@ export interface Departing {
  * transport, but it calls the transport within the request's async context.
  */
 export const departing = new AsyncLocalStorage<Departing>();
-
-/** Smaller messages take less time here than their way to the thread and back. */
-export const LARGE_BYTES = 262_144;

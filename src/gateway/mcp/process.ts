@@ -6,9 +6,10 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
 import { isContainer, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
+import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
-import { departing, LARGE_BYTES } from './departing.ts';
+import { departing } from './departing.ts';
 import { ServerFault, tooLarge } from './failure.ts';
 import { LineReader } from './lines.ts';
 import { Pace } from './pace.ts';
@@ -127,6 +128,10 @@ export class ProcessTransport implements Transport {
     }
     const call = departing.getStore();
     if (call && 'id' in message) this.#readings.set(message.id, call.reading);
+    // A server need not answer what it was told to forget.
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#readings.delete(message.params?.requestId);
+    }
     call?.departure.mark();
     stdin.write(`${JSON.stringify(message)}\n`);
   }
@@ -186,7 +191,8 @@ export class ProcessTransport implements Transport {
       const short = await this.#options.shortener.shorten(line, this.#readings);
       this.#receive(short === null ? line : Buffer.from(short));
     } catch (error) {
-      if (!(error instanceof TooMuchWork)) throw error;
+      // Nobody waits for this: an error that got out of here would end the whole process.
+      if (!(error instanceof TooMuchWork)) this.onerror?.(error as Error);
       this.#giveUp('answered with more than could be read in time, and was stopped.');
     }
   }

@@ -6,20 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.ts';
 import { MODULE } from '../../root.ts';
+import { LIMITS } from '../threads/largeAnswers.ts';
 import { SideThread } from '../threads/sideThread.ts';
 import type { Kept } from '../action/kept.ts';
 import type { LargeMessage, Reading } from './shortenerWorker.ts';
-
-const LIMIT_MS = 10_000;
-/** Eight megabytes of empty objects are 200 MB of them. */
-const MEMORY_LIMIT_MB = 1_024;
 
 export class Shortener {
   /** Names what is kept in a short answer; no server can know it. */
   readonly #marker = `kept-${randomUUID()}`;
   readonly #thread = new SideThread<LargeMessage, string | null>({
-    module: new URL(`./shortenerWorker${MODULE}`, import.meta.url), limit_ms: LIMIT_MS,
-    memory_limit_mb: MEMORY_LIMIT_MB });
+    module: new URL(`./shortenerWorker${MODULE}`, import.meta.url), ...LIMITS });
 
   /**
    * A short message instead of a large one that answers one of these calls; null: it answers none

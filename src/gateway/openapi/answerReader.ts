@@ -4,18 +4,13 @@
  * for 17 and 9 s, and their leases ran out.
  */
 import { MODULE } from '../../root.ts';
+import { LARGE_BYTES, LIMITS } from '../threads/largeAnswers.ts';
 import { SideThread, TooMuchWork } from '../threads/sideThread.ts';
 import type { Performed, PerformRequest } from '../action/action.ts';
 import { ActionFailure, failure } from '../action/failure.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import type { AnswerRead, LargeAnswer } from './answerWorker.ts';
 import { readAnswer, type AnswerTask } from './readAnswer.ts';
-
-/** Smaller ones take less time here than their way to the thread and back; measured: 20 ms. */
-const LARGE_BYTES = 262_144;
-const LIMIT_MS = 10_000;
-/** Eight megabytes of empty objects are 200 MB of them. */
-const MEMORY_LIMIT_MB = 1_024;
 
 export interface ReadOptions extends Pick<PerformRequest, 'scrub' | 'secrets' | 'fields'> {
   /** Whose turn it is: a workspace's. */
@@ -26,8 +21,7 @@ export interface ReadOptions extends Pick<PerformRequest, 'scrub' | 'secrets' | 
 
 export class AnswerReader {
   readonly #thread = new SideThread<LargeAnswer, AnswerRead>({
-    module: new URL(`./answerWorker${MODULE}`, import.meta.url), limit_ms: LIMIT_MS,
-    memory_limit_mb: MEMORY_LIMIT_MB });
+    module: new URL(`./answerWorker${MODULE}`, import.meta.url), ...LIMITS });
 
   /** As `readAnswer`. Of a large result it is only what is kept of one that is answered. */
   async read(
@@ -50,5 +44,5 @@ export class AnswerReader {
 
 function tooMuch({ context: { integration } }: AnswerTask): ActionFailure {
   return failure(`${integration} answered, but with so much that it could not be read within`
-    + ` ${LIMIT_MS / 1_000} seconds. Ask for less with a filter or a smaller page.`);
+    + ` ${LIMITS.limit_ms / 1_000} seconds. Ask for less with a filter or a smaller page.`);
 }

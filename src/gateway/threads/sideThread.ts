@@ -94,10 +94,11 @@ export class SideThread<Asked, Answer> {
     // Nothing waits for the thread alone: a process that stops need not.
     worker.unref();
     const limit = deadline(limit_ms, signal);
+    let has_answered = false;
     try {
-      const answered = once(worker, 'message', { signal: limit.signal });
       worker.postMessage(asked);
-      const [answer] = await answered as [Served<Answer>];
+      const [answer] = await once(worker, 'message', { signal: limit.signal }) as [Served<Answer>];
+      has_answered = true;
       if ('made' in answer) return answer.made;
       throw answer.failed;
     } catch (error) {
@@ -105,7 +106,7 @@ export class SideThread<Asked, Answer> {
       throw limit.is_over || isOutOfMemory(error) ? new TooMuchWork(error) : error;
     } finally {
       // Whatever it is at work on is not to go on, and one that has failed does nothing more.
-      if (limit.signal.aborted || worker.threadId === -1) {
+      if (!has_answered) {
         if (this.#worker === worker) this.#worker = undefined;
         await worker.terminate();
       }

@@ -26,7 +26,9 @@ t.test('what takes too long, or too much memory, is given up, and others go on',
   const hanging = thread.do('a', { hang: true });
   await t.rejects(hanging, { name: 'TooMuchWork' });
   t.equal(await opened(t).do('b', { say: 'b' }), 'said b');
-  await t.rejects(opened(t).do('a', { eat: true }), { name: 'TooMuchWork' });
+  const eating = opened(t);
+  await t.rejects(eating.do('a', { eat: true }), { name: 'TooMuchWork' });
+  t.equal(await eating.do('b', { say: 'b' }), 'said b', 'in a new one');
 });
 
 t.test('who is aborted waits no more, at work or in the line', async (t) => {
