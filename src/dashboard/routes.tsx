@@ -4,12 +4,12 @@ import {
 } from '@tanstack/react-router';
 import { listWorkspaces } from '#client/sdk.gen.ts';
 import { BASE, enterWorkspace } from './data/api.ts';
-import { NotFound, ScreenError, ScreenPending } from './frame/Boundary.tsx';
+import { NotFound, NotFoundAtAll, ScreenError, ScreenPending } from './frame/Boundary.tsx';
 import { Shell } from './frame/Shell.tsx';
 
 const LAST_KEY = 'gatehouse_workspace';
 
-const root = createRootRoute({ notFoundComponent: NotFound });
+const root = createRootRoute({ notFoundComponent: NotFoundAtAll });
 
 /** `/`: the workspace of last time, if there still is one of that id, or the oldest. */
 const home = createRoute({
@@ -20,7 +20,7 @@ const home = createRoute({
     const workspace_id = (last ?? data.data.at(-1))?.id;
     if (workspace_id) throw redirect({ to: '/w/$workspace_id/overview', params: { workspace_id } });
   },
-  component: NotFound,
+  component: NotFoundAtAll,
 });
 
 const workspace = createRoute({
@@ -67,6 +67,7 @@ const tree = root.addChildren([home, runFile, workspace.addChildren([
   screen('audit', () => import('./audit/AuditLog.tsx')),
   screen('workspaces', () => import('./workspaces/Workspaces.tsx')),
   screen('access', () => import('./workspaces/Access.tsx')),
+  createRoute({ getParentRoute: () => workspace, path: '$', component: NotFound }),
 ])]);
 
 export const router = createRouter({
@@ -82,7 +83,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultErrorComponent: ScreenError,
   defaultPendingComponent: ScreenPending,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: NotFoundAtAll,
 });
 
 declare module '@tanstack/react-router' {

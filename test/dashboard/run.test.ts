@@ -15,11 +15,12 @@ import { connectPets, petIntegration, send, startPetStore } from '../support/pet
 import {
   completeRun, endlessRun, eventsOf, newSession, OFFLINE, queueRun,
 } from '../support/runs.ts';
+import { soundness } from '../support/soundness.ts';
 import { untilSeen } from '../support/until.ts';
 import { ServiceNode } from '../torture/serviceNode.ts';
 import {
-  addressOf, dropFile, faultsOfSight, openDashboard, openPage, picture, tableRows, violations,
-  watchedPage, type Dashboard,
+  addressOf, dropFile, faultsOfSight, openDashboard, openPage, picture, shownEvents, tableRows,
+  violations, watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -226,6 +227,9 @@ t.test('its node is killed and comes back: the log, once and in order', skip, as
   await tab(page, /Events/).click();
   const grid = page.getByRole('grid', { name: 'Events' });
   t.equal(await grid.getAttribute('aria-rowcount'), String(log.length + 1));
+  soundness(t, 'an event lost, twice or out of order');
+  t.strictSame(await shownEvents(page),
+    log.map(({ sequence_number, type }) => [String(sequence_number), type]), 'row by row');
   await page.context().close();
 });
 

@@ -1,17 +1,14 @@
-/**
- * The list of runs: live, by filters in the address, by keyboard, and a hundred thousand long; and
- * a run of ten thousand events.
- */
+/** The list of runs: live, by filters in the address, by keyboard, and a hundred thousand long. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newId } from '../../src/ids.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { prompt } from '../support/client.ts';
 import {
   completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, tableRows, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, PICTURE_MS, tableRows,
+  type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -237,24 +234,6 @@ const scrollTo = (grid: unknown, to_px: number) => {
   (grid as { scrollTop: number }).scrollTop = to_px;
 };
 
-/** The median time between two pictures, each after a jump to another place of the table. */
-const PICTURE_MS = `new Promise((resolve) => {
-  const grid = document.querySelector('[role=grid]');
-  const length = grid.scrollHeight - grid.clientHeight;
-  const times = [];
-  const draw = (now) => {
-    times.push(now);
-    if (times.length > 60) {
-      const took = times.slice(1).map((time, at) => time - times[at]).sort((a, b) => a - b);
-      resolve(took[30]);
-      return;
-    }
-    grid.scrollTop = length * (times.length * 0.381966 % 1);
-    requestAnimationFrame(draw);
-  };
-  requestAnimationFrame(draw);
-})`;
-
 /** Scrolls to the end of what is there, until enough is. */
 const TO_THE_END = `new Promise((resolve) => {
   const grid = document.querySelector('[role=grid]');
@@ -292,69 +271,6 @@ async function storeMany(): Promise<void> {
       from unnest(${ids}::text[]) with ordinality as many (id, at)`;
   }
   await sql`analyze runs`;
-}
-
-const STEPS = 714;
-const EVENTS = 3 + STEPS * 14;
-
-t.test('ten thousand events', skip, async (t) => {
-  const run_id = await storeLongRun();
-  const page = await openPage(dashboard);
-  for (const view of ['conversation', 'timeline', 'events']) {
-    await page.goto(addressOf(dashboard, 'runs'));
-    await page.getByRole('grid').waitFor();
-    // From the press to the picture of the last event.
-    const took_ms = await page.evaluate<number>(`new Promise((resolve) => {
-      const begun = performance.now();
-      history.pushState(null, '', '${addressOf(dashboard, `runs/${run_id}?view=${view}`)}');
-      dispatchEvent(new PopStateEvent('popstate'));
-      const look = () => (document.body.textContent.includes('(${EVENTS.toLocaleString('en')})')
-        ? resolve(performance.now() - begun) : requestAnimationFrame(look));
-      look();
-    })`);
-    const found = await page.locator('main *').count();
-    t.comment(`measured: ${EVENTS} events, ${view}: ${took_ms.toFixed(0)} ms, ${found} elements`);
-    if (view !== 'conversation') t.ok(found < 2_000, 'only what is in sight is in the page');
-  }
-  await page.context().close();
-});
-
-/** Many steps with a call each, as a real run has them; answers its id. */
-async function storeLongRun(): Promise<string> {
-  const { sql, workspace_id, client } = dashboard;
-  const session_id = await newSession(client);
-  const run_id = newId('run', Date.now() + 60_000);
-  const input = prompt('Many steps').input;
-  const events: { type: string; data: object }[] = [
-    { type: 'run.created', data: { status: 'queued', input, metadata: {} } },
-    { type: 'run.started', data: { attempt: 1, model: 'rehearsal' } }];
-  for (let step = 0; step < STEPS; step++) {
-    const call = { tool_call_id: `call_${step}`, name: 'pets.pets.list' };
-    const args = { action: 'pets.pets.list' };
-    const pieces = JSON.stringify(args).match(/.{1,4}/g)!;
-    events.push(
-      ...Array.from({ length: 12 - pieces.length }, (_, at) => ({
-        type: 'reasoning.summary.delta', data: { item_id: `msg_${step}`, delta: `word ${at} ` } })),
-      { type: 'tool_call.started', data: call },
-      ...pieces.map((delta) => ({ type: 'tool_call.arguments.delta',
-        data: { tool_call_id: call.tool_call_id, delta } })),
-      { type: 'tool_call.completed', data: { ...call, invocation_id: `inv_${step}`,
-        arguments: args, result: { ok: true, result: { step } }, truncated: false,
-        duration_ms: 40 } });
-  }
-  events.push({ type: 'run.completed', data: { output: [],
-    usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } } });
-  await sql`
-    insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
-      source, model, max_steps, timeout_s, input, started_at, finished_at)
-    values (${workspace_id}, ${run_id}, ${session_id}, 'completed', false, 1, 'wrk_1',
-      ${events.length}, 'api', 'rehearsal', 1, 60, ${JSON.stringify(input)}::text::json, now(),
-      now())`;
-  await sql`
-    insert into run_events (workspace_id, run_id, seq, type, data, created_at)
-    select ${workspace_id}, ${run_id}, at, e->>'type', e->'data', now() + at * interval '60 ms'
-    from json_array_elements(${JSON.stringify(events)}::text::json) with ordinality as x (e, at)`;
-  return run_id;
 }
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,

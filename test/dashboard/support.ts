@@ -88,6 +88,46 @@ export function tableRows(page: Page): Locator {
     { has: page.getByRole('gridcell'), hasNot: page.getByRole('status') });
 }
 
+/** What the table of a run's events shows, from its first row to its last: number and kind. */
+export async function shownEvents(page: Page): Promise<[sequence_number: string, type: string][]> {
+  return await page.evaluate(`(async () => {
+    const grid = document.querySelector('[role=grid][aria-label=Events]');
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const rows = new Map();
+    let [top, frames] = [0, 0];
+    for (grid.scrollTop = 0; ; grid.scrollTop = top) {
+      // The rows of a place are drawn after it was scrolled to; the first one in sight tells.
+      const first = \`[aria-rowindex="\${Math.floor(grid.scrollTop / 36) + 2}"]\`;
+      while (!grid.querySelector(first) && frames++ < 10_000) await drawn();
+      for (const row of grid.querySelectorAll('[role=row][aria-selected]')) {
+        const [number, , type] = Array.from(row.children, ({ textContent }) => textContent);
+        rows.set(Number(row.getAttribute('aria-rowindex')), [number, type]);
+      }
+      if (top >= grid.scrollHeight - grid.clientHeight) break;
+      top += Math.floor(grid.clientHeight / 2);
+    }
+    return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);
+  })()`);
+}
+
+/** The median time between two pictures, in ms, each after a jump to another place of the table. */
+export const PICTURE_MS = `new Promise((resolve) => {
+  const grid = document.querySelector('[role=grid]');
+  const length = grid.scrollHeight - grid.clientHeight;
+  const times = [];
+  const draw = (now) => {
+    times.push(now);
+    if (times.length > 60) {
+      const took = times.slice(1).map((time, at) => time - times[at]).sort((a, b) => a - b);
+      resolve(took[30]);
+      return;
+    }
+    grid.scrollTop = length * (times.length * 0.381966 % 1);
+    requestAnimationFrame(draw);
+  };
+  requestAnimationFrame(draw);
+})`;
+
 /** The address of a screen: `addressOf(dashboard, 'runs?status=failed')`. */
 export function addressOf({ origin, workspace_id }: Dashboard, screen: string): string {
   return `${origin}/dashboard/w/${workspace_id}/${screen}`;

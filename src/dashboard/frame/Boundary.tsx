@@ -3,7 +3,7 @@ import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-route
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { asApiError, lookAround, queries, reach, type Reach } from '../data/api.ts';
 import { Button, Spinner } from '../kit/controls.tsx';
-import { EmptyState, ErrorNote } from '../kit/text.tsx';
+import { ErrorNote, PageHead } from '../kit/text.tsx';
 
 /** A screen's error stays in its screen: the navigation goes on working. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
@@ -40,13 +40,21 @@ export function ScreenPending() {
   );
 }
 
+/** Within a workspace its navigation stays around it. */
 export function NotFound() {
   return (
-    <EmptyState title="Nothing is at this address"
-      action={<Link to="/" className="link">To the overview</Link>}>
-      The link may be mistyped, or of a later version.
-    </EmptyState>
+    <>
+      <PageHead title="Nothing is at this address" />
+      <div className="flex flex-col items-start gap-3 p-4">
+        <p>The link may be mistyped, or of a later version.</p>
+        <Link to="/" className="link">To the overview</Link>
+      </div>
+    </>
   );
+}
+
+export function NotFoundAtAll() {
+  return <main><NotFound /></main>;
 }
 
 const FIRST_TRY_MS = 1_000;

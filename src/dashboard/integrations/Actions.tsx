@@ -197,7 +197,7 @@ function Schema({ schema, label }: { schema: JsonSchema; label: string }) {
               <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-mono text-sm font-semibold wrap-anywhere">
                   <Name>{path.at(-1)!}</Name></span>
-                <span className="text-sm wrap-anywhere text-muted">{type}</span>
+                <span className="text-sm wrap-anywhere text-muted"><Name>{type}</Name></span>
                 {is_required && <Badge tone="accent">required</Badge>}
                 {limits && (
                   <span className="text-sm wrap-anywhere text-muted"><Name>{limits}</Name></span>

@@ -238,7 +238,7 @@ const Row = memo(function Row(props: RowProps) {
   const place = { transform: `translateY(${start}px)` };
   const shared = {
     role: 'row', id: props.id, 'aria-rowindex': index + 2, 'aria-selected': is_active,
-    onClick: open,
+    'data-index': index, onClick: open, // Also as a row: what was once measured stays watched.
   };
   if (!is_narrow) {
     return (
@@ -251,7 +251,7 @@ const Row = memo(function Row(props: RowProps) {
   const first = ['head', 'side'].flatMap((place) => columns.filter(({ card }) => card === place));
   const others = columns.filter(({ card }) => card === undefined);
   return (
-    <div {...shared} style={place} ref={props.measure} data-index={index}
+    <div {...shared} style={place} ref={props.measure}
       className={`absolute inset-x-0 top-0 flex flex-col gap-1 py-2.5 ${line}`}>
       <div role="presentation" className="flex items-center justify-between gap-2">
         {first.map(cell)}

@@ -23,7 +23,9 @@ export function Field({ label, hint, error, label_hidden, children }: FieldProps
     <Base.Root invalid={Boolean(error)} className="flex min-w-0 flex-col gap-1">
       <Base.Label className={label_hidden ? 'sr-only' : 'text-sm text-muted'}>{label}</Base.Label>
       {children}
-      {hint && <Base.Description className="text-sm text-muted">{hint}</Base.Description>}
+      {hint && (
+        <Base.Description className="text-sm wrap-anywhere text-muted">{hint}</Base.Description>
+      )}
       {error && (
         <Base.Error match className="flex items-center gap-1.5 text-sm text-bad">
           <Icon name="alert" size={14} />{error}

@@ -47,7 +47,9 @@ function Layer({ is_open, onClose, title, says, children, actions, is_firm, star
                 {title}
               </BaseDialog.Title>
               {says && (
-                <BaseDialog.Description className="text-muted">{says}</BaseDialog.Description>
+                <BaseDialog.Description className="wrap-anywhere text-muted">
+                  {says}
+                </BaseDialog.Description>
               )}
             </div>
             <BaseDialog.Close render={

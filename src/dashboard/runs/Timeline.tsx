@@ -185,7 +185,7 @@ function Axis({ ticks, chart_px, label_px, left, zoom, onZoom }: {
           onClick={() => onZoom(zoom + 1)}>Zoom in (+)</Button>
         {zoom > 0 && <Button look="quiet" onClick={() => onZoom(0)}>Fit</Button>}
       </div>
-      <div role="columnheader" className="relative grow text-xs text-muted">
+      <div role="columnheader" className="relative grow overflow-x-clip text-xs text-muted">
         <span className="sr-only">Time</span>
         {ticks.map(({ at_ms, text }) => (
           <span key={at_ms} aria-hidden="true" style={{ left: left(at_ms) }} className="absolute

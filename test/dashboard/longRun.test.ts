@@ -1,0 +1,132 @@
+/** A run of ten thousand events: opened, and scrolled through, beside one of a hundred. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newId } from '../../src/ids.ts';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { prompt } from '../support/client.ts';
+import { newSession } from '../support/runs.ts';
+import {
+  addressOf, openDashboard, openPage, PICTURE_MS, tableRows, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+
+const EVENTS_OF_STEP = 14;
+const eventsOf = (steps: number) => 3 + steps * EVENTS_OF_STEP;
+const [FEW_STEPS, MANY_STEPS] = [7, 714];
+const [FEW, MANY] = [eventsOf(FEW_STEPS), eventsOf(MANY_STEPS)];
+interface LongRun { id: string; events: number }
+const runs: LongRun[] = [];
+if (dashboard) {
+  for (const steps of [FEW_STEPS, MANY_STEPS]) {
+    runs.push({ id: await storeRun(steps), events: eventsOf(steps) });
+  }
+}
+const VIEWS = ['conversation', 'timeline', 'events'] as const;
+
+/** From the press that opens the run to the picture of its last event, in ms. */
+async function openMs(page: Page, { id, events }: LongRun, view: string): Promise<number> {
+  await page.goto(addressOf(dashboard, 'runs'));
+  await page.getByRole('grid').waitFor();
+  return await page.evaluate<number>(`new Promise((resolve) => {
+    const begun = performance.now();
+    history.pushState(null, '', '${addressOf(dashboard, `runs/${id}?view=${view}`)}');
+    dispatchEvent(new PopStateEvent('popstate'));
+    const look = () => (document.body.textContent.includes('(${events.toLocaleString('en')})')
+      ? resolve(performance.now() - begun) : requestAnimationFrame(look));
+    look();
+  })`);
+}
+
+/** How long the page takes to read the events by the stream, and does nothing with them. */
+async function readMs(page: Page, { id }: LongRun): Promise<number> {
+  return await page.evaluate<number>(`(async () => {
+    const begun = performance.now();
+    const answer = await fetch('/v1/runs/${id}/events', { headers: {
+      Accept: 'text/event-stream', 'Gatehouse-Workspace': '${dashboard.workspace_id}' } });
+    const text = await answer.text();
+    const lines = text.split('\\n').filter((line) => line.startsWith('data: '));
+    lines.map((line) => JSON.parse(line.slice(6)));
+    return performance.now() - begun;
+  })()`);
+}
+
+t.test('ten thousand events open', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const [few, many] = runs as [LongRun, LongRun];
+  for (const view of VIEWS) {
+    const few_ms = await openMs(page, few, view);
+    const many_ms = await openMs(page, many, view);
+    const found = await page.locator('main *').count();
+    const read_ms = await readMs(page, many);
+    t.comment(`measured: ${view}: ${FEW} events open in ${few_ms.toFixed(0)} ms, ${MANY} in`
+      + ` ${many_ms.toFixed(0)} ms; to read these alone takes ${read_ms.toFixed(0)} ms;`
+      + ` ${found} elements`);
+    if (view !== 'conversation') t.ok(found < 2_000, 'only what is in sight is in the page');
+  }
+  await page.goto(addressOf(dashboard, `runs/${many.id}`));
+  await page.getByText(`(${MANY.toLocaleString('en')})`).waitFor();
+  const paint_ms = await page.evaluate<number>(
+    "performance.getEntriesByName('first-contentful-paint')[0].startTime");
+  t.comment(`measured: first paint of its page ${paint_ms.toFixed(0)} ms`);
+  await page.context().close();
+});
+
+t.test('ten thousand events scroll', skip, async (t) => {
+  const page = await openPage(dashboard);
+  for (const { id, events } of runs) {
+    await page.goto(addressOf(dashboard, `runs/${id}?view=events`));
+    await page.getByText(`(${events.toLocaleString('en')})`).waitFor();
+    await page.getByRole('grid').getByRole('row').nth(1).waitFor();
+    const took_ms = await page.evaluate<number>(PICTURE_MS);
+    t.comment(`measured: a picture while scrolling through ${events} events takes`
+      + ` ${took_ms.toFixed(1)} ms`);
+    t.ok(await tableRows(page).count() < 100, 'only what is in sight is in the page');
+  }
+  await page.context().close();
+});
+
+/** Many steps with a call each, as a real run has them; answers its id. */
+async function storeRun(steps: number): Promise<string> {
+  const { sql, workspace_id, client } = dashboard;
+  const session_id = await newSession(client);
+  const run_id = newId('run', Date.now() + 60_000);
+  const input = prompt('Many steps').input;
+  const events: { type: string; data: object }[] = [
+    { type: 'run.created', data: { status: 'queued', input, metadata: {} } },
+    { type: 'run.started', data: { attempt: 1, model: 'rehearsal' } }];
+  for (let step = 0; step < steps; step++) {
+    const call = { tool_call_id: `call_${step}`, name: 'pets.pets.list' };
+    const args = { action: 'pets.pets.list' };
+    const pieces = JSON.stringify(args).match(/.{1,4}/g)!;
+    events.push(
+      ...Array.from({ length: 12 - pieces.length }, (_, at) => ({
+        type: 'reasoning.summary.delta', data: { item_id: `msg_${step}`, delta: `word ${at} ` } })),
+      { type: 'tool_call.started', data: call },
+      ...pieces.map((delta) => ({ type: 'tool_call.arguments.delta',
+        data: { tool_call_id: call.tool_call_id, delta } })),
+      { type: 'tool_call.completed', data: { ...call, invocation_id: `inv_${step}`,
+        arguments: args, result: { ok: true, result: { step } }, truncated: false,
+        duration_ms: 40 } });
+  }
+  events.push({ type: 'run.completed', data: { output: [],
+    usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } } });
+  await sql`
+    insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
+      source, model, max_steps, timeout_s, input, started_at, finished_at)
+    values (${workspace_id}, ${run_id}, ${session_id}, 'completed', false, 1, 'wrk_1',
+      ${events.length}, 'api', 'rehearsal', 1, 60, ${JSON.stringify(input)}::text::json, now(),
+      now())`;
+  await sql`
+    insert into run_events (workspace_id, run_id, seq, type, data, created_at)
+    select ${workspace_id}, ${run_id}, at, e->>'type', e->'data', now() + at * interval '60 ms'
+    from json_array_elements(${JSON.stringify(events)}::text::json) with ordinality as x (e, at)`;
+  return run_id;
+}
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });

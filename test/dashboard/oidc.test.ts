@@ -1,0 +1,108 @@
+/** Signing in by an identity provider, pressed in the browser: there, and back to where one was. */
+import { OAuth2Server } from 'oauth2-mock-server';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import {
+  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const CLIENT_ID = 'gatehouse';
+const provider = new OAuth2Server();
+await provider.issuer.keys.generate('RS256');
+await provider.start(0, '127.0.0.1');
+t.teardown(() => provider.stop());
+// By another name than the dashboard: for the browser it is another site, whose pages get no
+// cookie that is for the same site alone. The provider of a real service is another one as well.
+const issuer = provider.issuer.url!;
+/** What the token of the next sign-in says besides the usual. */
+let said: Record<string, unknown> = {};
+provider.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
+  Object.assign(token.payload, { sub: 'johndoe', aud: CLIENT_ID }, said);
+});
+provider.service.on('beforeUserinfo', (answer: { body: unknown }) => {
+  answer.body = { sub: said.sub ?? 'johndoe' };
+});
+
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { config: {
+  concurrency: 0, oidc_issuer: issuer, oidc_client_id: CLIENT_ID, oidc_client_secret: 'the-secret',
+  oidc_operators: 'ada@example.com' } });
+const ADA = { email: 'ada@example.com', email_verified: true, name: `Ada ${HOSTILE}` };
+
+const button = (page: Page) => page.getByRole('button', { name: /^Sign in with / });
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const cookies = async (page: Page) => (await page.context().cookies())
+  .filter(({ name }) => name.startsWith('gatehouse'));
+
+t.test('the button leads there, and back to the address that was asked for', skip, async (t) => {
+  said = ADA;
+  const page = await openPage(dashboard, { is_signed_in: false });
+  const begun = page.waitForRequest((request) => request.url().includes('/dashboard/oidc?'));
+  const wanted = addressOf(dashboard, 'runs?status=failed&words=a%26b+%23c');
+  await page.goto(wanted);
+  await heading(page, 'Sign in to Gatehouse');
+  await page.getByRole('button', { name: `Sign in with ${new URL(issuer).host}` }).waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await picture(page, 'sign-in-oidc');
+  await button(page).press('Enter');
+  await heading(page, 'Runs');
+  const { pathname, search } = new URL(wanted);
+  t.equal(new URL((await begun).url()).searchParams.get('return_to'), pathname + search);
+  t.equal(page.url(), wanted);
+  await page.getByText(ADA.name).waitFor();
+  t.match(await cookies(page), [{ name: /^gatehouse_dashboard/, httpOnly: true,
+    sameSite: 'Strict' }]);
+  t.equal((await cookies(page)).length, 1, 'what was kept for the way is gone');
+  t.strictSame(await faultsOfSight(page), []);
+  const { data: [entry] } = await dashboard.client.expect(200, 'listAuditEntries',
+    { query: { event: 'dashboard_session.created' } });
+  t.match(entry, { actor: { type: 'person', id: 'ada@example.com' } });
+
+  await page.getByRole('button', { name: 'Theme and sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in to Gatehouse');
+  await button(page).click();
+  await heading(page, 'Runs');
+  t.equal(page.url(), wanted, 'also by whoever has just signed out');
+  await page.context().close();
+});
+
+t.test('an address that looks like another place leads to no other', skip, async (t) => {
+  said = ADA;
+  for (const path of ['/w/javascript:alert(1)/runs?return_to=https://evil.example/',
+    `/w/${dashboard.workspace_id}/runs?return_to=//evil.example&x=${'y'.repeat(2_000)}`]) {
+    const page = await openPage(dashboard, { is_signed_in: false });
+    await page.goto(`${dashboard.origin}/dashboard${path}`);
+    await button(page).press('Enter');
+    await page.getByText(ADA.name).waitFor();
+    t.ok(page.url().startsWith(`${dashboard.origin}/dashboard/`), page.url());
+    await page.context().close();
+  }
+});
+
+t.test('who is not let in is told so in words, and finds the way back', skip, async (t) => {
+  said = { sub: HOSTILE, name: HOSTILE };
+  const page = await openPage(dashboard, { is_signed_in: false });
+  page.on('dialog', () => t.fail('a dialog opened'));
+  await page.goto(addressOf(dashboard, 'runs'));
+  const refused = page.waitForResponse((answer) => answer.url().includes('/oidc/callback'));
+  await button(page).press('Enter');
+  t.match((await refused).status(), 403);
+  await heading(page, 'You are not signed in');
+  await page.getByText(HOSTILE).waitFor();
+  t.equal(await page.locator('img, script').count(), 0);
+  t.strictSame((await cookies(page)).filter(({ name }) => name.includes('dashboard')), []);
+  await page.getByRole('link', { name: 'To the sign-in of the dashboard' }).click();
+  await heading(page, 'Sign in to Gatehouse');
+  await page.context().close();
+});
+
+t.test('nobody was asked but the provider, where it signs in', skip, async (t) => {
+  const there = `asks ${issuer}/authorize?`;
+  t.strictSame(dashboard.faults.filter((fault) => !fault.startsWith(there)), []);
+  t.ok(dashboard.faults.length > 0, 'a request to another origin is noticed');
+});
