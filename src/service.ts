@@ -79,8 +79,8 @@ export interface ServiceOptions {
   log_scrubber?: LogScrubber;
   /** Integrations besides the built-in ones. */
   sources?: readonly ActionSource[];
-  /** The process is this service and nothing else: a thread says on stderr if it hangs. */
-  says_hang?: boolean;
+  /** The process is this service alone: threads say if it hangs, and keep its worker's lease. */
+  owns_process?: boolean;
   /** Between two refreshes of an MCP integration whose server announces changes; tests set it. */
   refresh_interval_ms?: number;
   /** Between two anchors of the audit log; tests set it. */
@@ -122,7 +122,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stop = () => (stopping ??= stopAll(stops, log));
   const models = openModels(config, options.disguise);
   checkOidc(config);
-  const loading = createTelemetry({ config, log, says_hang: options.says_hang });
+  const loading = createTelemetry({ config, log, says_hang: options.owns_process });
   loading.catch(() => {}); // it is awaited once there is a database
   stops.push(() => loading.then((telemetry) => telemetry.stop(), () => {}));
   try {
@@ -358,8 +358,8 @@ async function readiness({ upkeep }: Ground, log: Log, gateway: OpenedGateway, w
   }
 }
 
-async function startWorker({ config, log }: ServiceOptions, ground: Ground, id: string,
-  hub: EventHub, runs: Runs, gateway: Gateway): Promise<Worker> {
+async function startWorker({ config, log, owns_process }: ServiceOptions, ground: Ground,
+  id: string, hub: EventHub, runs: Runs, gateway: Gateway): Promise<Worker> {
   const { sql, direct_url, models, telemetry: { meters, runs: telemetry } } = ground;
   const appender = new Appender(sql, hub, log, meters);
   const workspaceTokens = new WorkspaceTokens(sql);
@@ -369,8 +369,8 @@ async function startWorker({ config, log }: ServiceOptions, ground: Ground, id: 
   };
   const lock = connect(direct_url, { max: 1, application_name: 'gatehouse worker' });
   const worker = new Worker({
-    id, sql: ground.upkeep, lock, hub, config, log, meters,
-    execute: (run, signals) => executeTurn(turnDependencies, run, signals),
+    id, sql: ground.upkeep, lock, keeper_url: owns_process ? direct_url : undefined, hub, config,
+    log, meters, execute: (run, signals) => executeTurn(turnDependencies, run, signals),
   });
   try {
     await worker.start();

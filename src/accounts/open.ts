@@ -41,6 +41,7 @@ export function openAccounts(options: AccountsOptions) {
       checkStorage: (workspace_id: string) => checkStorage(sql, config, workspace_id),
       authenticate: credentials.authenticate.bind(credentials),
       authenticateDashboard: credentials.authenticateDashboard.bind(credentials),
+      reviewKeys: credentials.review.bind(credentials),
       whileValid: (caller: Caller): Watch => bothWatches(credentials.whileValid(caller),
         caller.operator ? dashboard.whileValid(caller.operator) : null),
     },

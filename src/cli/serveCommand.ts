@@ -50,7 +50,7 @@ export const addServeCommand = localCommand('serve', {
     let service: RunningService;
     try {
       service = await startService({
-        config, log, log_scrubber, says_hang: true,
+        config, log, log_scrubber, owns_process: true,
         onProgress: (message) => terminal.out(progressLine(message, terminal)),
       });
     } catch (error) {

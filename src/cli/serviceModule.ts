@@ -41,7 +41,7 @@ export interface Finding {
 
 export interface ServiceModule {
   startService(options: ServiceLog & {
-    config: Config; says_hang: boolean; onProgress: (message: string) => void;
+    config: Config; owns_process: boolean; onProgress: (message: string) => void;
   }): Promise<RunningService>;
   createServiceLog(
     level: string, options?: { destination?: { write(line: string): void } }): ServiceLog;

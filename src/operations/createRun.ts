@@ -148,8 +148,13 @@ async function answer(
     const timeout_ms = (body.wait_timeout_s ?? WAIT_S) * 1_000;
     const key = services.whileValid(caller);
     const over = AbortSignal.any([context.signal, draining, key.signal]);
-    const run = await unhurried(() => services.runs.waitForEnd(
-      scopeOf(caller), run_id, is_new, timeout_ms, over)).finally(key.release);
+    const run = await unhurried(async () => {
+      const ended = await services.runs.waitForEnd(
+        scopeOf(caller), run_id, is_new, timeout_ms, over);
+      // A run that ended with its key may be seen before the news of the key.
+      if (ended.status === 'cancelled') await services.reviewKeys();
+      return ended;
+    }).finally(key.release);
     key.signal.throwIfAborted();
     const shown = presentRun(run);
     if (isTerminal(run.status)) return { status: 200, headers, body: shown };

@@ -36,6 +36,8 @@ export interface Services {
    * stay open. Its reason is the error.
    */
   whileValid(caller: Caller): { signal: AbortSignal; release(): void };
+  /** Looks at once whether the keys of answers that stay open are good, and ends the others. */
+  reviewKeys(): Promise<void>;
   /**
    * This key or admin token was revoked, or this workspace archived: holds here at once, and
    * elsewhere soon.

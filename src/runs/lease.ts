@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
+import { KEPT_LEASES, LeaseKeeper } from './leaseKeeper.ts';
 import { removeWorker, renewUnlocked, renewWorker } from '../store/workers.ts';
 
 /** Pause before the lock is tried again; each is twice the one before. */
@@ -18,6 +19,8 @@ export interface LeaseOptions {
   lock: Sql;
   config: Pick<Config, 'lease_ms'>;
   log: Log;
+  /** Where the database is: a thread of its own keeps the lease while this one is busy. */
+  keeper_url?: string | undefined;
   /** Called after each; `doubted`: others may have taken the worker for gone before it. */
   onRenewed(doubted: boolean): void;
 }
@@ -33,6 +36,7 @@ export class Lease {
   readonly #renewing = coalesce(() => this.#renewSafely());
   readonly #renewingUnlocked = coalesce(() => this.#renewUnlocked());
   #timer: NodeJS.Timeout | undefined;
+  #keeper: LeaseKeeper | undefined;
   #again: NodeJS.Timeout | undefined;
   #pause_ms = FIRST_PAUSE_MS;
   #renewed_ms = -Infinity;
@@ -64,12 +68,18 @@ export class Lease {
     return performance.now() - this.#lost_lock_ms > this.#options.config.lease_ms;
   }
 
+  /** So long the lease is kept for a process that is busy; 0: nobody keeps it. */
+  get kept_ms(): number {
+    return this.#keeper ? KEPT_LEASES * this.#options.config.lease_ms : 0;
+  }
+
   /** Takes it, and renews it from now on. Throws if the database cannot be reached. */
   async start(): Promise<void> {
-    const { lock, config } = this.#options;
+    const { lock, config, keeper_url: url, log } = this.#options;
     lock.onClose(() => this.#onLockLost());
     await this.#renew();
     this.#timer = setInterval(() => this.#renewing.request(), config.lease_ms / 3);
+    if (url !== undefined) this.#keeper = new LeaseKeeper(this.id, config.lease_ms, { url, log });
   }
 
   /** The connections to the database may stand again. */
@@ -82,6 +92,7 @@ export class Lease {
     this.#stopped = true;
     clearInterval(this.#timer);
     clearTimeout(this.#again);
+    await this.#keeper?.stop();
     await this.#renewing.idle();
     await this.#renewingUnlocked.idle();
   }

@@ -27,7 +27,7 @@ export class Losses {
   #timers: NodeJS.Timeout[] = [];
   #looked_ms = performance.now();
   #looked_cpu = process.threadCpuUsage();
-  /** This process was busy for about half a lease: its runs were rightly taken for lost. */
+  /** This process was busy for longer than it may be: its runs were rightly taken for lost. */
   #hung = false;
   /** Runs may have been lost with this worker, of which it has said nothing yet. */
   #unsettled = false;
@@ -73,8 +73,9 @@ export class Losses {
     const now_ms = performance.now();
     const { user, system } = process.threadCpuUsage(this.#looked_cpu);
     const busy_ms = (user + system) / 1_000;
-    const stood_still = now_ms - this.#looked_ms > claim_poll_ms + lease_ms / 2;
-    if (stood_still && busy_ms > lease_ms / 2) this.#hung = true;
+    const hang_ms = this.#options.lease.kept_ms || lease_ms / 2;
+    const stood_still = now_ms - this.#looked_ms > claim_poll_ms + hang_ms;
+    if (stood_still && busy_ms > hang_ms) this.#hung = true;
     this.#looked_ms = now_ms;
     this.#looked_cpu = process.threadCpuUsage();
   }

@@ -30,6 +30,8 @@ export interface WorkerOptions {
   sql: Sql;
   /** A connection of its own (a pool of one): the worker's advisory lock lives and dies with it. */
   lock: Sql;
+  /** See LeaseOptions. */
+  keeper_url?: string | undefined;
   hub: EventHub;
   config: Config;
   log: Log;

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
-import { listed, type RunKey, type RunStatus } from './runs.ts';
+import { inputOf, listed, type RunKey, type RunStatus } from './runs.ts';
 
 export interface EventRow {
   seq: number;
@@ -28,14 +28,18 @@ export interface EventBounds {
  * events after it then, `last_seq` says so. Undefined if there is no such run.
  *
  * The page's end follows from the sizes that are stored with the events, and only the data that is
- * given is read. Events without one are small, or of an earlier version.
+ * given is read. Events without one are small, or of an earlier version. What the first event says
+ * beside its status is of the run and its messages.
  */
 export async function readEventPage(
   sql: Sql | Transaction, workspace_id: string, run_id: string, after: number,
   { events, bytes }: EventBounds,
 ): Promise<EventPage | undefined> {
   const rows = await sql<({ status: RunStatus; last_seq: number } & EventRow)[]>`
-    select r.status, r.last_seq, e.seq, e.type, e.created_at, e.data::text as data
+    select r.status, r.last_seq, e.seq, e.type, e.created_at, case e.type
+      when 'run.created'
+      then format('{"status":"queued","input":%s,"metadata":%s}', ${inputOf(sql)}, r.metadata)
+      else e.data::text end as data
     from runs r left join lateral (
       select *, sum(coalesce(data_bytes, octet_length(data::text))) over (
         order by seq rows between unbounded preceding and 1 preceding) as bytes_before

@@ -53,7 +53,15 @@ const columnsBesidesInput = (sql: Sql | Transaction) => sql`
   id, session_id, seq, status, attempt, last_seq, source, model, error,
   input_tokens, output_tokens, metadata, created_at, updated_at, started_at, finished_at`;
 
-const columns = (sql: Sql | Transaction) => sql`${columnsBesidesInput(sql)}, input, output`;
+/** The input of a run `r`. A long one is kept once, by its messages. */
+export const inputOf = (sql: Sql | Transaction) => sql`coalesce(r.input, (
+  select json_agg(json_build_object('role', m.role, 'content', m.content) order by m.position)
+  from messages m where m.workspace_id = r.workspace_id and m.session_id = r.session_id
+    and m.run_seq = r.seq and m.role = 'user'))`;
+
+/** Of a run `r`. */
+const columns = (sql: Sql | Transaction) => sql`
+  ${columnsBesidesInput(sql)}, ${inputOf(sql)} as input, output`;
 
 /** A worker that claims, and what by. */
 export interface Claim {
@@ -65,7 +73,7 @@ export interface Claim {
 export async function getRun(
   sql: Sql | Transaction, scope: Scope, id: string): Promise<RunRow | undefined> {
   return await first(sql<RunRow[]>`
-    select ${columns(sql)} from runs
+    select ${columns(sql)} from runs r
     where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
 }
 

@@ -57,7 +57,7 @@ async function count(tx: Transaction, workspace_id: string): Promise<void> {
     select added from storage where workspace_id = ${workspace_id}`);
   const found = await first(tx<{ bytes: number }[]>`
     select (
-      (select coalesce(sum(pg_column_size(input) + pg_column_size(output)
+      (select coalesce(sum(coalesce(pg_column_size(input), 0) + pg_column_size(output)
           + coalesce(pg_column_size(listed_input), 0) + pg_column_size(metadata)), 0)
         from runs where workspace_id = ${workspace_id})
       + (select coalesce(sum(pg_column_size(data)), 0)

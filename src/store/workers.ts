@@ -25,6 +25,16 @@ export async function renewUnlocked(sql: Sql, worker: WorkerLease): Promise<void
   await renew(sql, worker, false);
 }
 
+/**
+ * Renews the lease of a worker that is too busy to do it, unless it is over: then others may have
+ * taken its runs, and it has to find that out itself. Its lock stays what it is.
+ */
+export async function extendLease(sql: Sql, id: string, lease_ms: number): Promise<void> {
+  await sql`
+    update workers set lease_until = clock_timestamp() + ${lease_ms} * interval '1 millisecond'
+    where id = ${id} and lease_until > clock_timestamp()`;
+}
+
 async function renew(
   sql: Sql, { id, host, lease_ms }: WorkerLease, takes_lock: boolean): Promise<boolean> {
   const [row] = await sql<{ locked: boolean }[]>`

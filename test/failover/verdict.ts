@@ -1,6 +1,7 @@
 /** What came of a trial: what clients were told, against what the database holds afterwards. */
 import type { Sql } from '../../src/store/database.ts';
 import { faultsInLogs } from '../support/log.ts';
+import { storedEvents } from '../support/storedEvents.ts';
 import type { Load } from './load.ts';
 
 // All at once is more than one statement may take.
@@ -83,11 +84,9 @@ async function eventsLost(load: Load, sql: Sql): Promise<number> {
   let lost = 0;
   for (let from = 0; from < read.length; from += RUNS_AT_ONCE) {
     const some = read.slice(from, from + RUNS_AT_ONCE);
-    const rows = await sql<{ run_id: string; seq: number; type: string; data: unknown }[]>`
-      select run_id, seq, type, data from run_events
-      where run_id = any(${some.map(([run_id]) => run_id)}::text[])`;
-    const stored = new Map(rows.map(({ run_id, seq, type, data }) =>
-      [`${run_id} ${seq}`, JSON.stringify([type, data])]));
+    const rows = await storedEvents(sql, some.map(([run_id]) => run_id));
+    const stored = new Map(rows.map(({ run_id, sequence_number, type, data }) =>
+      [`${run_id} ${sequence_number}`, JSON.stringify([type, data])]));
     for (const [run_id, events] of some) {
       lost += events.filter(({ event: { sequence_number, type, data } }) =>
         stored.get(`${run_id} ${sequence_number}`) !== JSON.stringify([type, data])).length;

@@ -152,7 +152,11 @@ t.test('a long input is cut in lists alone, in the same way for rows of before',
     select id, listed_input::text as listed_input, input_truncated from runs order by id`;
   await check('as it was created');
   const before = [...await stored()];
-  await sql`update runs set listed_input = null, input_truncated = null`;
+  // As they were before: the whole input is with the run.
+  await sql`
+    update runs r set listed_input = null, input_truncated = null, input = coalesce(input, (
+      select json_agg(json_build_object('role', 'user', 'content', content) order by position)
+      from messages where session_id = r.session_id and run_seq = r.seq))`;
   await check('of an earlier version');
   await keepHouse(sql, { event_retention_days: 0, log: createLog('silent') });
   t.strictSame([...await stored()], before);

@@ -22,8 +22,9 @@ const api = await testServer(t, { config: { role: 'api' } });
 const { client, sql, url, workspace_id } = api;
 await connectTo(sql, workspace_id, 'lab');
 
-function startNode(t: Test, lease_ms: number): ChildProcess {
-  const node = spawn(process.execPath, [NODE, url, String(lease_ms), let_go], { stdio: 'inherit' });
+function startNode(t: Test, lease_ms: number, ...kept: string[]): ChildProcess {
+  const node = spawn(process.execPath, [NODE, url, String(lease_ms), let_go, ...kept],
+    { stdio: 'inherit' });
   t.teardown(() => node.kill('SIGKILL'));
   return node;
 }
@@ -74,6 +75,19 @@ t.test('the same for one that hangs its worker; what wakes again writes nothing'
   t.same(others.filter(({ type }) => type === 'tool_call.completed'), []);
   const after = await queue('@rehearsal words=2');
   t.equal((await eventsOf(client, after.id)).at(-1)!.type, 'run.completed', 'and works on');
+  for (const node of nodes) node.kill('SIGKILL');
+});
+
+t.test('a worker that is busy for longer than its lease keeps its runs', async (t) => {
+  const nodes = [startNode(t, 2_000, 'kept')];
+  const busy = await queue('call lab.test.busy');
+  const beside = await queue('@rehearsal words=30 delay_ms=100');
+  for (const { id } of [busy, beside]) await untilEvent(client, id, 'run.started');
+  nodes.push(startNode(t, 2_000, 'kept')); // it looks for workers that are gone
+  for (const { id } of [busy, beside]) {
+    t.equal((await eventsOf(client, id)).at(-1)!.type, 'run.completed');
+    t.equal(await attemptsOf(id), 1);
+  }
   for (const node of nodes) node.kill('SIGKILL');
 });
 

@@ -32,7 +32,7 @@ export async function grantEverything(sql: Sql): Promise<void> {
 /** Starts the worker; answers how it is stopped. */
 export async function startWriteNode(
   url: string, sources: readonly ActionSource[], wrap: (sql: Sql) => Sql = (sql) => sql,
-  settings: Partial<Config> = {},
+  settings: Partial<Config> = {}, keeper_url?: string,
 ): Promise<() => Promise<void>> {
   const log = createLog('silent');
   const config = readConfig({},
@@ -45,7 +45,7 @@ export async function startWriteNode(
   await grantEverything(pool);
   const gateway = gatewayOf({ sql, config, log, sources });
   const worker = new Worker({
-    sql: pool, lock: connect(url, { max: 1 }), hub, config, log,
+    sql: pool, lock: connect(url, { max: 1 }), hub, config, log, keeper_url,
     execute: (run, signals) => executeTurn({
       sql: pool, appender, gateway, config, log,
       models: new Models(config), workspaceTokens: new WorkspaceTokens(pool),

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CarefulClient } from './carefulClient.ts';
 import { faultsInLogs } from '../support/log.ts';
-import type { RunEvent, Schemas } from '../support/client.ts';
+import type { Schemas } from '../support/client.ts';
+import { storedEvents } from '../support/storedEvents.ts';
 import { STANDSTILL_MS, type Lab } from './lab.ts';
 import type { Random } from './random.ts';
 import { checkWrites } from './writesChecker.ts';
@@ -60,12 +61,10 @@ async function checkLedger({ ledger, journal, sql }: Lab): Promise<void> {
 /** Each reader has exactly the stored events, whatever it was put through. */
 async function checkReaders({ ledger, journal, sql }: Lab): Promise<void> {
   for (const { run_id, events } of ledger.seen) {
-    const stored = await sql<Pick<RunEvent, 'sequence_number' | 'type' | 'created_at' | 'data'>[]>`
-      select seq as sequence_number, type, created_at, data from run_events
-      where run_id = ${run_id} order by seq`;
+    const stored = (await storedEvents(sql, [run_id])).map(({ run_id: _, ...event }) => event);
     const read = events.map(({ sequence_number, type, created_at, data }) =>
       ({ sequence_number, type, created_at, data }));
-    if (!isDeepStrictEqual(read, [...stored])) {
+    if (!isDeepStrictEqual(read, stored)) {
       const at = read.findIndex((event, index) => !isDeepStrictEqual(event, stored[index]));
       journal.violation(`${run_id}: a reader saw ${read.length} events of ${stored.length}; first`
         + ` difference: ${JSON.stringify(read[at])} is ${JSON.stringify(stored[at])}`);

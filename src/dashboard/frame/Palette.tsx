@@ -171,14 +171,14 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const workspaces = useWorkspaces();
   const approvals = useQuery(
     listApprovalsOptions({ query: { workspace_id, status: 'pending', limit: 100 } }));
-  const asked = { enabled: words !== '', placeholderData: keepPreviousData, retry: false };
+  const asked = { enabled: words !== '', placeholderData: keepPreviousData };
   const runs = useQuery({ ...listRunsOptions({ query: { limit: RUNS_LOOKED_AT } }), ...asked });
   const sessions = useQuery({ ...listSessionsOptions({ query:
     isId(words, 'ses') ? { limit: 100 } : { query: words.slice(0, 200), limit: GROUP_PLACES } }),
   ...asked });
-  const run = useQuery({ ...getRunOptions({ path: { run_id: words } }), retry: false,
+  const run = useQuery({ ...getRunOptions({ path: { run_id: words } }),
     enabled: isId(words, 'run') && words.length === ID_LENGTH });
-  const session = useQuery({ ...getSessionOptions({ path: { session_id: words } }), retry: false,
+  const session = useQuery({ ...getSessionOptions({ path: { session_id: words } }),
     enabled: isId(words, 'ses') && words.length === ID_LENGTH });
   const actions = useQuery({
     queryKey: [{ _id: 'searchActions', words }], ...asked,

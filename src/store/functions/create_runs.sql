@@ -1,4 +1,4 @@
--- revision 3
+-- revision 4
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
 -- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
@@ -120,14 +120,16 @@ begin
       listed_input, input_truncated, metadata)
     select a.workspace_id, a.id, a.session_id, a.head, 1, a.source, a.api_key_id, a.model,
       a.instructions, a.max_steps, a.timeout_s, a.max_total_tokens, a.max_total_tokens_per_day,
-      a.input::json, a.listed_input, a.listed_input is not null, a.metadata::json
+      case when a.listed_input is null then a.input::json end, a.listed_input,
+      a.listed_input is not null, a.metadata::json
     from asked a order by a.nth
     returning workspace_id, id, session_id, seq
   ), told as (
     insert into run_events (workspace_id, run_id, seq, type, data, data_bytes)
-    select a.workspace_id, a.id, 1, 'run.created', e.data::json, octet_length(e.data)
-    from asked a cross join lateral (
-      select format('{"status":"queued","input":%s,"metadata":%s}', a.input, a.metadata) as data) e
+    -- What else the event says is read with it from the run and its messages.
+    select a.workspace_id, a.id, 1, 'run.created', '{"status":"queued"}'::json,
+      octet_length(a.input) + octet_length(a.metadata)
+    from asked a
   ), said as (
     insert into messages (workspace_id, session_id, run_seq, position, id, run_id, role, content)
     select a.workspace_id, a.session_id, r.seq, m.position, m.value->>'id', a.id, 'user',
@@ -136,7 +138,8 @@ begin
     cross join lateral json_array_elements(a.messages::json) with ordinality as m (value, position)
   ), stored as (
     insert into storage_additions (workspace_id, bytes)
-    select a.workspace_id, sum(2 * octet_length(a.input) + octet_length(a.messages))
+    select a.workspace_id,
+      sum(octet_length(coalesce(a.listed_input::text, a.input)) + octet_length(a.messages))
     from asked a group by a.workspace_id
   )
   update sessions s set updated_at = now() from asked a
