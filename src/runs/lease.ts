@@ -79,7 +79,9 @@ export class Lease {
     lock.onClose(() => this.#onLockLost());
     await this.#renew();
     this.#timer = setInterval(() => this.#renewing.request(), config.lease_ms / 3);
-    if (url !== undefined) this.#keeper = new LeaseKeeper(this.id, config.lease_ms, { url, log });
+    if (url === undefined) return;
+    this.#keeper = new LeaseKeeper(this.id, config.lease_ms, { url, log });
+    await this.#keeper.ready;
   }
 
   /** The connections to the database may stand again. */

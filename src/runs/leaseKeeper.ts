@@ -3,6 +3,7 @@
  * runs of all others. A process that is stopped stops its keeper with it, and one that hangs is
  * given up by it.
  */
+import { once } from 'node:events';
 import { Worker as Thread } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import { MODULE } from '../root.ts';
@@ -10,8 +11,8 @@ import type { KeptLease } from './leaseKeeperThread.ts';
 
 /** So many times as long as its lease a worker's thread may be busy; then it hangs, for others. */
 export const KEPT_LEASES = 5;
-/** Of the time between two renewals: one late beat must not look like a busy thread. */
-const BEATS = 4;
+/** Beats of the thread in one lease. */
+const BEATS = 12;
 
 export interface LeaseKeeperOptions {
   /** Where the thread connects, when it has to. */
@@ -23,17 +24,21 @@ export class LeaseKeeper {
   readonly #beats = new Int32Array(new SharedArrayBuffer(4));
   readonly #thread: Thread;
   readonly #timer: NodeJS.Timeout;
+  /** Resolves once the lease is kept. */
+  readonly ready: Promise<unknown>;
 
   constructor(id: string, lease_ms: number, { url, log }: LeaseKeeperOptions) {
     const workerData: KeptLease = {
-      url, id, lease_ms, beats: this.#beats, busy_ms: KEPT_LEASES * lease_ms };
+      url, id, lease_ms, beats: this.#beats,
+      beat_ms: lease_ms / BEATS, busy_ms: KEPT_LEASES * lease_ms };
     this.#thread = new Thread(new URL(`./leaseKeeperThread${MODULE}`, import.meta.url), {
       workerData, resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
     });
     this.#thread.unref();
     this.#thread.on('error', (error) =>
       log.warn({ err: error }, 'nobody keeps the lease of this worker while its thread is busy'));
-    this.#timer = setInterval(() => Atomics.add(this.#beats, 0, 1), lease_ms / 3 / BEATS).unref();
+    this.ready = once(this.#thread, 'message').catch(() => {});
+    this.#timer = setInterval(() => Atomics.add(this.#beats, 0, 1), workerData.beat_ms).unref();
   }
 
   async stop(): Promise<void> {

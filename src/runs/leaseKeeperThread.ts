@@ -1,5 +1,5 @@
 /** The thread of leaseKeeper.ts: it renews the lease while the main thread cannot. */
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { connect, type Sql } from '../store/database.ts';
 import { extendLease } from '../store/workers.ts';
 
@@ -9,36 +9,43 @@ export interface KeptLease {
   /** The worker's. */
   id: string;
   lease_ms: number;
-  /** Changes with each beat of the main thread, several in a third of the lease. */
+  /** Changes with each beat of the main thread, one in `beat_ms`. */
   beats: Int32Array<SharedArrayBuffer>;
+  beat_ms: number;
   /** Without a beat for so long, the main thread hangs. */
   busy_ms: number;
 }
 
-const { url, id, lease_ms, beats, busy_ms } = workerData as KeptLease;
+const { url, id, lease_ms, beats, beat_ms, busy_ms } = workerData as KeptLease;
 /** Opened when the main thread is first busy for long: most never are. */
 let sql: Sql | undefined;
 let seen = Atomics.load(beats, 0);
 let since_ms = performance.now();
-let is_asking = false;
+let asked_ms = -Infinity;
 
-setInterval(() => void look(), lease_ms / 3);
+setInterval(() => void look(), beat_ms);
+parentPort!.postMessage('ready');
 
+/**
+ * The main thread renews the lease in each third of it. When two of its beats are missing, more
+ * than a third of the lease is left.
+ */
 async function look(): Promise<void> {
   const beat = Atomics.load(beats, 0);
+  const now_ms = performance.now();
   if (beat !== seen) {
     seen = beat;
-    since_ms = performance.now();
+    since_ms = now_ms;
     return;
   }
-  if (is_asking || performance.now() - since_ms > busy_ms) return;
-  is_asking = true;
+  const still_ms = now_ms - since_ms;
+  if (still_ms < 2 * beat_ms || still_ms > busy_ms) return;
+  if (now_ms - asked_ms < lease_ms / 3) return;
+  asked_ms = now_ms;
   try {
     sql ??= connect(url, { max: 1, application_name: 'gatehouse lease' });
     await extendLease(sql, id, lease_ms);
   } catch {
-    // The main thread says it when its own renewal fails; here the next look tries again.
-  } finally {
-    is_asking = false;
+    asked_ms = -Infinity; // The main thread says it when its own renewal fails.
   }
 }

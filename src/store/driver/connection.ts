@@ -4,6 +4,7 @@ import { connectionStream } from './connectionStream.ts';
 import type { Address, DatabaseTarget } from './databaseTarget.ts';
 import { lost } from './lost.ts';
 import { Statement } from './statement.ts';
+import { TimeLimit } from './timeLimit.ts';
 import { TYPES } from './types.ts';
 
 export interface ConnectionOptions {
@@ -41,7 +42,7 @@ export class Connection {
   #loss: Error | undefined;
   #onLost: ((loss: Error) => void) | undefined;
   #limit_ms: number;
-  #silence: NodeJS.Timeout | undefined;
+  #silence: TimeLimit | undefined;
 
   constructor(target: DatabaseTarget, address: Address, options: ConnectionOptions) {
     this.#limit_ms = options.statement_timeout_ms;
@@ -118,11 +119,11 @@ export class Connection {
 
   /** Measures the silence of the server, while anything waits for it, from now on. */
   #listen(): void {
-    clearTimeout(this.#silence);
+    this.#silence?.clear();
     if (this.#waiting.size === 0 || this.#loss) return;
     const limit_ms = this.#limit_ms + SILENCE_MS;
-    this.#silence = setTimeout(() => this.destroy(
-      lost(`the database was silent for ${limit_ms} ms`, 'STATEMENT_TIMEOUT')), limit_ms);
+    this.#silence = new TimeLimit(limit_ms, () => this.destroy(
+      lost(`the database was silent for ${limit_ms} ms`, 'STATEMENT_TIMEOUT')));
   }
 
   /** Ends the connection at once; statements that wait on it are rejected with `reason`. */
@@ -161,7 +162,7 @@ export class Connection {
   #lose(reason: Error): void {
     if (this.#loss) return;
     this.#loss = reason;
-    clearTimeout(this.#silence);
+    this.#silence?.clear();
     this.#onLost?.(reason);
     // postgres.js comes first, because it may know more: the error that the server gave.
     setImmediate(() => {

@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts';
 import { lost, markInDoubt } from './lost.ts';
+import { TimeLimit } from './timeLimit.ts';
 
 /**
  * What tasks are alike in that may not have all the connections: the text of a statement as it is
@@ -57,7 +58,7 @@ export class Task<T> {
   is_awaited = true;
   readonly #options: TaskOptions<T>;
   #patience: Patience | undefined;
-  #timer: NodeJS.Timeout;
+  #limit: TimeLimit;
   #resolve: (value: unknown) => void;
   #reject: (error: unknown) => void;
 
@@ -72,7 +73,7 @@ export class Task<T> {
     this.#options = options;
     this.#patience = patience;
     patience?.wait();
-    this.#timer = this.#limit(Math.min(limit_ms, Math.ceil(patience?.left_ms ?? Infinity)));
+    this.#limit = this.#limited(Math.min(limit_ms, Math.ceil(patience?.left_ms ?? Infinity)));
   }
 
   /** Does the work; resolves, and never rejects, when the connection is free again. */
@@ -80,8 +81,8 @@ export class Task<T> {
     const { work, work_limit_ms } = this.#options;
     this.started_ms = performance.now();
     if (work_limit_ms !== undefined) {
-      clearTimeout(this.#timer);
-      this.#timer = this.#limit(work_limit_ms);
+      this.#limit.clear();
+      this.#limit = this.#limited(work_limit_ms);
       this.#patience?.waited();
       this.#patience = undefined;
     }
@@ -101,17 +102,15 @@ export class Task<T> {
     this.#reject(error);
   }
 
-  #limit(limit_ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.fail(this.#options.onOver(this)
-        ?? lost(`the database took longer than ${limit_ms} ms`, 'STATEMENT_TIMEOUT'));
-    }, limit_ms);
+  #limited(limit_ms: number): TimeLimit {
+    return new TimeLimit(limit_ms, () => this.fail(this.#options.onOver(this)
+      ?? lost(`the database took longer than ${limit_ms} ms`, 'STATEMENT_TIMEOUT')));
   }
 
   #end(): boolean {
     if (!this.is_awaited) return false;
     this.is_awaited = false;
-    clearTimeout(this.#timer);
+    this.#limit.clear();
     this.#patience?.waited();
     return true;
   }

@@ -1,0 +1,31 @@
+/** A timer that comes so late was held up, with all else in the process. */
+const HELD_UP_MS = 250;
+/** What has arrived meanwhile is read within it; a database that is away is told of as late. */
+const AGAIN_MS = 1_000;
+
+/**
+ * Calls `onOver` after `limit_ms`, in which the time does not count that the process itself was
+ * held up: the answer may be there, unread, and to call it lost would cost a run that waits for it.
+ */
+export class TimeLimit {
+  readonly #onOver: () => void;
+  #timer: NodeJS.Timeout;
+
+  constructor(limit_ms: number, onOver: () => void) {
+    this.#onOver = onOver;
+    this.#timer = this.#wait(limit_ms);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(limit_ms: number): NodeJS.Timeout {
+    const due_ms = performance.now() + limit_ms;
+    return setTimeout(() => {
+      const late_ms = performance.now() - due_ms;
+      if (late_ms > HELD_UP_MS) this.#timer = this.#wait(Math.min(late_ms, AGAIN_MS));
+      else this.#onOver();
+    }, limit_ms);
+  }
+}
