@@ -151,7 +151,7 @@ export function listApprovals(
   return sizedPage<ApprovalRow>(sql, sql`
     select * from (select ${columns(sql)}, input_bytes from approvals) a
     where true ${conditions(sql, { workspace_id, status })} ${keyset(sql, page)}`,
-  sql`coalesce(input_bytes, octet_length(input::text))`, page);
+  sql`input_bytes`, page);
 }
 
 /** Decides a pending approval; undefined if it is decided, over, or not there. */
@@ -202,13 +202,4 @@ export async function removeExpiredApprovals(
       where status <> 'used' and expires_at < ${new Date(before_ms)}
       limit ${limit} for update skip locked)`;
   return removed.count;
-}
-
-/** Notes the sizes of up to `limit` inputs of an earlier version's approvals; answers how many. */
-export async function measureInputs(tx: Transaction, limit: number): Promise<number> {
-  const measured = await tx`
-    update approvals set input_bytes = octet_length(input::text) where (workspace_id, id) in (
-      select workspace_id, id from approvals where input_bytes is null
-      limit ${limit} for update skip locked)`;
-  return measured.count;
 }

@@ -6,7 +6,6 @@ import type { Sql, Transaction } from './database.ts';
 
 const FIRST_LINE = '-- concurrently\n';
 const CREATE_INDEX = /^create (?:unique )?index concurrently if not exists (\w+)\s+on /i;
-const DEADLOCK = '40P01';
 
 /** The statements of a migration, by the names of their indexes; null if it is none of these. */
 export function concurrentIndexes(sql: string): Map<string, string> | null {
@@ -29,9 +28,7 @@ export function concurrentIndexes(sql: string): Map<string, string> | null {
  * an interrupted build has left behind is dropped and built again.
  *
  * A build waits for every transaction that was open when it began, and so must not wait for one
- * that waits for it: whoever wants the lock tries it again and again, with a `pause` between. An
- * older node that starts meanwhile does wait. PostgreSQL then ends the build, as often as it is
- * tried; so the lock is given back, that node takes its turn, and the build begins again.
+ * that waits for it: whoever wants the lock tries it again and again, with a `pause` between.
  */
 export async function buildConcurrently(
   direct: Sql, indexes: Map<string, string>,
@@ -42,19 +39,14 @@ export async function buildConcurrently(
   const { lock, limit_ms, pause, isNext, record } = options;
   return await direct.together(async (one) => {
     const tried = () => one<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`;
-    for (;;) {
-      while (!(await tried())[0]!.taken) await pause();
-      try {
-        if (!await isNext(one)) return false;
-        for (const [name, statement] of indexes) await build(one, name, statement);
-        await record(one);
-        return true;
-      } catch (error) {
-        if ((error as { code?: string }).code !== DEADLOCK) throw error;
-      } finally {
-        await one`select pg_advisory_unlock(${lock})`;
-      }
-      await pause();
+    while (!(await tried())[0]!.taken) await pause();
+    try {
+      if (!await isNext(one)) return false;
+      for (const [name, statement] of indexes) await build(one, name, statement);
+      await record(one);
+      return true;
+    } finally {
+      await one`select pg_advisory_unlock(${lock})`;
     }
   }, { limit_ms });
 }

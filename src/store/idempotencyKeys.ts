@@ -28,11 +28,8 @@ export interface IdempotentResponse {
 
 /** What was made now, or how the request was answered that made it. */
 export type Outcome<R> = { made: R } | { stored: IdempotentResponse };
-/** Where the row of a key is: at the workspace, or at one asker within it. */
-interface Place {
-  workspace_id: string;
-  key: string;
-}
+/** Where a key is stored: each who asks has keys of their own. */
+type Place = Pick<IdempotencyRequest, 'workspace_id' | 'asker' | 'key'>;
 
 /** Another request has the key, or the same one that has not ended. */
 export type Conflict = 'reused' | 'in_progress';
@@ -80,70 +77,52 @@ type Claim = Place | { stored: IdempotentResponse } | Conflict;
 
 const isPlace = (claim: Claim): claim is Place => typeof claim === 'object' && 'key' in claim;
 
-/** The place of one asker alone: no workspace has a space in its id. */
-const ownPlace = ({ workspace_id, asker }: IdempotencyRequest) => `${workspace_id} ${asker}`;
-
 /**
- * Where the key of a request is: at the workspace, unless somebody else has it there. Nodes of the
- * version before know that place alone, and do not say whose a key is: what they took is for
- * whoever repeats it, so that nothing is made twice while an upgrade is under way.
- */
-function placeOf(tx: Transaction, request: IdempotencyRequest) {
-  const { workspace_id, asker, key } = request;
-  return tx`(select case when exists (select from idempotency_keys k
-      where k.key = ${key} and k.expires_at > now() and (k.workspace_id = ${ownPlace(request)}
-        or (k.workspace_id = ${workspace_id} and k.asker <> ${asker})))
-    then ${ownPlace(request)} else ${workspace_id} end)`;
-}
-
-/**
- * Takes a key for a request and answers where, or what became of the request that has it. The first
+ * Takes a key for a request and answers where, or what became of the request that has it. The
  * advisory lock answers "in progress" at once, where the unique index would have us wait for the
- * other transaction. The second, which nodes of the version before take as well, is waited for: it
- * is somebody else's, for one transaction.
+ * other transaction.
  */
 async function claimIdempotencyKey(
   tx: Transaction, request: IdempotencyRequest, lock_ms: number): Promise<Claim> {
   const { workspace_id, asker, key, request_sha256, response } = request;
   const [lock] = await tx<{ taken: boolean }[]>`
-    select case when pg_try_advisory_xact_lock(
-        hashtextextended(${`${ownPlace(request)} ${key}`}, 1))
-      then pg_advisory_xact_lock(hashtextextended(${`${workspace_id} ${key}`}, 1)) is not null
-      else false end as taken`;
+    select pg_try_advisory_xact_lock(
+      hashtextextended(${`${workspace_id} ${asker} ${key}`}, 1)) as taken`;
   if (!lock!.taken) return 'in_progress';
-  const [taken] = await tx<Place[]>`
+  const taken = await tx`
     insert into idempotency_keys (workspace_id, asker, key, request_sha256, locked_until,
       expires_at, resource_id, status, body)
-    values (${placeOf(tx, request)}, ${asker}, ${key}, ${request_sha256},
+    values (${workspace_id}, ${asker}, ${key}, ${request_sha256},
       now() + ${lock_ms} * interval '1 millisecond',
       now() + ${IDEMPOTENCY_HOURS} * interval '1 hour',
       ${response?.resource_id ?? null}, ${response?.status ?? null},
       ${response ? JSON.stringify(response.body) : null}::text::json)
-    on conflict (workspace_id, key) do update set
-      asker = excluded.asker, request_sha256 = excluded.request_sha256,
+    on conflict (workspace_id, asker, key) do update set
+      request_sha256 = excluded.request_sha256,
       locked_until = excluded.locked_until, expires_at = excluded.expires_at, created_at = now(),
       resource_id = excluded.resource_id, status = excluded.status, body = excluded.body
     where idempotency_keys.expires_at <= now() or (
       idempotency_keys.status is null and idempotency_keys.locked_until <= now()
       and idempotency_keys.request_sha256 = excluded.request_sha256)
-    returning workspace_id, key`;
-  if (taken) return taken;
+    returning key`;
+  if (taken.length > 0) return { workspace_id, asker, key };
   const [row] = await tx<(IdempotentResponse & { same: boolean; ended: boolean })[]>`
     select request_sha256 = ${request_sha256} as same, status is not null as ended, resource_id,
       status, body
-    from idempotency_keys where workspace_id = ${placeOf(tx, request)} and key = ${key}`;
+    from idempotency_keys
+    where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`;
   const { same, ended, ...stored } = row!;
   if (!same) return 'reused';
   return ended ? { stored } : 'in_progress';
 }
 
 async function completeIdempotencyKey(
-  sql: Sql | Transaction, { workspace_id, key }: Place, response: IdempotentResponse,
+  sql: Sql | Transaction, { workspace_id, asker, key }: Place, response: IdempotentResponse,
 ): Promise<void> {
   await sql`
     update idempotency_keys set resource_id = ${response.resource_id},
       status = ${response.status}, body = ${JSON.stringify(response.body)}::text::json
-    where workspace_id = ${workspace_id} and key = ${key}`;
+    where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`;
 }
 
 /**
@@ -151,12 +130,13 @@ async function completeIdempotencyKey(
  * is away it tries again, as long as nobody else can have taken the key over.
  */
 async function releaseIdempotencyKey(
-  sql: Sql, { workspace_id, key }: Place, until_ms: number): Promise<void> {
+  sql: Sql, { workspace_id, asker, key }: Place, until_ms: number): Promise<void> {
   for (;;) {
     try {
       return void await sql`
         delete from idempotency_keys
-        where workspace_id = ${workspace_id} and key = ${key} and status is null`;
+        where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}
+          and status is null`;
     } catch (error) {
       if (!isUnavailable(error) || performance.now() + RELEASE_MARGIN_MS > until_ms) throw error;
       await delay(RELEASE_PAUSE_MS, undefined, { ref: false });

@@ -2,7 +2,7 @@ import { coalesce } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { Sql, Transaction } from './database.ts';
-import { measureInputs, removeExpiredApprovals } from './approvals.ts';
+import { removeExpiredApprovals } from './approvals.ts';
 import { removeEndedSessions } from './dashboardSessions.ts';
 import { removeUnusedEmbeddings } from './embeddings.ts';
 import { removeDeadNodes } from './nodes.ts';
@@ -10,13 +10,10 @@ import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
 } from './partitions.ts';
-import { shortenInputs } from './runs.ts';
 import { doubtStorage, recountStorage } from './storage.ts';
 import { NO_RUN } from './writeIntents.ts';
 
 const BATCH_ROWS = 5_000;
-/** Of rows whose long texts are read, which are locked meanwhile: 100 of 1 MB took 0.6 s. */
-const FILLED_ROWS = 100;
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 10 * 60 * 1_000;
 // Any fixed number below 2^31; with the number of a task it is that task's lock.
@@ -38,11 +35,9 @@ export interface HouseOptions {
 interface Task {
   /** The number of its lock; no other task ever gets the same. */
   number: number;
-  /** For the log: the kind of rows that it removes, or fills in. */
+  /** For the log: the kind of rows that it removes. */
   name: string;
-  /** BATCH_ROWS, if it is not said. */
-  batch_rows?: number;
-  /** Does a batch; answers how many rows. Fewer than there may be: there are no more. */
+  /** Removes up to BATCH_ROWS; answers how many. Fewer: there are no more. */
   doBatch(tx: Transaction): Promise<number>;
 }
 
@@ -63,8 +58,8 @@ export function openHouse(sql: Sql, options: Omit<HouseOptions, 'signal' | 'now_
 
 /**
  * Keeps house in the database, on every node, now and then: makes the partitions of the weeks to
- * come, removes expired rows, and fills in what rows of an earlier version lack. One node at a time
- * does a task; the others skip it. A fault is logged, and the task is done the next time.
+ * come, and removes expired rows. One node at a time does a task; the others skip it. A fault is
+ * logged, and the task is done the next time.
  */
 export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> {
   const { log, event_retention_days, now_ms = Date.now(), meters = NO_METERS, signal } = options;
@@ -89,10 +84,6 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
     { number: 8, name: 'embeddings that no node uses',
       doBatch: (tx) => removeUnusedEmbeddings(tx, BATCH_ROWS) },
     { number: 9, name: 'dead nodes', doBatch: removeDeadNodes },
-    { number: 10, name: 'beginnings of inputs for lists', batch_rows: FILLED_ROWS,
-      doBatch: (tx) => shortenInputs(tx, FILLED_ROWS) },
-    { number: 11, name: 'sizes of inputs of approvals', batch_rows: FILLED_ROWS,
-      doBatch: (tx) => measureInputs(tx, FILLED_ROWS) },
   ];
   await safely('partitions', () => ensurePartitions(sql, now_ms, log));
   if (event_retention_days > 0) {
@@ -111,7 +102,6 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
 }
 
 async function perform(sql: Sql, task: Task, log: Log): Promise<void> {
-  const { batch_rows = BATCH_ROWS } = task;
   let done = 0;
   for (;;) {
     // A transaction for each batch: a long one would keep dead rows alive everywhere.
@@ -121,24 +111,23 @@ async function perform(sql: Sql, task: Task, log: Log): Promise<void> {
       return lock!.taken ? await task.doBatch(tx) : 0;
     }, { limit_ms: HOUSEKEEPING_LIMIT_MS });
     done += rows;
-    if (rows < batch_rows) break;
+    if (rows < BATCH_ROWS) break;
   }
   if (done > 0) log.info({ task: task.name, rows: done }, 'housekeeping');
 }
 
 async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
   const removed = await tx`
-    delete from idempotency_keys where (workspace_id, key) in (
-      select workspace_id, key from idempotency_keys where expires_at <= now()
+    delete from idempotency_keys where (workspace_id, asker, key) in (
+      select workspace_id, asker, key from idempotency_keys where expires_at <= now()
       limit ${BATCH_ROWS} for update skip locked)`;
   return removed.count;
 }
 
 /**
  * Removes the write intents of runs that have ended, and of calls of no run; no call may take as
- * long as an hour. Whoever ends a run settles its writes (settle_writes), but nodes of the version
- * before did not when they failed one, and nobody takes over the call of an MCP client whose node
- * was lost: then this records that the outcome is unknown.
+ * long as an hour. Whoever ends a run settles its writes (settle_writes), but nobody takes over the
+ * call of an MCP client whose node was lost: then this records that the outcome is unknown.
  */
 async function removeWriteIntents(tx: Transaction, meters: Meters): Promise<number> {
   const [row] = await tx<{ removed: number; unknown: string[] }[]>`

@@ -38,22 +38,6 @@ export const MIGRATIONS: readonly Migration[] =
 /** The schema that this version of the program works with. */
 export const LATEST_VERSION: number = MIGRATIONS.length;
 
-// Until schema 8, functions were part of the migrations. They are files of their own since, and
-// these are the checksums that the migrations had with them: nothing else in the files has changed
-// but comments. 20 to 25 build the same indexes as they did then, and do not lock writers any more.
-const FORMER_SHA256: Record<number, string> = {
-  2: 'be6b5d45df529fb57be6629bb44069d60905b4db85fcb08f6bf6868b5e78a938',
-  3: '97c0f12d830e865642db9262293425b8d07b360d2c140e4ca1e40423d6cd1741',
-  4: '5040c8e5498fbd8e70c7dbeda0cfea2132338d6ad1d3b5faadbe3b834d771c67',
-  5: '38ec1a5e72755ebbd9d373195fa7f32fa9ce402da2add390ada1e2dd10753b7f',
-  7: '6aa4389646c453b9d6eb8c538e83e8ed8bbc3597d6ae586b0a8b689ec31f5d77',
-  8: 'ebc29f968b77daeb360533e9a522686e84aa8a1fd769a592b44ca48bc623a610',
-  20: '7296bf8f753e5132b39adc2465ced69a9a02a66287d7bc40f9070d0e6760eb6b',
-  21: '3ef9eb57c27237f3291073b666017f03660ff90b3b8838c131d4acf7746fd299',
-  24: '1993fb9ea68d3a22decd12d699c98e8cd8d9cee39ca2f0877858b61af829354a',
-  25: '2e6e2d39c7b83420d77d43b562b3c3263523c6864dab00bdd38f57696ea67736',
-};
-
 /** What a database is made of. */
 export interface Schema {
   migrations: readonly Migration[];
@@ -218,6 +202,12 @@ type AppliedMigration = Pick<Migration, 'version' | 'name' | 'sha256'>;
 
 function checkHistory(
   history: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+  const stranger = history.find(({ name }, i) => migrations[i] && migrations[i].name !== name);
+  if (stranger) {
+    throw new Error(`the database has the migration ${label(stranger)}, which is none of this`
+      + ' version: it was made before the first release, and nothing brings it up to date. Begin'
+      + ' with an empty database, by DATABASE_URL or GATEHOUSE_DATA_DIR. Nothing was changed.');
+  }
   const newest = history.at(-1)?.version ?? 0;
   if (newest > migrations.length) {
     throw new Error(`the database has schema ${newest}, and this version of gatehouse knows`
@@ -226,8 +216,7 @@ function checkHistory(
   }
   for (const [i, row] of history.entries()) {
     const known = migrations[i]!;
-    const accepted = [known.sha256, FORMER_SHA256[known.version]];
-    if (row.version === known.version && accepted.includes(row.sha256)) continue;
+    if (row.version === known.version && row.sha256 === known.sha256) continue;
     throw new Error(`migration ${label(row)} was applied to the database in another form than the`
       + ` file ${label(known)}.sql has now. An applied migration must never change: restore the`
       + ' file, and put the change into a new one. Nothing was changed.');

@@ -8,9 +8,9 @@ export interface NodeRow {
   /** Fingerprints by the names of the keys. */
   master_keys: Record<string, string>;
   settings: Record<string, string | number | null>;
-  /** Null if it runs none, or is of an earlier version. */
+  /** Null if it runs none. */
   worker_id: string | null;
-  /** The fingerprint of the key it seals with; null if it has none, or is of an earlier version. */
+  /** The fingerprint of the key it seals with; null if it has none. */
   seals_with: string | null;
 }
 
@@ -50,7 +50,7 @@ export async function liveNodes(sql: Sql): Promise<NodeRow[]> {
   }));
 }
 
-/** How many workers live that no living node tells of: those of earlier versions. */
+/** How many workers live that no living node tells of. */
 export async function countSilentWorkers(sql: Sql): Promise<number> {
   const rows = await sql<{ count: number }[]>`
     select count(*)::int as count from workers where lease_until > clock_timestamp()

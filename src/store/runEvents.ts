@@ -28,8 +28,8 @@ export interface EventBounds {
  * events after it then, `last_seq` says so. Undefined if there is no such run.
  *
  * The page's end follows from the sizes that are stored with the events, and only the data that is
- * given is read. Events without one are small, or of an earlier version. What the first event says
- * beside its status is of the run and its messages.
+ * given is read. Events without one are small. What the first event says beside its status is of
+ * the run and its messages.
  */
 export async function readEventPage(
   sql: Sql | Transaction, workspace_id: string, run_id: string, after: number,

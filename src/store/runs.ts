@@ -106,8 +106,7 @@ export type RunFilter = Filter<
 
 /**
  * A page of runs, and one more if there are more. Long inputs are cut; their beginnings are stored
- * (`listed_input`), so that the long texts are not read. Where the run is of an earlier version and
- * housekeeping has not come to it yet, its input is read and cut here.
+ * (`listed_input`), so that the long texts are not read.
  */
 export function listRuns(
   sql: Sql | Transaction, scope: Scope, filter: RunFilter, page: Page,
@@ -117,11 +116,9 @@ export function listRuns(
   } = filter;
   // What the indexes leave out is said once more, as it stands there: the planner then finds them.
   return sql<RunSummaryRow[]>`
-    select ${columnsBesidesInput(sql)}, coalesce(cut, input) as input,
-      cut is not null as input_truncated
-    from runs cross join lateral (
-      select case when input_truncated is null then shortened_input(input)
-        else listed_input end as cut) listed
+    select ${columnsBesidesInput(sql)}, coalesce(listed_input, input) as input,
+      listed_input is not null as input_truncated
+    from runs
     where workspace_id = ${scope.workspace_id} ${within(sql, scope)}
       ${conditions(sql, { status, session_id, model, source })}
       ${source === undefined || source === 'api' ? sql`` : sql`and source <> 'api'`}
@@ -132,17 +129,6 @@ export function listRuns(
       ${created_before === undefined ? sql`` : sql`and created_at < ${created_before}::timestamptz
         and id <= ${lowestId('run', Date.parse(created_before) + CLOCKS_APART_MS)}`}
       ${idsFrom(sql, id_prefix)} ${keyset(sql, page)}`;
-}
-
-/** Stores the beginnings of up to `limit` inputs of an earlier version's runs; answers how many. */
-export async function shortenInputs(tx: Transaction, limit: number): Promise<number> {
-  const shortened = await tx`
-    update runs r set listed_input = cut.input, input_truncated = cut.input is not null
-    from (
-      select workspace_id, id, shortened_input(input) as input from runs
-      where input_truncated is null limit ${limit} for update skip locked) cut
-    where r.workspace_id = cut.workspace_id and r.id = cut.id`;
-  return shortened.count;
 }
 
 /** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */

@@ -13,6 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import { Places } from '../../src/runs/places.ts';
 import { connect, type Sql, type Transaction } from '../../src/store/database.ts';
+import { createRuns } from '../../src/store/runCreation.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { renewWorker } from '../../src/store/workers.ts';
 import { column, quantile, runBench, timed, type Bench } from './bench.ts';
@@ -155,8 +156,9 @@ async function release(sql: Sql, worker_id: string): Promise<void> {
     where status = 'running' and worker_id = ${worker_id} returning workspace_id, session_id`;
   for (const { workspace_id, session_id } of rows) {
     await sql`select promote_next_run(${workspace_id}, ${session_id})`;
-    await sql`select create_run(${workspace_id}, ${session_id}, ${newId('run')}, 'enqueue', 'api',
-      'key', 'rehearsal', null, 3, 600, '[]', '{}', '[]')`;
+    await createRuns(sql, [{ workspace_id, session_id, id: newId('run'), concurrency: 'enqueue',
+      source: 'api', api_key_id: 'key', model: 'rehearsal', instructions: null, max_steps: 3,
+      timeout_s: 600, input: [], metadata: {}, messages: [] }]);
   }
 }
 

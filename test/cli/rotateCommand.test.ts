@@ -69,11 +69,11 @@ t.test('it refuses while a node runs that lacks the new key', async (t) => {
   t.equal(told.length, 1, 'who stops is gone at once');
   for (const key of [before, after]) t.notMatch(told[0]!.text, key.split(':')[1]!);
 
-  // A worker of an earlier version has no lock yet, and is not told of among the nodes.
+  // A worker whose node could not tell of itself.
   await sql`insert into workers (id, host, lease_until)
-    values ('wrk_earlier', 'elsewhere', now() + interval '1 hour')`;
+    values ('wrk_silent', 'elsewhere', now() + interval '1 hour')`;
   t.match(await rotate(), { code: 1, err: /1 of the workers that live do not tell/ });
-  await sql`delete from workers where id = 'wrk_earlier'`;
+  await sql`delete from workers where id = 'wrk_silent'`;
   t.match(await rotate(), { code: 0, out: / sealed with 2027 now\.\n$/,
     err: /^Not every node seals with 2027: process \d+ on \S+ \(all\) may .* Restart them/ });
   t.strictSame(await master(), ['2027']);

@@ -53,10 +53,10 @@ t.test('a schema that is newer, older, or not there', async (t) => {
   await sql`update schema_functions set revision = 99 where name = 'claim_runs'`;
   t.match((await check()).schema, { found: /there is no workspace yet$/ },
     'newer functions are fine');
-  await sql`delete from schema_functions where name in ('claim_runs', 'create_run')`;
+  await sql`delete from schema_functions where name in ('claim_runs', 'create_runs')`;
   const behind = await check();
   t.match(behind.schema, { status: 'warning', advice: /`gatehouse serve` .*applies them/,
-    found: /^version \d+, that of this program, but not its functions: claim_runs, create_run$/ });
+    found: /^version \d+, that of this program, but not its functions: claim_runs, create_runs$/ });
   t.match(behind.workers, { status: 'skipped' });
   await sql`delete from schema_migrations where version > 1`;
   t.match((await check()).schema, { status: 'warning', found: /^version 1; this program needs \d/,

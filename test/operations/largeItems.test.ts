@@ -15,15 +15,17 @@ const input = JSON.stringify(
   [{ role: 'user', content: [{ type: 'input_text', text: 'x'.repeat(LARGE_CHARS) }] }]);
 await sql`
   insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
-    source, model, max_steps, timeout_s, started_at, finished_at, input, output)
+    source, model, max_steps, timeout_s, started_at, finished_at, input, listed_input, output)
   select workspace_id, id || nth, session_id, status, head, attempt, worker_id, last_seq, source,
-    model, max_steps, timeout_s, started_at, finished_at, ${input}::text::json, '[]'
+    model, max_steps, timeout_s, started_at, finished_at, ${input}::text::json,
+    shortened_input(${input}::text::json), '[]'
   from runs, generate_series(10, ${9 + LARGE}) nth where workspace_id = ${workspace_id}`;
 await sql`
-  insert into approvals (workspace_id, id, action, effect, connection_id, input, input_sha256,
-    expires_at)
+  insert into approvals (workspace_id, id, action, effect, connection_id, input, input_bytes,
+    input_sha256, expires_at)
   select ${workspace_id}, 'apr_' || nth, 'lab.echo.get', 'read', 'con_1',
-    json_build_object('text', repeat('x', ${LARGE_CHARS})), '', now() + interval '1 day'
+    json_build_object('text', repeat('x', ${LARGE_CHARS})), ${LARGE_CHARS}, '',
+    now() + interval '1 day'
   from generate_series(10, ${9 + LARGE}) nth`;
 
 t.test('listApprovals ends a page at about 1 MiB, and pages hold everything once', async (t) => {

@@ -68,26 +68,6 @@ t.test('appends of one tick commit together, each run in the order of its calls'
   t.equal(new Set(rows.map((row) => row.xmin)).size, 1, 'one transaction wrote them all');
 });
 
-t.test('a node of an earlier version appends by the names of runs', async (t) => {
-  const [own, lost] = [await claimedRun(), await claimedRun()];
-  const rows = await sql`
-    select * from append_to_runs(
-      ${[workspace_id, workspace_id]}::text[], ${[own.run_id, lost.run_id]}::text[],
-      ${[own.attempt, lost.attempt + 1]}::int[], ${[2, 1]}::int[], ${[1, 0]}::int[],
-      ${[3, 0]}::int[], ${[4, 0]}::int[], ${['completed', null]}::text[], ${['[]', null]}::text[],
-      ${[null, null]}::text[], ${[own.run_id, own.run_id, lost.run_id]}::text[],
-      ${[1, 2, 1]}::int[], ${['one', 'two', 'one']}::text[], ${['{}', '{}', '{}']}::text[],
-      ${[own.run_id]}::text[], ${[2]}::int[], ${['msg_old']}::text[], ${['assistant']}::text[],
-      ${['[]']}::text[], ${[null]}::text[])`;
-  t.strictSame([...rows], [{ run_id: own.run_id, last_seq: 4 }]);
-  t.same(await eventsOf(own.run_id), ['run.created', 'run.started', 'one', 'two']);
-  t.same(await eventsOf(lost.run_id), ['run.created', 'run.started']);
-  const [run] = await sql`
-    select r.status, r.steps, r.output_tokens, m.position from runs r
-    join messages m on m.run_id = r.id and m.id = 'msg_old' where r.id = ${own.run_id}`;
-  t.strictSame(run, { status: 'completed', steps: 1, output_tokens: 4, position: 2 });
-});
-
 t.test('a poisoned event fails its own run only', async (t) => {
   const appender = new Appender(sql, hub, log);
   const [good, bad] = [await claimedRun(), await claimedRun()];

@@ -1,5 +1,6 @@
 /** A revoked key ends what runs in its name: on two nodes, also where the news of it are lost. */
 import t from 'tap';
+import { createRuns } from '../../src/store/runCreation.ts';
 import { grantTo } from '../gateway/service/support.ts';
 import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { collect, prompt, type Client } from '../support/client.ts';
@@ -162,16 +163,20 @@ t.test('open answers end: streams as such, waits and calls with 401', async (t) 
   await client.call('cancelRun', { path: { run_id: run.id } });
 });
 
+const RUN_OF_MANY = {
+  concurrency: 'enqueue' as const, source: 'api' as const, model: 'rehearsal', instructions: null,
+  max_steps: 1, timeout_s: 60, input: [], metadata: {}, messages: [],
+};
+
 t.test('many runs of many sessions; the node that revoked is gone', async (t) => {
   const key = await newKey();
   const many = 1_000;
   await sql`insert into sessions (workspace_id, id)
     select ${workspace_id}, 'ses_many_' || n from generate_series(1, 10) n`;
-  await sql`
-    select create_run(${workspace_id}, 'ses_many_' || n % 10 + 1, 'run_many_' || n, 'enqueue',
-      'api', case when n % 4 = 0 then 'key_other' else ${key.id} end, 'rehearsal', null, 1, 60,
-      '[]', '{}', '[]')
-    from generate_series(1, ${many}::int) n`;
+  for (let n = 1; n <= many; n++) {
+    await createRuns(sql, [{ ...RUN_OF_MANY, workspace_id, session_id: `ses_many_${n % 10 + 1}`,
+      id: `run_many_${n}`, api_key_id: n % 4 === 0 ? 'key_other' : key.id }]);
+  }
   await revokeSilently(key.id);
   const counts = () => sql`select api_key_id = ${key.id} as own, status, count(*)::int as count
     from runs where id like 'run_many_%' group by 1, 2 order by 1, 2`;

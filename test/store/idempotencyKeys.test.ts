@@ -26,31 +26,12 @@ t.test('askers have a key each, also while that of another is in flight', async 
     t.equal(await makeOnce(sql, { ...request, request_sha256: Buffer.from('x') }, madeBy('x')),
       'reused');
   }
-  await sql`update idempotency_keys set expires_at = now()
-    where key = 'each' and workspace_id = 'wsp_1'`;
-  t.match(await makeOnce(sql, b, madeBy('again')), { stored: { resource_id: 'b' } },
-    'its own place counts also when that of the workspace is free');
 });
 
 t.test('two askers at one moment', async (t) => {
   const made = await Promise.all(['key_a', 'key_b', 'key_c'].map(async (asker) =>
     await makeOnce(sql, requestOf(asker, 'at once'), madeBy(asker))));
   t.match(made, ['key_a', 'key_b', 'key_c'].map((id) => ({ made: { resource_id: id } })));
-});
-
-t.test('beside nodes of the version before nothing is made twice', async (t) => {
-  /** As those take a key: theirs is the place of the workspace, and they do not say whose it is. */
-  const former = async (key: string, id: string) => await sql`
-    insert into idempotency_keys
-      (workspace_id, key, request_sha256, expires_at, resource_id, status, body)
-    values ('wsp_1', ${key}, ${Buffer.from('same')}, now() + interval '1 day', ${id}, 201, '{}')
-    on conflict (workspace_id, key) do update set request_sha256 = excluded.request_sha256
-    where idempotency_keys.expires_at <= now() returning key`;
-  t.equal((await former('theirs', 'former')).length, 1);
-  t.match(await makeOnce(sql, requestOf('key_a', 'theirs'), madeBy('twice')),
-    { stored: { resource_id: 'former' } });
-  await makeOnce(sql, requestOf('key_a', 'ours'), madeBy('ours'));
-  t.equal((await former('ours', 'twice')).length, 0, 'they find what the first asker took');
 });
 
 t.test('what went wrong is told in time, and the key is given back later', async (t) => {

@@ -19,16 +19,16 @@ const keysOf = async (sql: Sql) => (await sql<{ key: string }[]>`
 
 async function insertKeys(sql: Sql, ...keys: [key: string, expires_in: string][]): Promise<void> {
   for (const [key, expires_in] of keys) {
-    await sql`insert into idempotency_keys (workspace_id, key, request_sha256, expires_at)
-      values ('wsp_1', ${key}, '', now() + ${expires_in}::interval)`;
+    await sql`insert into idempotency_keys (workspace_id, asker, key, request_sha256, expires_at)
+      values ('wsp_1', 'key_1', ${key}, '', now() + ${expires_in}::interval)`;
   }
 }
 
 t.test('idempotency keys go when they have expired', async (t) => {
   const { sql } = await testDatabase(t);
   await insertKeys(sql, ['old', '-1 second'], ['young', '1 hour']);
-  await sql`insert into idempotency_keys (workspace_id, key, request_sha256, expires_at)
-    select 'wsp_1', 'many' || n, '', now() from generate_series(1, 12000) n`;
+  await sql`insert into idempotency_keys (workspace_id, asker, key, request_sha256, expires_at)
+    select 'wsp_1', 'key_1', 'many' || n, '', now() from generate_series(1, 12000) n`;
   await keep(sql);
   t.same(await keysOf(sql), ['young'], 'more than one batch of them');
 });
@@ -53,9 +53,9 @@ t.test('approvals go some time after they have expired, if they were not used', 
     ['apr_old', 'pending', 31], ['apr_denied', 'denied', 31], ['apr_approved', 'approved', 31],
     ['apr_used', 'used', 31], ['apr_late', 'pending', 29], ['apr_open', 'pending', -1]] as const) {
     await sql`
-      insert into approvals (workspace_id, id, action, effect, connection_id, input, input_sha256,
-        status, decided_at, invocation_id, expires_at)
-      values ('wsp_1', ${id}, 'x.y', 'write', 'con_1', '{}', '', ${status},
+      insert into approvals (workspace_id, id, action, effect, connection_id, input, input_bytes,
+        input_sha256, status, decided_at, invocation_id, expires_at)
+      values ('wsp_1', ${id}, 'x.y', 'write', 'con_1', '{}', 2, '', ${status},
         ${status === 'pending' ? null : new Date()}, ${status === 'used' ? 'inv_1' : null},
         now() - ${expired_days} * interval '1 day')`;
   }

@@ -1,112 +1,104 @@
-/** A database that an earlier version made and used, brought up to date in place. */
-import { readFileSync } from 'node:fs';
-import t, { type Test } from 'tap';
-import { newId } from '../../src/ids.ts';
-import { verifyAudit } from '../../src/store/auditEntries.ts';
-import { connect, type Sql } from '../../src/store/database.ts';
-import { FUNCTIONS } from '../../src/store/functions.ts';
-import { isUpToDate, migrate, MIGRATIONS } from '../../src/store/migrate.ts';
-import { readEventPage } from '../../src/store/runEvents.ts';
-import { createRuns } from '../../src/store/runCreation.ts';
-import { appendToRuns, cancelRun, claimRuns } from '../../src/store/runs.ts';
-import { buryWorkers } from '../../src/store/workers.ts';
+/**
+ * A database that the next version has upgraded, made up here: nodes of this version go on beside
+ * those of the next until they end, and are refused when they start again.
+ */
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { connect } from '../../src/store/database.ts';
+import { FUNCTIONS, type StoredFunction } from '../../src/store/functions.ts';
+import {
+  isUpToDate, LATEST_VERSION, migrate, MIGRATIONS, type Migration, type Schema,
+} from '../../src/store/migrate.ts';
 import { catalogueOf } from '../support/catalogue.ts';
-import { emptyDatabase } from '../support/database.ts';
+import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { soundLogs } from '../support/log.ts';
+import { completeRun, endlessRun, eventsOf, newSession } from '../support/runs.ts';
+import { testServer } from '../support/server.ts';
+import { untilSeen } from '../support/until.ts';
 
-const FIXTURE = readFileSync(new URL('./fixtures/schema-8.sql', import.meta.url), 'utf8');
-const FIXTURE_VERSION = 8;
+const withHash = (sql: string) =>
+  ({ sql, sha256: createHash('sha256').update(sql).digest('hex') });
 
-/** The database of the fixture, as that version has left it. */
-async function formerDatabase(t: Test): Promise<{ url: string; sql: Sql }> {
-  const { url, sql } = await emptyDatabase(t);
-  // The dump changes settings of its connection.
-  const own = connect(url, { max: 1 });
-  await own.begin((tx) => tx.unsafe(FIXTURE), { limit_ms: 60_000 });
-  await own.end();
-  return { url, sql };
+/** Every table that nodes write to has a column more, and one function a parameter more. */
+function nextVersion(tables: readonly string[]): Schema {
+  const columns = tables.map((table) =>
+    `alter table ${table} add column of_the_next_version text default 'x';`).join('\n');
+  const migrations: Migration[] = [...MIGRATIONS,
+    { version: LATEST_VERSION + 1, name: 'next', ...withHash(columns) },
+    { version: LATEST_VERSION + 2, name: 'index', ...withHash(`-- concurrently
+create index concurrently if not exists runs_of_the_next_version on runs (of_the_next_version);
+`) }];
+  const functions = FUNCTIONS.map((one): StoredFunction => {
+    if (one.name !== 'claim_runs') return one;
+    const head = one.sql.indexOf('create or replace function');
+    const parameters = /\(([^)]*)\)\s*returns/.exec(one.sql.slice(head))![1]!;
+    const types = parameters.split(/,\s*/)
+      .map((each) => each.trim().split(/\s+/)[1]!).join(', ');
+    const text = `drop function if exists claim_runs(${types});\n`
+      + one.sql.slice(head).replace(parameters,
+        `${parameters}, p_of_the_next_version text default null`);
+    return { name: one.name, revision: one.revision + 1, ...withHash(text) };
+  });
+  return { migrations, functions };
 }
 
-t.test('it ends with the same catalogue as a new database', async (t) => {
-  const { sql } = await formerDatabase(t);
-  const fresh = await emptyDatabase(t);
-  await migrate(fresh.sql);
-  t.notOk(await isUpToDate(sql));
-  t.same(await migrate(sql), {
-    applied: MIGRATIONS.slice(FIXTURE_VERSION).map(({ version }) => version),
-    functions: FUNCTIONS.map(({ name }) => name),
-  });
-  t.ok(await isUpToDate(sql));
-  const expected = await catalogueOf(fresh.sql);
-  t.strictSame(await catalogueOf(sql), expected);
-  t.equal(expected.filter((line) => line.startsWith('CREATE TRIGGER')).length, 5);
-  for (const { name } of FUNCTIONS) {
-    t.equal(expected.filter((line) =>
-      line.startsWith(`function CREATE OR REPLACE FUNCTION public.${name}(`)).length, 1, name);
-  }
-  t.match(await migrate(sql), { applied: [], functions: [] });
+const { sql: fresh } = await testDatabase(t);
+const tables = (await fresh<{ name: string }[]>`
+  select c.relname as name from pg_class c
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+    and not c.relispartition and c.relname not like 'schema_%'`).map(({ name }) => name);
+const NEXT = nextVersion(tables);
+
+t.test('nodes go on beside those of the next version', async (t) => {
+  const server = await testServer(t);
+  const { client, sql } = server;
+  const open = await endlessRun(client, await newSession(client));
+  const before = await completeRun(client, await newSession(client), '@rehearsal words=2');
+  t.same(await migrate(sql, undefined, NEXT, server.url), {
+    applied: [LATEST_VERSION + 1, LATEST_VERSION + 2], functions: ['claim_runs'] });
+  t.ok(await isUpToDate(sql), 'a newer one is no reason to stop');
+  const after = await completeRun(client, before.session_id, '@rehearsal words=2');
+  t.equal(after.status, 'completed');
+  await client.expect(200, 'cancelRun', { path: { run_id: open.id } });
+  t.equal((await eventsOf(client, open.id)).at(-1)!.type, 'run.cancelled');
+  t.same((await sql`select distinct of_the_next_version from runs`)
+    .map((row) => row.of_the_next_version), ['x']);
+  t.match(await migrate(sql, undefined, NEXT, server.url), { applied: [], functions: [] });
+  await soundLogs(t, sql);
+
+  await t.rejects(migrate(sql),
+    { message: /a newer gatehouse has migrated it.* Nothing was changed/s },
+    'one that starts again is refused');
 });
 
-t.test('nodes that upgrade it at once do so once', async (t) => {
-  const { url } = await formerDatabase(t);
+t.test('nodes that upgrade a database at once do so once', async (t) => {
+  const { url, sql } = await testDatabase(t);
   const nodes = Array.from({ length: 4 }, () => connect(url, { max: 2 }));
   t.teardown(() => Promise.all(nodes.map((node) => node.end())));
-  const done = await Promise.all(nodes.map((node) => migrate(node)));
+  const done = await Promise.all(nodes.map((node) => migrate(node, undefined, NEXT)));
   t.same(done.flatMap(({ applied }) => applied).sort((a, b) => a - b),
-    MIGRATIONS.slice(FIXTURE_VERSION).map(({ version }) => version));
-  t.same(done.flatMap(({ functions }) => functions), FUNCTIONS.map(({ name }) => name));
+    [LATEST_VERSION + 1, LATEST_VERSION + 2]);
+  t.same(done.flatMap(({ functions }) => functions), ['claim_runs']);
+  const other = await emptyDatabase(t);
+  await migrate(other.sql, undefined, NEXT);
+  t.strictSame(await catalogueOf(sql), await catalogueOf(other.sql),
+    'it is as one that was made anew');
 });
 
-t.test('the earlier version refuses it from then on', async (t) => {
-  const { sql } = await formerDatabase(t);
-  const former = { migrations: MIGRATIONS.slice(0, FIXTURE_VERSION), functions: [] };
-  await migrate(sql);
-  await t.rejects(migrate(sql, undefined, former),
-    { message: /a newer gatehouse has migrated it.* Nothing was changed/s });
-});
-
-t.test('no other text of an earlier migration is taken for its own', async (t) => {
-  const { sql } = await formerDatabase(t);
-  const { sha256 } = MIGRATIONS[2]!;
-  await sql`update schema_migrations set sha256 = ${sha256} where version = 2`;
-  await t.rejects(migrate(sql),
-    { message: /^migration 0002-run-transitions was applied to the database in another form/ });
-});
-
-t.test('its runs go on, and its audit log is whole', async (t) => {
-  const { sql } = await formerDatabase(t);
-  await migrate(sql);
-  await soundLogs(t, sql);
-  const entries = (await sql`select from audit_entries`).length;
-  t.match(await verifyAudit(sql, 4_000), { entries, first_broken: null });
-  await t.rejects(sql`update audit_entries set event = 'x'`, { message: /only appended to/ });
-
-  await sql`update workers set lease_until = '-infinity'`;
-  await buryWorkers(sql,
-    { worker_id: 'wrk_new', lease_ms: 1_000, trusts_locks: true, most_losses: 10 });
-  const claimed = await claimRuns(sql, 'wrk_new', 10);
-  t.match(claimed, [{ attempt: 2, last_seq: 3, max_total_tokens: 5000 },
-    { attempt: 1, last_seq: 2 }], 'the run whose worker is lost, and the one that waited');
-  const [taken, waited] = claimed;
-  const { workspace_id } = taken!;
-  const page = await readEventPage(sql, workspace_id, taken!.id, 0,
-    { events: 10, bytes: 1_000 });
-  t.strictSame(page!.events.map(({ type }) => type), ['run.created', 'run.started', 'run.started']);
-  const written = await appendToRuns(sql, [{
-    workspace_id, run_id: taken!.id, attempt: 2, events: [{ type: 'run.completed', data: '{}' }],
-    messages: [], steps: 0, input_tokens: 0, output_tokens: 0,
-    end: { status: 'completed', output: [], error: null },
-  }]);
-  t.strictSame([...written.taken], [[taken!.id, 4]]);
-  t.match(await claimRuns(sql, 'wrk_new', 10),
-    [{ session_id: taken!.session_id, attempt: 1 }], 'the run that was queued behind it');
-  t.equal(await cancelRun(sql, workspace_id, waited!.id, 'requested'), true);
-  // What breaks no other rule of the table: those are asked first.
-  await t.rejects(sql`update runs set status = 'failed', error = '{}' where id = ${taken!.id}`,
-    { message: 'a run that is completed cannot become failed' });
-  t.match(await createRuns(sql, [{
-    workspace_id, session_id: waited!.session_id, id: newId('run'), concurrency: 'reject',
-    source: 'api', api_key_id: taken!.api_key_id, model: 'rehearsal', instructions: null,
-    max_steps: 1, timeout_s: 60, input: [], metadata: {}, messages: [],
-  }]), { outcomes: [{ outcome: 'created' }] });
+t.test('a node that starts while another upgrades waits, and says so', async (t) => {
+  const { url, sql } = await testDatabase(t);
+  const [one, late] = [connect(url, { max: 2 }), connect(url, { max: 2 })];
+  t.teardown(() => Promise.all([one.end(), late.end()]));
+  let upgraded: Promise<unknown> | undefined;
+  let waited: Promise<unknown> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`lock table workspaces`;
+    upgraded = migrate(one, undefined, NEXT);
+    await untilSeen('an upgrade that waits for a table', async () => (await sql`
+      select from pg_locks l join pg_class c on c.oid = l.relation
+      where c.relname = 'workspaces' and not l.granted`).length > 0);
+    waited = migrate(late, undefined, NEXT);
+  }, { limit_ms: 60_000 });
+  t.match(await upgraded, { applied: [LATEST_VERSION + 1, LATEST_VERSION + 2] });
+  t.match(await waited, { applied: [] });
 });

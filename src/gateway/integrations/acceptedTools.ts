@@ -26,7 +26,7 @@ export function toolRows(
 }
 
 function changedRow(action: McpAction, before: StoredAction, first_stays: boolean): ImportedRow {
-  const accepted = acceptedOf(before);
+  const accepted = before.definition as McpAction | null;
   const same_schema = before.schema_hash === action.schema_hash;
   if (first_stays && before.proposed !== null) {
     return { ...before, known_key: null, hidden: false,
@@ -45,11 +45,6 @@ function rowOf(
   { source_key, name, effect, schema_hash }: McpAction, definition: McpAction | null): ImportedRow {
   return { source_key, name, effect, schema_hash, definition, proposed: null, quarantined: false,
     hidden: false, operation_id: null, known_key: null };
-}
-
-/** Earlier versions kept of a tool that was set aside what its server said last. */
-function acceptedOf({ definition, proposed, quarantined_at }: StoredAction): McpAction | null {
-  return quarantined_at !== null && proposed === null ? null : definition as McpAction;
 }
 
 /** What an operator who accepts takes: all that was set aside, as it was shown. */

@@ -17,14 +17,14 @@ import { inUse } from '../openapi/acceptedDocument.ts';
 import { DocumentError } from '../openapi/documentError.ts';
 import type { KnownOperation } from '../openapi/identity.ts';
 import { importDocument } from '../openapi/importDocument.ts';
-import type { HiddenOperation, Imported, ImportedAction } from '../openapi/openapi.ts';
+import type { ImportedAction } from '../openapi/openapi.ts';
 import { knownOperations } from '../openapi/openapiSource.ts';
 import { allowing, commonServer, elsewhere } from '../openapi/servers.ts';
 import { toolRows, waitingTools } from './acceptedTools.ts';
 import type { WaitingChange } from './changes.ts';
 import type { Accepted, Draft, Import, Importer } from './draft.ts';
 import { leftBehind } from './leftBehind.ts';
-import { operationRows, type UnstoredHidden } from './operationRows.ts';
+import { operationRows } from './operationRows.ts';
 import { renamesOf } from './renames.ts';
 import { reachedIn } from './restrictedPlaces.ts';
 import { reported, type Made } from './reported.ts';
@@ -66,22 +66,20 @@ async function importOpenapiDraft(
   try {
     const before = accepted_document === null || accepted_document === document ? null
       : await importOf(accepted_document, knownOperations(stored));
-    const unstored = unstoredHidden(stored, before);
-    const made = await importOf(document!,
-      [...withIds(knownOperations(stored), before), ...unstored]);
+    const made = await importOf(document!, knownOperations(stored));
     const { actions, hidden, report } = made;
     if (actions.length === 0) {
       throw new DocumentError(['The document has no operation that could become an action.',
         ...report.errors.slice(0, ERRORS_SHOWN).map((line) => `${line}.`)].join(' '));
     }
     const used = inUse(actions, before?.actions ?? []);
-    const left = leftBehind(draft, grants, [...stored, ...unstored],
+    const left = leftBehind(draft, grants, stored,
       { offered: namesOf(actions), hidden: namesOf(hidden) });
     const base = report.servers.find((url) => /^https?:/.test(url)) ?? commonServer(actions);
     // What the document has is accepted, or it has not changed.
     const reached = accepted_document === document ? () => undefined
       : reachedIn(left.restricted, before?.actions ?? [], draft.base_url ?? base);
-    const { rows, waiting } = operationRows({ used, hidden, stored, unstored,
+    const { rows, waiting } = operationRows({ used, hidden, stored,
       accepted: before?.actions ?? null,
       new_waits: left.is_restricted || (before !== null && draft.new_actions === 'wait'),
       reachesRestricted: (action) => reached(action) !== undefined });
@@ -131,23 +129,6 @@ function awayOf(
 }
 
 const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name);
-
-/** With the ids that the document of before gives: earlier versions did not keep them. */
-function withIds(known: readonly KnownOperation[], before: Imported | null): KnownOperation[] {
-  const said = new Map<string, ImportedAction | HiddenOperation>(
-    [...before?.actions ?? [], ...before?.hidden ?? []].map((one) => [one.name, one]));
-  return known.map((one) => ({
-    ...one, operation_id: one.operation_id ?? said.get(one.name)?.operation_id ?? null }));
-}
-
-/** What the operator hid from the start: earlier versions kept no rows of it. */
-function unstoredHidden(
-  stored: readonly StoredAction[], before: Imported | null): UnstoredHidden[] {
-  const names = new Set(namesOf(stored));
-  return (before?.hidden ?? []).filter(({ name }) => !names.has(name))
-    .map(({ name, source_key, operation_id }) => ({ name, source_key, operation_id,
-      removed: false, hidden: true, removed_at: null, missing_since: null }));
-}
 
 /** Who asks, and what there was before. */
 interface McpBefore {

@@ -2,18 +2,13 @@
 import type { ImportedRow, IntegrationRow, StoredAction } from '../../store/integrations.ts';
 import type { InUse } from '../openapi/acceptedDocument.ts';
 import { DocumentError } from '../openapi/documentError.ts';
-import type { KnownOperation } from '../openapi/identity.ts';
 import type { HiddenOperation, ImportedAction } from '../openapi/openapi.ts';
 import type { WaitingChange } from './changes.ts';
-import type { Former } from './leftBehind.ts';
 
 export interface OperationRows {
   rows: ImportedRow[];
   waiting: WaitingChange[];
 }
-
-/** An operation that was hidden before rows were kept of that. */
-export type UnstoredHidden = KnownOperation & Former;
 
 export interface OperationState {
   used: InUse;
@@ -21,7 +16,6 @@ export interface OperationState {
   /** The operations of the accepted document, if that is another one. */
   accepted: readonly ImportedAction[] | null;
   stored: readonly StoredAction[];
-  unstored: readonly UnstoredHidden[];
   /** Whether everything that is new waits. */
   new_waits: boolean;
   /** Whether something that is restricted can be reached by it. */
@@ -43,7 +37,7 @@ const EMPTY = { effect: 'write', schema_hash: '', definition: null, proposed: nu
  * Throws DocumentError if two would have one name.
  */
 export function operationRows({
-  used: { actions, held }, hidden, accepted, stored, unstored, new_waits, reachesRestricted,
+  used: { actions, held }, hidden, accepted, stored, new_waits, reachesRestricted,
 }: OperationState): OperationRows {
   const before = new Map(stored.map((one) => [one.name, one]));
   const compared = accepted && new Set(accepted.map(({ name }) => name));
@@ -67,7 +61,6 @@ export function operationRows({
   };
   const quarantined = new Set(actions.filter(isQuarantined).map(({ name }) => name));
   requireOwnNames([...actions, ...hidden], new Set(before.keys()));
-  const here = new Set([...actions, ...hidden].map(({ name }) => name));
   const rows: ImportedRow[] = [
     ...actions.flatMap((action) => {
       const { known_key, name, effect, schema_hash, operation_id } = action;
@@ -81,8 +74,6 @@ export function operationRows({
       return source_key === null ? []
         : [{ ...EMPTY, source_key, known_key, name, operation_id, hidden: true }];
     }),
-    ...unstored.filter(({ name }) => !here.has(name)).map(({ source_key, name, operation_id }) => (
-      { ...EMPTY, source_key, known_key: null, name, operation_id, missing: true })),
   ];
   const waiting = [
     ...held.map(({ before, after }) => (

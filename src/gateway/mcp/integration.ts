@@ -43,8 +43,8 @@ export interface McpIntegration {
 export interface McpAction extends ActionDescription {
   /** A hash of the schemas and hints that were accepted; a tool with another hash is not called. */
   schema_hash: string;
-  /** What the server says of its effect; definitions of earlier versions do not have it. */
-  hints?: JsonObject;
+  /** What the server says of its effect. */
+  hints: JsonObject;
 }
 
 /** The part of the service's own environment that a process sees. */

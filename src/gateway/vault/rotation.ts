@@ -62,8 +62,7 @@ async function refuseWhileLacking(
   }
   const silent = await countSilentWorkers(sql);
   if (silent > 0) {
-    throw new Error(`${before}${silent} of the workers that live do not tell`
-      + ` which master keys they have:`
-      + ' they are of an earlier version. Bring all nodes to this version first.');
+    throw new Error(`${before}${silent} of the workers that live do not tell which master keys they`
+      + ' have. Start their nodes anew, and call this again.');
   }
 }

@@ -1,4 +1,4 @@
--- revision 6
+-- revision 1
 -- Appends to many runs at once (group commit). For each run r[i] it is given: the attempt (the
 -- fence), how many of the events are the run's, and optionally a committed step (1) with its
 -- tokens, and an end (status, output, error). Events and messages name their run by its place i.

@@ -1,4 +1,4 @@
--- revision 3
+-- revision 1
 -- Looks for workers that are gone, and offers their runs to others. Answers how many runs that were,
 -- and how many workers are missed, of which the next look will tell more. A worker is gone if
 --
@@ -26,7 +26,6 @@
 -- The first time it is offered again at once, and then after 1, 3, 7, 15 and at most 31 seconds. One
 -- that is condemned ends only after 75: a worker that lives, and was cut off for up to a minute, is
 -- back by then and takes its loss back.
-drop function if exists bury_workers(text, integer, integer);
 create or replace function bury_workers(
   p_worker_id text, p_lease_ms integer, p_grace_ms integer,
   p_most_losses integer default 1000000, out buried integer, out missed integer)
@@ -76,7 +75,6 @@ begin
   ), offered as (
     update runs r set worker_id = '', losses = r.losses + 1, condemned = l.is_cause,
       lost_with = case when r.losses = 0 then '{}' else r.lost_with end || r.worker_id,
-      lost_by = r.worker_id, -- nodes of an earlier version read it
       offered_at = clock_timestamp() + interval '1 second'
         * case when l.is_cause then 75 else 2 ^ least(r.losses, 5) - 1 end,
       handed_back = r.handed_back + 1, updated_at = clock_timestamp()

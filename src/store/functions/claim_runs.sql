@@ -1,4 +1,4 @@
--- revision 6
+-- revision 1
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
 -- its run.started event. Workers do not wait for each other (skip locked). Answers what the turn
 -- needs.
@@ -15,18 +15,16 @@
 -- kept to, unless workers are of very different sizes.
 --
 -- Of the runs that were lost with a worker it takes one at most, of those that are offered again by
--- now, and only one that was not lost more than p_suspicion times; one that is condemned, which a
--- node of this version gives up, always.
+-- now, and only one that was not lost more than p_suspicion times; one that is condemned, which is
+-- then given up, always.
 --
 -- The runs are chosen first and then updated by their keys, so that the cost does not grow with the
 -- table. In one statement the planner took a limit that is an expression for a tenth of the queue,
 -- and read all of `runs` to update a few rows: 50 to 100 ms for 16 of 100,000 queued runs, where it
 -- is 1 ms by key. Plans are made once and go by the indexes: to plan anew for the arrays of each call
 -- took 0.3 to 1 ms, and a plan made while the table was small may read all of it later.
-drop function if exists claim_runs(text, integer);
-drop function if exists claim_runs(text, integer, text, text[], integer, integer, integer);
 create or replace function claim_runs(
-  p_worker_id text, p_limit integer, p_pivot text default null, p_held text[] default '{}',
+  p_worker_id text, p_limit integer, p_pivot text default '', p_held text[] default '{}',
   p_reserve integer default 0, p_running_limit integer default null,
   p_suspicion integer default 1000000, p_key_running_limit integer default null)
 returns table (
@@ -58,8 +56,6 @@ begin
   -- Its runs are offered to others: it would get them back, and lose them again.
   if exists (select from workers w where w.id = p_worker_id and w.lease_until < clock_timestamp())
   then return; end if;
-  -- A node of an earlier version, which does not look for lost workers by itself.
-  if p_pivot is null then perform bury_workers(p_worker_id, 6000, 1000); end if;
 
   select coalesce(array_agg(s.workspace_id), '{}'), coalesce(array_agg(s.key), '{}'),
     coalesce(array_agg(s.id), '{}')
@@ -68,13 +64,12 @@ begin
     from runs r
     where r.status = 'running' and r.worker_id = '' and r.losses > 0
       and r.offered_at <= clock_timestamp()
-      -- A node of an earlier version would execute what is to be given up.
-      and (r.condemned and p_pivot is not null or not r.condemned and r.losses <= p_suspicion)
+      and (r.condemned or r.losses <= p_suspicion)
       and (left_over > 0 or r.workspace_id <> all (p_held))
     order by r.seq limit 1 for update skip locked) s;
 
   select t.turns, t.places, t.keys, t.key_places into turns, places, keys, key_places
-  from claim_turns(coalesce(p_pivot, ''), p_limit + cardinality(p_held), p_limit, p_running_limit,
+  from claim_turns(p_pivot, p_limit + cardinality(p_held), p_limit, p_running_limit,
     p_key_running_limit) t;
   select coalesce(array_agg(q.workspace_id), '{}'), coalesce(array_agg(q.key), '{}'),
     coalesce(array_agg(q.id), '{}')

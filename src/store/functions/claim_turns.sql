@@ -1,10 +1,9 @@
--- revision 3
+-- revision 1
 -- The next p_most workspaces in turn that have runs to claim and may have them executed, beginning
 -- after p_pivot and going round once; how many runs of each; of which api keys, and how many of
 -- each of these (arrays as texts, because they are of different lengths). Those that have as many
 -- executed as they may are passed over: there are no more of them than runs that are being
 -- executed.
-drop function if exists claim_turns(text, integer, integer, integer);
 create or replace function claim_turns(
   p_pivot text, p_most integer, p_limit integer, p_running_limit integer,
   p_key_running_limit integer,

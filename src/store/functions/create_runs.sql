@@ -1,4 +1,4 @@
--- revision 4
+-- revision 1
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
 -- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
@@ -12,9 +12,6 @@
 -- storage is full with p_max_storage_bytes; what was stored in the last seconds is not seen.
 --
 -- Plans are made once and go by the indexes, as in claim_runs.
-drop function if exists create_runs(
-  text[], text[], text[], text[], text[], text[], text[], text[], integer[], integer[], text[],
-  text[], text[], bigint[], bigint[], integer[], integer[], text[]);
 create or replace function create_runs(
   p_workspace_id text[], p_session_id text[], p_run_id text[], p_concurrency text[],
   p_source text[], p_api_key_id text[], p_model text[], p_instructions text[],
@@ -117,11 +114,10 @@ begin
   ), made as (
     insert into runs (workspace_id, id, session_id, head, last_seq, source, api_key_id, model,
       instructions, max_steps, timeout_s, max_total_tokens, max_total_tokens_per_day, input,
-      listed_input, input_truncated, metadata)
+      listed_input, metadata)
     select a.workspace_id, a.id, a.session_id, a.head, 1, a.source, a.api_key_id, a.model,
       a.instructions, a.max_steps, a.timeout_s, a.max_total_tokens, a.max_total_tokens_per_day,
-      case when a.listed_input is null then a.input::json end, a.listed_input,
-      a.listed_input is not null, a.metadata::json
+      case when a.listed_input is null then a.input::json end, a.listed_input, a.metadata::json
     from asked a order by a.nth
     returning workspace_id, id, session_id, seq
   ), told as (

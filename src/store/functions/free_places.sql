@@ -1,4 +1,4 @@
--- revision 3
+-- revision 1
 -- How many more runs a workspace may have executed at once, in all workers together:
 -- max_running_runs of its limits, or else p_limit, without those that are. No limit: many. With
 -- them, the api keys that have runs to claim and may have some executed, and how many of each: at
@@ -8,7 +8,6 @@
 --
 -- The keys are found by stepping through an index from one to the next. A claim has no use for
 -- more than a hundred of them.
-drop function if exists free_places(text[], integer);
 create or replace function free_places(
   p_workspace_id text, p_key text, p_seq bigint, p_limit integer, p_key_limit integer)
 returns table (free integer, keys text[], key_places integer[])

@@ -1,4 +1,4 @@
--- revision 2
+-- revision 1
 -- Refuses every change of the audit log and of its anchors but an insert.
 create or replace function refuse_change() returns trigger language plpgsql as $$
 begin

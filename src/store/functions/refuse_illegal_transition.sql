@@ -1,4 +1,4 @@
--- revision 2
+-- revision 1
 -- Which status of a run may follow which, as in src/runs/runStatus.ts. The other functions never
 -- try a different change: the trigger refuses it to everybody else who writes to the table.
 --

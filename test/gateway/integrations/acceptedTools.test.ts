@@ -61,13 +61,3 @@ t.test('what is accepted is what was shown', async (t) => {
   }
   t.same(state(toolRows(WIDE, shown, true)), ['A', 'B', true], 'but it withdraws the tool');
 });
-
-t.test('of a tool that an earlier version set aside nobody knows what was accepted', async (t) => {
-  const [row] = accepted;
-  const old = [{ ...row!, definition: B[0], quarantined_at: 'then' }];
-  const rows = toolRows(B, old, false);
-  t.same(state(rows), [null, 'B', true]);
-  t.same(state(toolRows(A, old, true)), [null, 'A', true]);
-  t.same(state(toolRows(B, acceptedTools(old), false)), [null, 'B', true], 'nothing was shown yet');
-  t.same(state(toolRows(B, acceptedTools(stored(rows)), false)), ['B', null, false]);
-});

@@ -47,7 +47,7 @@ t.test('what is new where another one goes on has no row before it is accepted',
   const used = inUse(now.actions, accepted);
   t.equal(used.held.length, 1);
   const { rows, waiting } = operationRows(
-    { used, hidden: [], accepted, stored: all, unstored: [], new_waits: false,
+    { used, hidden: [], accepted, stored: all, new_waits: false,
       reachesRestricted: () => false });
   t.match(rows, [{ source_key: 'GET /p', known_key: 'GET /r', name: 's.p.a' }]);
   t.equal(rows.length, 1);

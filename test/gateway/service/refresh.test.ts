@@ -191,18 +191,6 @@ t.test('what the operator said goes with the operation', async (t) => {
   t.ok('DELETE /v2/{id}' in overrides, 'the key follows, too');
 });
 
-t.test('what was hidden before rows were kept of that does not come back either', async (t) => {
-  await added('earlier', TICKETS, { overrides: { 'DELETE /tickets/{id}': { hidden: true } } });
-  await server.sql`delete from integration_actions where integration = 'earlier' and hidden`;
-  const gone = { '/tickets': LIST, '/tickets/{id}': withId('id', { get: op('getTicket') }) };
-  t.match((await refreshed('earlier', gone)).report,
-    { vanished: [{ source_key: 'DELETE /tickets/{id}', restricted: true }] });
-  const rest = await offered('earlier');
-  t.match(await refreshed('earlier', { ...gone, '/bin': { get: op('emptyBin') } }),
-    { actions: { quarantined: 1 } });
-  t.strictSame(await offered('earlier'), rest);
-});
-
 t.test('overrides by pattern: the more specific one wins, the report says which', async (t) => {
   const overrides = { 'ruled.tickets.*': { effect: 'read' }, '*': { effect: 'destructive' },
     'ruled.tickets.create': { hidden: true }, 'GET /tickets': { effect: 'write' } };

@@ -1,1 +1,0 @@
--- Nothing is left here: the functions that this migration made are in src/store/functions/.
