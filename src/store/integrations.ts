@@ -53,8 +53,6 @@ export type ImportedRow = Pick<StoredAction, 'source_key' | 'name' | 'effect' | 
     quarantined: boolean;
     /** The key that it is stored under, if that is another one; null: it is the same, or new. */
     known_key: string | null;
-    /** The operator hid it before rows were kept of that, and the source does not have it. */
-    missing?: boolean;
   };
 
 const columns = (sql: Sql | Transaction) => sql`
@@ -130,11 +128,10 @@ export async function writeActions(
       and source_key <> all (${rows.map((row) => row.source_key)}::text[])`;
   await tx`
     insert into integration_actions (integration, source_key, name, effect, schema_hash, definition,
-      proposed, quarantined_at, operation_id, hidden, removed_at, missing_since)
+      proposed, quarantined_at, operation_id, hidden, removed_at)
     select ${integration}, a.source_key, a.name, a.effect, a.schema_hash, a.definition::json,
       a.proposed::json, case when a.quarantined = 't' then now() end, a.operation_id,
-      a.hidden = 't', case when a.hidden = 't' or a.missing = 't' then now() end,
-      case when a.missing = 't' then now() end
+      a.hidden = 't', case when a.hidden = 't' then now() end
     from unnest(${rows.map((row) => row.source_key)}::text[],
       ${rows.map((row) => row.name)}::text[],
       ${rows.map((row) => row.effect)}::text[], ${rows.map((row) => row.schema_hash)}::text[],
@@ -142,10 +139,9 @@ export async function writeActions(
       ${rows.map((row) => jsonText(row.proposed))}::text[],
       ${rows.map((row) => (row.quarantined ? 't' : 'f'))}::text[],
       ${rows.map((row) => row.operation_id)}::text[],
-      ${rows.map((row) => (row.hidden ? 't' : 'f'))}::text[],
-      ${rows.map((row) => (row.missing ? 't' : 'f'))}::text[])
+      ${rows.map((row) => (row.hidden ? 't' : 'f'))}::text[])
       as a (source_key, name, effect, schema_hash, definition, proposed,
-      quarantined, operation_id, hidden, missing)
+      quarantined, operation_id, hidden)
     on conflict (integration, source_key) do update set name = excluded.name,
       former_names = case when integration_actions.name = excluded.name
         then integration_actions.former_names
@@ -153,7 +149,7 @@ export async function writeActions(
       effect = excluded.effect, schema_hash = excluded.schema_hash,
       definition = excluded.definition, proposed = excluded.proposed,
       operation_id = excluded.operation_id, hidden = excluded.hidden,
-      removed_at = excluded.removed_at, missing_since = excluded.missing_since,
+      removed_at = excluded.removed_at, missing_since = null,
       quarantined_at = case when excluded.quarantined_at is null then null
         else coalesce(integration_actions.quarantined_at, excluded.quarantined_at) end`;
 }

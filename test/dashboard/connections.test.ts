@@ -1,9 +1,9 @@
 /** Accounts in the browser: OAuth with a server that is not ours, and tools that change. */
-import { OAuth2Server } from 'oauth2-mock-server';
 import t from 'tap';
 import { fakeServer, json, result } from '../gateway/mcp/httpServer.ts';
 import { fakeTools, reads, tool } from '../gateway/service/mcpTools.ts';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { startOAuthServer } from '../support/oauthServer.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import {
   addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
@@ -15,10 +15,7 @@ const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 
 t.test('OAuth: the other service opens, and the page notices the consent', skip, async (t) => {
   const { client } = dashboard;
-  const oauth = new OAuth2Server();
-  await oauth.issuer.keys.generate('RS256');
-  await oauth.start(0, '127.0.0.1');
-  t.teardown(() => oauth.stop());
+  const oauth = await startOAuthServer(t);
   const url = oauth.issuer.url!.replace('localhost', '127.0.0.1');
   const store = await startPetStore(t);
   await client.expect(201, 'createIntegration', { body: petIntegration(store, {

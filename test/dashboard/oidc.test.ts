@@ -1,8 +1,8 @@
 /** Signing in by an identity provider, pressed in the browser: there, and back to where one was. */
-import { OAuth2Server } from 'oauth2-mock-server';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { startOAuthServer } from '../support/oauthServer.ts';
 import {
   addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
 } from './support.ts';
@@ -11,10 +11,7 @@ t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const CLIENT_ID = 'gatehouse';
-const provider = new OAuth2Server();
-await provider.issuer.keys.generate('RS256');
-await provider.start(0, '127.0.0.1');
-t.teardown(() => provider.stop());
+const provider = await startOAuthServer(t);
 // By another name than the dashboard: for the browser it is another site, whose pages get no
 // cookie that is for the same site alone. The provider of a real service is another one as well.
 const issuer = provider.issuer.url!;

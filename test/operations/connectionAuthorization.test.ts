@@ -1,8 +1,8 @@
 /** Connections that a person authorizes: there from /oauth/start, and back to /oauth/callback. */
-import { OAuth2Server } from 'oauth2-mock-server';
 import t from 'tap';
 import { Browser } from '../support/browser.ts';
 import type { Schemas } from '../support/client.ts';
+import { startOAuthServer } from '../support/oauthServer.ts';
 import { connectPets, petIntegration, startPetStore } from '../support/petStore.ts';
 import { testServer } from '../support/server.ts';
 import { soundness } from '../support/soundness.ts';
@@ -12,10 +12,7 @@ const server = await testServer(t);
 const { client, sql, workspace_id, service } = server;
 const origin = new URL(service.base_url).origin;
 const store = await startPetStore(t);
-const authority = new OAuth2Server();
-await authority.issuer.keys.generate('RS256');
-await authority.start(0, '127.0.0.1');
-t.teardown(() => authority.stop());
+const authority = await startOAuthServer(t);
 const authority_url = authority.issuer.url!.replace('localhost', '127.0.0.1');
 const egress_allow = [...store.egress_allow, new URL(authority_url).host];
 await client.expect(201, 'createIntegration', { body: petIntegration(store, { egress_allow }) });

@@ -4,13 +4,11 @@ import t from 'tap';
 import { Browser } from '../support/browser.ts';
 import { browserOf } from '../support/dashboard.ts';
 import { freePort } from '../support/freePort.ts';
+import { startOAuthServer } from '../support/oauthServer.ts';
 import { testServer } from '../support/server.ts';
 
 const CLIENT_ID = 'gatehouse';
-const provider = new OAuth2Server();
-await provider.issuer.keys.generate('RS256');
-await provider.start(0, '127.0.0.1');
-t.teardown(() => provider.stop());
+const provider = await startOAuthServer(t);
 const issuer = provider.issuer.url!;
 /** What the token of the next sign-in says besides the usual. */
 let said: Record<string, unknown> = {};

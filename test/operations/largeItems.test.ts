@@ -17,7 +17,7 @@ await sql`
   insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id, last_seq,
     source, model, max_steps, timeout_s, started_at, finished_at, input, listed_input, output)
   select workspace_id, id || nth, session_id, status, head, attempt, worker_id, last_seq, source,
-    model, max_steps, timeout_s, started_at, finished_at, ${input}::text::json,
+    model, max_steps, timeout_s, started_at, finished_at, null,
     shortened_input(${input}::text::json), '[]'
   from runs, generate_series(10, ${9 + LARGE}) nth where workspace_id = ${workspace_id}`;
 await sql`

@@ -74,9 +74,7 @@ function callOf(
   const { input, connection } = request;
   return {
     ...caller, scope, action: definition.name, connection_id: connection.id,
-    // The input has its page in it. Former versions had the cursor beside it, and ask for approvals
-    // in the same database while nodes are replaced.
-    input_sha256: canonicalSha256({ input, cursor: null }),
+    input_sha256: canonicalSha256(input), // with its page, if it asks for one
   };
 }
 

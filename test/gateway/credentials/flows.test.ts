@@ -1,6 +1,5 @@
 /** Authorizations by a person, against a real OAuth server and against odd ones. */
 import { createHash } from 'node:crypto';
-import { OAuth2Server } from 'oauth2-mock-server';
 import t, { type Test } from 'tap';
 import type { OAuth2Client } from '../../../src/gateway/credentials/credentials.ts';
 import {
@@ -8,6 +7,7 @@ import {
 } from '../../../src/gateway/credentials/flows.ts';
 import { removeExpiredOAuthFlows } from '../../../src/store/oauthFlows.ts';
 import { testDatabase } from '../../support/database.ts';
+import { startOAuthServer } from '../../support/oauthServer.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
 import { age, oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
 
@@ -16,14 +16,6 @@ const PATH = '/oauth/callback';
 const reach = { fetchFor: async () => fetch };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-
-async function mockServer(t: Test): Promise<OAuth2Server> {
-  const server = new OAuth2Server();
-  await server.issuer.keys.generate('RS256');
-  await server.start(0, '127.0.0.1');
-  t.teardown(() => server.stop());
-  return server;
-}
 
 async function pending(t: Test, changes: Partial<OAuth2Client>) {
   const { sql } = await testDatabase(t);
@@ -64,7 +56,7 @@ async function failsFor(
 }
 
 t.test('a person authorizes a connection, and it refreshes itself', async (t) => {
-  const server = await mockServer(t);
+  const server = await startOAuthServer(t);
   const url = server.issuer.url!;
   const { sql, key, target, credentials, flows, begin } = await pending(t, {
     token_url: `${url}/token`, authorize_url: `${url}/authorize?tenant=1&access_type=offline`,
@@ -116,7 +108,7 @@ t.test('what was planted in the address of a stored connection is not sent', asy
 });
 
 t.test('the code counts only with the verifier of its own authorization', async (t) => {
-  const server = await mockServer(t);
+  const server = await startOAuthServer(t);
   const url = server.issuer.url!;
   const { sql, key, begin, finish } = await pending(t, {
     token_url: `${url}/token`, authorize_url: `${url}/authorize` });

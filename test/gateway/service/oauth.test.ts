@@ -1,8 +1,9 @@
 /** OAuth 2.0 through the running service, with a server that is not ours. */
-import { OAuth2Server } from 'oauth2-mock-server';
+import type { OAuth2Server } from 'oauth2-mock-server';
 import t, { type Test } from 'tap';
 import { createLog } from '../../../src/log.ts';
 import { Browser } from '../../support/browser.ts';
+import { startOAuthServer } from '../../support/oauthServer.ts';
 import type { TestServer } from '../../support/server.ts';
 import { age } from '../credentials/oauthSupport.ts';
 import { json, serve, type TestUpstream } from '../egress/support.ts';
@@ -31,10 +32,7 @@ interface OAuthLab {
 
 /** A service whose notes take the tokens that the OAuth server has given out last. */
 async function oauthLab(t: Test): Promise<OAuthLab> {
-  const oauth = new OAuth2Server();
-  await oauth.issuer.keys.generate('RS256');
-  await oauth.start(0, '127.0.0.1');
-  t.teardown(() => oauth.stop());
+  const oauth = await startOAuthServer(t);
   const asked: Asked[] = [];
   const given: string[] = [];
   oauth.service.on('beforeResponse', (answer: { body: { access_token: string } },
