@@ -1,5 +1,6 @@
 /** A revoked key ends what runs in its name: on two nodes, also where the news of it are lost. */
 import t from 'tap';
+import type { Sql, Transaction } from '../../src/store/database.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { grantTo } from '../gateway/service/support.ts';
 import { connectTo, heldAction, testSource } from '../support/actions.ts';
@@ -49,7 +50,8 @@ async function newKey(): Promise<Key> {
 
 const revoke = (id: string) => client.expect(204, 'revokeApiKey', { path: { api_key_id: id } });
 /** As a node does it that cannot tell the others, and does nothing more. */
-const revokeSilently = (id: string) => sql`update api_keys set revoked_at = now() where id = ${id}`;
+const revokeSilently = (id: string, one: Sql | Transaction = sql) =>
+  one`update api_keys set revoked_at = now() where id = ${id}`;
 
 const endOf = async (run_id: string) => (await eventsOf(client, run_id)).at(-1)!;
 const revoked = (previous_status: string) =>
@@ -173,11 +175,14 @@ t.test('many runs of many sessions; the node that revoked is gone', async (t) =>
   const many = 1_000;
   await sql`insert into sessions (workspace_id, id)
     select ${workspace_id}, 'ses_many_' || n from generate_series(1, 10) n`;
-  for (let n = 1; n <= many; n++) {
-    await createRuns(sql, [{ ...RUN_OF_MANY, workspace_id, session_id: `ses_many_${n % 10 + 1}`,
-      id: `run_many_${n}`, api_key_id: n % 4 === 0 ? 'key_other' : key.id }]);
-  }
-  await revokeSilently(key.id);
+  // Together: nobody claims one of them before the key is revoked.
+  await sql.begin(async (tx) => {
+    for (let n = 1; n <= many; n++) {
+      await createRuns(tx, [{ ...RUN_OF_MANY, workspace_id, session_id: `ses_many_${n % 10 + 1}`,
+        id: `run_many_${n}`, api_key_id: n % 4 === 0 ? 'key_other' : key.id }]);
+    }
+    await revokeSilently(key.id, tx);
+  }, { limit_ms: 60_000 });
   const counts = () => sql`select api_key_id = ${key.id} as own, status, count(*)::int as count
     from runs where id like 'run_many_%' group by 1, 2 order by 1, 2`;
   await untilSeen('no open run of the key', async () => await sql`
