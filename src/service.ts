@@ -45,7 +45,7 @@ import {
 import { startEmbedded, type EmbeddedDatabase } from './store/embedded.ts';
 import { openHouse } from './store/maintenance.ts';
 import { ensurePartitions } from './store/partitions.ts';
-import { isUpToDate, LATEST_VERSION, migrate, schemaVersion } from './store/migrate.ts';
+import { isUpToDate, migrate, requireUpToDate } from './store/migrate.ts';
 import { openPools, type Pools } from './store/pools.ts';
 import { openRuns } from './store/runs.ts';
 import { hasWorkspace } from './store/workspaces.ts';
@@ -217,10 +217,7 @@ export async function rotateMasterKeys(
   try {
     const sql = connect((await openDatabase(options, stops)).url, { max: 2 });
     stops.push(() => sql.end({ timeout_ms: 2_000 }));
-    if (await schemaVersion(sql) !== LATEST_VERSION) {
-      throw new Error('The database is of another version. Start `gatehouse serve` of this version'
-        + ' first, which brings it up to date.');
-    }
+    await requireUpToDate(sql);
     return await rotateMasterKeysOf({ sql, config, log });
   } finally {
     await stopAll(stops, log);

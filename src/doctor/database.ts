@@ -6,7 +6,7 @@ import { functionsBehind } from '../store/functions.ts';
 import {
   connectionFacts, databaseClock, databasePlace, missingPartitions, serverFacts, workerLeases,
 } from '../store/inspection.ts';
-import { LATEST_VERSION, schemaVersion } from '../store/migrate.ts';
+import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrate.ts';
 import { openRuns } from '../store/runs.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import {
@@ -87,6 +87,8 @@ function cannotBeHad(error: NodeJS.ErrnoException, url: string): CheckOutcome {
 /** Whether the schema is that of this version; gives true if it can be read. */
 export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer<true>> {
   const version = await schemaVersion(sql);
+  const stranger = await unreleasedSchema(sql);
+  if (stranger) return { outcome: failed('from before the first release', stranger) };
   if (version > LATEST_VERSION) {
     return { outcome: failed(`version ${version}; this program knows ${LATEST_VERSION}, a newer one`
       + ' has migrated the database', 'Run that newer version, or a later one, on this machine too;'
@@ -116,8 +118,11 @@ export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer
 /** A check for which the database is there. */
 export type DatabaseCheck = (sql: Sql, ground: Ground) => Promise<CheckOutcome>;
 
-/** Connections besides the pool: one that listens, and one for the lock of a worker. */
-const BESIDE = 2;
+/**
+ * Connections besides the pool: one that listens, one for the lock of a worker, and one that keeps
+ * its lease while its thread is busy.
+ */
+const BESIDE = 3;
 
 const checkFree: DatabaseCheck = async (sql, { config }) => {
   const { max, used, ours } = await connectionFacts(sql);

@@ -70,7 +70,7 @@ export class Lease {
 
   /** So long the lease is kept for a process that is busy; 0: nobody keeps it. */
   get kept_ms(): number {
-    return this.#keeper ? KEPT_LEASES * this.#options.config.lease_ms : 0;
+    return this.#keeper?.is_at_work ? KEPT_LEASES * this.#options.config.lease_ms : 0;
   }
 
   /** Takes it, and renews it from now on. Throws if the database cannot be reached. */

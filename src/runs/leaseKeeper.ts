@@ -26,6 +26,7 @@ export class LeaseKeeper {
   readonly #timer: NodeJS.Timeout;
   /** Resolves once the lease is kept. */
   readonly ready: Promise<unknown>;
+  #is_at_work = true;
 
   constructor(id: string, lease_ms: number, { url, log }: LeaseKeeperOptions) {
     const workerData: KeptLease = {
@@ -37,8 +38,16 @@ export class LeaseKeeper {
     this.#thread.unref();
     this.#thread.on('error', (error) =>
       log.warn({ err: error }, 'nobody keeps the lease of this worker while its thread is busy'));
-    this.ready = once(this.#thread, 'message').catch(() => {});
+    const ended = once(this.#thread, 'exit').catch(() => {}).then(() => {
+      this.#is_at_work = false;
+    });
+    this.ready = Promise.race([once(this.#thread, 'message').catch(() => {}), ended]);
     this.#timer = setInterval(() => Atomics.add(this.#beats, 0, 1), workerData.beat_ms).unref();
+  }
+
+  /** False once the thread has ended, by a fault of its own too. */
+  get is_at_work(): boolean {
+    return this.#is_at_work;
   }
 
   async stop(): Promise<void> {

@@ -16,8 +16,10 @@ export interface KeptLease {
   busy_ms: number;
 }
 
+const CLOSE_MS = 1_000;
+
 const { url, id, lease_ms, beats, beat_ms, busy_ms } = workerData as KeptLease;
-/** Opened when the main thread is first busy for long: most never are. */
+/** Open while the main thread is busy for long: mostly it is not. */
 let sql: Sql | undefined;
 let seen = Atomics.load(beats, 0);
 let since_ms = performance.now();
@@ -36,6 +38,8 @@ async function look(): Promise<void> {
   if (beat !== seen) {
     seen = beat;
     since_ms = now_ms;
+    void sql?.end({ timeout_ms: CLOSE_MS });
+    sql = undefined;
     return;
   }
   const still_ms = now_ms - since_ms;

@@ -97,6 +97,24 @@ export async function schemaVersion(sql: Sql | Transaction): Promise<number> {
   return row!.version;
 }
 
+/**
+ * Says of a database from before the first release that nothing brings it up to date, and what to
+ * do; null for all others.
+ */
+export async function unreleasedSchema(sql: Sql | Transaction): Promise<string | null> {
+  if (await schemaVersion(sql) === 0) return null;
+  return unreleased(await readHistory(sql), MIGRATIONS);
+}
+
+/** Throws an Error that says what to do, unless the schema is that of this program. */
+export async function requireUpToDate(sql: Sql): Promise<void> {
+  const stranger = await unreleasedSchema(sql);
+  if (stranger) throw new Error(stranger);
+  if (await schemaVersion(sql) === LATEST_VERSION) return;
+  throw new Error('The database is of another version. Start `gatehouse serve` of this version'
+    + ' first, which brings it up to date.');
+}
+
 const INSUFFICIENT_PRIVILEGE = '42501';
 // Another node may be migrating, and a large table takes its time.
 const MIGRATION_LIMIT_MS = 60 * 60 * 1_000;
@@ -144,8 +162,7 @@ async function applyNext(
         sha256     text not null,
         applied_at timestamptz not null default now()
       )`;
-    const history = await transaction<AppliedMigration[]>`
-      select version, name, sha256 from schema_migrations order by version`;
+    const history = await readHistory(transaction);
     checkHistory(history, migrations);
     const [next, ...later] = migrations.slice(history.length);
     if (next !== undefined) {
@@ -200,14 +217,23 @@ async function record(
 
 type AppliedMigration = Pick<Migration, 'version' | 'name' | 'sha256'>;
 
+async function readHistory(sql: Sql | Transaction): Promise<AppliedMigration[]> {
+  return await sql<AppliedMigration[]>`
+    select version, name, sha256 from schema_migrations order by version`;
+}
+
+function unreleased(
+  history: readonly AppliedMigration[], migrations: readonly Migration[]): string | null {
+  const stranger = history.find(({ name }, i) => migrations[i] && migrations[i].name !== name);
+  return stranger ? `the database has the migration ${label(stranger)}, which is none of this`
+    + ' version: it was made before the first release, and nothing brings it up to date. Begin with'
+    + ' an empty database, by DATABASE_URL or GATEHOUSE_DATA_DIR.' : null;
+}
+
 function checkHistory(
   history: readonly AppliedMigration[], migrations: readonly Migration[]): void {
-  const stranger = history.find(({ name }, i) => migrations[i] && migrations[i].name !== name);
-  if (stranger) {
-    throw new Error(`the database has the migration ${label(stranger)}, which is none of this`
-      + ' version: it was made before the first release, and nothing brings it up to date. Begin'
-      + ' with an empty database, by DATABASE_URL or GATEHOUSE_DATA_DIR. Nothing was changed.');
-  }
+  const stranger = unreleased(history, migrations);
+  if (stranger) throw new Error(`${stranger} Nothing was changed.`);
   const newest = history.at(-1)?.version ?? 0;
   if (newest > migrations.length) {
     throw new Error(`the database has schema ${newest}, and this version of gatehouse knows`

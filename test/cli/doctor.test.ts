@@ -37,7 +37,7 @@ t.test('a service that is well', async (t) => {
     /^✓ database +PostgreSQL \d+\.\d+, UTF-8, at .*\/test_\w+$/,
     /^✓ schema +version \d+, that of this program$/,
     /^✓ nodes +process \d+ on \S+ \(all\): .*GATEHOUSE_DATABASE_CONNECTIONS is 6, here 10/,
-    /^✓ free connections +\d+ of \d+ in use, \d+ of them by Gatehouse; a node takes up to 8$/,
+    /^✓ free connections +\d+ of \d+ in use, \d+ of them by Gatehouse; a node takes up to 9$/,
     /^✓ durability +fsync is on, synchronous_commit is on$/,
     /^✓ clock +within \d+\.\d s of the database's$/,
     /^✓ partitions +there for the next 3 days$/, /^✓ workers +1 alive; 0 runs running$/,

@@ -94,16 +94,20 @@ export async function shownEvents(page: Page): Promise<[sequence_number: string,
     const grid = document.querySelector('[role=grid][aria-label=Events]');
     const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const rows = new Map();
+    const isDrawn = (index) => grid.querySelector(\`[aria-rowindex="\${index}"]\`) !== null;
     let [top, frames] = [0, 0];
     for (grid.scrollTop = 0; ; grid.scrollTop = top) {
-      // The rows of a place are drawn after it was scrolled to; the first one in sight tells.
-      const first = \`[aria-rowindex="\${Math.floor(grid.scrollTop / 36) + 2}"]\`;
-      while (!grid.querySelector(first) && frames++ < 10_000) await drawn();
+      // The rows of a place are drawn after it was scrolled to: the first in sight and the last.
+      const at_end = top >= grid.scrollHeight - grid.clientHeight;
+      const first = Math.floor(grid.scrollTop / 36) + 2;
+      const last = at_end ? Number(grid.getAttribute('aria-rowcount'))
+        : Math.floor((grid.scrollTop + grid.clientHeight) / 36) - 1;
+      while (!(isDrawn(first) && isDrawn(last)) && frames++ < 10_000) await drawn();
       for (const row of grid.querySelectorAll('[role=row][aria-selected]')) {
         const [number, , type] = Array.from(row.children, ({ textContent }) => textContent);
         rows.set(Number(row.getAttribute('aria-rowindex')), [number, type]);
       }
-      if (top >= grid.scrollHeight - grid.clientHeight) break;
+      if (at_end) break;
       top += Math.floor(grid.clientHeight / 2);
     }
     return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import type { Environment } from '../../src/config.ts';
 import { examine, type ExamineOptions, type Finding } from '../../src/doctor/doctor.ts';
 import type { Sql } from '../../src/store/database.ts';
+import { requireUpToDate } from '../../src/store/migrate.ts';
 import { weekOf } from '../../src/store/partitions.ts';
 import { addConnection, addWorkspaces } from '../gateway/vault/support.ts';
 import { providerServer, refused } from '../models/providerServer.ts';
@@ -61,6 +62,10 @@ t.test('a schema that is newer, older, or not there', async (t) => {
   await sql`delete from schema_migrations where version > 1`;
   t.match((await check()).schema, { status: 'warning', found: /^version 1; this program needs \d/,
     advice: /it migrates the database/ });
+  await sql`update schema_migrations set name = 'another' where version = 1`;
+  t.match((await check()).schema, { status: 'failed', found: 'from before the first release',
+    advice: /0001-another, .* Begin with an empty database/ });
+  await t.rejects(requireUpToDate(sql), { message: /Begin with an empty database/ });
   const empty = await emptyDatabase(t);
   t.match((await check(empty.url)).schema, { status: 'warning', found: 'the database is empty' });
   t.strictSame(await tablesOf(empty.sql), [], 'nothing was made');
@@ -179,7 +184,7 @@ t.test('partitions, connections and durability', async (t) => {
     { status: 'warning', found: new RegExp(`^not there: ${weekOf(later_ms).name}`) });
   const many = await found(t, { DATABASE_URL: url, GATEHOUSE_DATABASE_CONNECTIONS: '999' });
   t.match(many['free connections'],
-    { status: 'failed', advice: /Raise max_connections \(nodes × 1001 \+ 20\)/ });
+    { status: 'failed', advice: /Raise max_connections \(nodes × 1002 \+ 20\)/ });
   const [row] = await sql<{ name: string }[]>`select current_database() as name`;
   await sql.unsafe(`alter database ${row!.name} set synchronous_commit = off`);
   t.match((await found(t, { DATABASE_URL: url })).durability,

@@ -213,8 +213,8 @@ export class Opener {
 
   async #openAt(address: Address, limit_ms: number): Promise<Connection> {
     const connection = new Connection(this.#target, address, this.#options);
-    const timer = setTimeout(() => connection.destroy(
-      lost('the database did not answer in time', 'CONNECT_TIMEOUT')), limit_ms);
+    const limit = new TimeLimit(limit_ms, () => connection.destroy(
+      lost('the database did not answer in time', 'CONNECT_TIMEOUT')));
     try {
       const [row] = await connection.execute(this.#greeting) as [{ read_only: boolean }];
       if (row.read_only && this.#target.primary_only) {
@@ -225,7 +225,7 @@ export class Opener {
       connection.destroy(error as Error);
       throw error;
     } finally {
-      clearTimeout(timer);
+      limit.clear();
     }
   }
 }

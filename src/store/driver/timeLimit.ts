@@ -2,6 +2,8 @@
 const HELD_UP_MS = 250;
 /** What has arrived meanwhile is read within it; a database that is away is told of as late. */
 const AGAIN_MS = 1_000;
+/** All that is given again: a process that is held up over and over must answer all the same. */
+const MOST_AGAIN_MS = 2 * AGAIN_MS;
 
 /**
  * Calls `onOver` after `limit_ms`, in which the time does not count that the process itself was
@@ -10,6 +12,7 @@ const AGAIN_MS = 1_000;
 export class TimeLimit {
   readonly #onOver: () => void;
   #timer: NodeJS.Timeout;
+  #left_again_ms = MOST_AGAIN_MS;
 
   constructor(limit_ms: number, onOver: () => void) {
     this.#onOver = onOver;
@@ -24,8 +27,10 @@ export class TimeLimit {
     const due_ms = performance.now() + limit_ms;
     return setTimeout(() => {
       const late_ms = performance.now() - due_ms;
-      if (late_ms > HELD_UP_MS) this.#timer = this.#wait(Math.min(late_ms, AGAIN_MS));
-      else this.#onOver();
+      const again_ms = Math.min(late_ms, AGAIN_MS, this.#left_again_ms);
+      if (late_ms <= HELD_UP_MS || again_ms <= 0) return this.#onOver();
+      this.#left_again_ms -= again_ms;
+      this.#timer = this.#wait(again_ms);
     }, limit_ms);
   }
 }
