@@ -1,5 +1,5 @@
 /**
- * The operations as routes: an index of the document's methods and paths, case-sensitive and exact.
+ * The operations as routes: an index of the document's paths and methods, case-sensitive and exact.
  * polka's own router is neither and tries every pattern in turn, which took a quarter of the time
  * of a short request; this one replaces it and looks at two keys.
  */
@@ -18,56 +18,65 @@ export const ROUTES: readonly Route[] = Object.entries(operations)
 /** The value found, and the path parameters, not decoded. */
 export interface Found<T> { value: T; params: Record<string, string> }
 
-interface Pattern<T> { expression: RegExp; names: string[]; value: T }
-interface Method<T> {
-  literal: Map<string, T>;
-  /** By number of slashes, so that only few are tried. */
-  patterns: Pattern<T>[][];
-}
+/** What a path answers to, by method. */
+type Resource<T> = Map<string, T>;
+interface Pattern<T> { expression: RegExp; names: string[]; resource: Resource<T> }
 
-/** Values by method and path template (`/runs/{run_id}`). A literal path wins over a parameter. */
+/**
+ * Values by path template (`/runs/{run_id}`) and method. As OpenAPI has it, the path is found first
+ * and its method then: where a literal path is, a parameter that would match it as well is not
+ * asked, whatever the method.
+ */
 export class RouteIndex<T> {
-  readonly #methods = new Map<string, Method<T>>();
+  readonly #resources = new Map<string, Resource<T>>();
+  readonly #literal = new Map<string, Resource<T>>();
+  /** By number of slashes, so that only few are tried. */
+  readonly #patterns: Pattern<T>[][] = [];
 
-  add(name: string, template: string, value: T): void {
-    let method = this.#methods.get(name);
-    if (method === undefined) {
-      method = { literal: new Map(), patterns: [] };
-      this.#methods.set(name, method);
+  add(method: string, template: string, value: T): void {
+    const known = this.#resources.get(template);
+    if (known !== undefined) {
+      known.set(method, value);
+      return;
     }
+    const resource: Resource<T> = new Map([[method, value]]);
+    this.#resources.set(template, resource);
     if (!template.includes('{')) {
-      method.literal.set(template, value);
+      this.#literal.set(template, resource);
       return;
     }
     const source = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)');
     const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-    const group = method.patterns[slashes(template)] ??= [];
-    group.push({ expression: new RegExp(`^${source}$`), names, value });
+    const group = this.#patterns[slashes(template)] ??= [];
+    group.push({ expression: new RegExp(`^${source}$`), names, resource });
   }
 
-  find(name: string, path: string): Found<T> | undefined {
-    const method = this.#methods.get(name);
-    if (method === undefined) return undefined;
-    const literal = method.literal.get(path);
-    if (literal !== undefined) return { value: literal, params: {} };
-    const group = method.patterns[slashes(path)];
-    if (group === undefined) return undefined;
-    for (const { expression, names, value } of group) {
-      const match = expression.exec(path);
-      if (match === null) continue;
-      const params: Record<string, string> = {};
-      for (let i = 0; i < names.length; i++) params[names[i]!] = match[i + 1]!;
-      return { value, params };
-    }
-    return undefined;
+  find(method: string, path: string): Found<T> | undefined {
+    const found = this.#at(path);
+    const value = found?.value.get(method);
+    return value === undefined ? undefined : { value, params: found!.params };
   }
 
   /** The methods of a path, HEAD wherever GET is; [] if nothing has this path. */
   methodsOf(path: string): string[] {
-    const methods = [...this.#methods.keys()]
-      .filter((method) => this.find(method, path) !== undefined);
+    const methods = [...this.#at(path)?.value.keys() ?? []];
     if (methods.includes('GET')) methods.push('HEAD');
     return methods.sort();
+  }
+
+  #at(path: string): Found<Resource<T>> | undefined {
+    const literal = this.#literal.get(path);
+    if (literal !== undefined) return { value: literal, params: {} };
+    const group = this.#patterns[slashes(path)];
+    if (group === undefined) return undefined;
+    for (const { expression, names, resource } of group) {
+      const match = expression.exec(path);
+      if (match === null) continue;
+      const params: Record<string, string> = {};
+      for (let i = 0; i < names.length; i++) params[names[i]!] = match[i + 1]!;
+      return { value: resource, params };
+    }
+    return undefined;
   }
 }
 

@@ -86,6 +86,30 @@ t.test('a known path with another method is 405 and says what is allowed', async
   }
 });
 
+t.test('a path that a template would match as well has its own methods alone', async (t) => {
+  const { fetch } = await room(t);
+  const methodsBy = new Map<string, string[]>();
+  for (const { path, method } of Object.values(operations)) {
+    methodsBy.set(path, [...methodsBy.get(path) ?? [], method]);
+  }
+  const matching = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+  const shadowing = [...methodsBy].filter(([path]) =>
+    [...methodsBy.keys()].some((other) => other !== path && matching(other).test(path)));
+  t.ok(shadowing.length >= 3);
+  t.strictSame(shadowing.filter(([path]) => path.includes('{')), [],
+    'no two templates match one path, for which one would have to be preferred');
+  for (const [path, methods] of shadowing) {
+    const allow = [...methods, ...methods.includes('GET') ? ['HEAD'] : []].sort();
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+      .filter((method) => !allow.includes(method));
+    for (const method of others) {
+      const answer = await fetch(`/v1${path}`, { method, headers: AUTHORIZED });
+      t.equal(answer.status, 405, `${method} ${path}`);
+      t.equal(answer.headers.get('allow'), allow.join(', '), `${method} ${path}`);
+    }
+  }
+});
+
 t.test('HEAD is GET without the body', async (t) => {
   const { fetch } = await room(t);
   const get = await fetch('/v1/runs/run_1', { headers: AUTHORIZED });

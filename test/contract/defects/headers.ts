@@ -81,6 +81,10 @@ export const HEADER_DEFECTS: Defect[] = [
   without('allow', ['errors'], 'always'),
   other('allow_too_little', 'allow', ['errors'], (is) => is.split(',')[0]!),
   other('allow_too_much', 'allow', ['errors'], (is) => `${is}, PUT`),
+  headers('allow_of_a_template', 'allows for /actions/search what /actions/{action} has',
+    ['errors'], ({ headers: is }, { path }) => {
+      if (path === '/actions/search' && is.allow) is.allow = 'GET, HEAD, POST';
+    }),
   without('retry-after', ['wait'], 'createRun'),
   other('retry_after_as_date', 'retry-after', ['wait'], () => new Date().toUTCString()),
   { name: 'headers.no_retry_after_of_429', does: 'answers 429 now and then, without Retry-After',
