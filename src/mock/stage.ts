@@ -16,6 +16,7 @@ import { API_ROOT, ROUTES, RouteIndex } from '../http/routes.ts';
 import { newId } from '../ids.ts';
 import type { Model } from '../models/model.ts';
 import type { Services } from '../operations/services.ts';
+import { unhurried } from '../patience.ts';
 import { awaited } from '../runs/runEvents.ts';
 import type { Disguise } from '../service.ts';
 import type { Sql } from '../store/database.ts';
@@ -48,6 +49,8 @@ export class Stage implements Disguise {
   #services: Services | undefined;
   /** The api key of the workspace that a token has been given. */
   readonly #keys = new Map<string, Promise<string>>();
+  /** Settles with the newest of the workspaces that are being made. */
+  #made: Promise<unknown> = Promise.resolve();
   /** By the input of a run that is about to be created, and then by its id. */
   readonly #asked = new WeakMap<object, Request>();
   readonly #plans = new Map<string, Plan>();
@@ -202,11 +205,16 @@ export class Stage implements Disguise {
     this.#plans.delete(oldest!);
   }
 
-  /** Each token has a workspace of its own, so that teams do not see each other. */
+  /**
+   * Each token has a workspace of its own, so that teams do not see each other. They are made one
+   * after the other and in no request's time: each holds the lock of the audit log for a dozen
+   * statements, and fifty clients that begin together were all refused for waiting too long for it.
+   */
   #keyFor(sql: Sql, token: string): Promise<string> {
     const known = this.#keys.get(token);
     if (known !== undefined) return known;
-    const making = makeWorkspace(sql);
+    const making = this.#made.then(() => unhurried(() => makeWorkspace(sql)));
+    this.#made = making.catch(() => {});
     this.#keys.set(token, making);
     making.catch(() => this.#keys.delete(token));
     return making;

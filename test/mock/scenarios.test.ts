@@ -66,6 +66,15 @@ t.test('a run goes as it is asked to, by the header or by the prompt', async (t)
   t.match(worded.input, [{ content: [{ text }] }]);
 });
 
+t.test('a hundred teams that begin at once are all let in', async (t) => {
+  const statuses = await Promise.all(Array.from({ length: 100 }, async (_, index) => {
+    const team = new Client({ base_url, api_key: `team-${index}` });
+    const { status } = await team.call('createSession', { body: {} });
+    return status;
+  }));
+  t.strictSame(statuses.filter((status) => status !== 201), []);
+});
+
 t.test('an approval that stays pending is decided by an operator', async (t) => {
   const session_id = await newSession(client);
   const text = 'call gatehouse.sessions.create {"body": {"title": "Mine"}}';
