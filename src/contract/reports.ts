@@ -25,22 +25,37 @@ export class Tap {
     return [point, '  ---', ...lines, '  ...', ''].join('\n');
   }
 
-  /** The plan, and why fewer checks were made than chosen. */
+  /**
+   * The plan, and before it why fewer checks were made than chosen: nothing of TAP may follow a plan
+   * that comes last, and parsers then took what was interrupted for a whole run that passed.
+   */
   end({ interrupted }: Report): string {
-    return `1..${this.#number}\n${interrupted ? 'Bail out! interrupted\n' : ''}`;
+    return `${interrupted ? 'Bail out! interrupted\n' : ''}1..${this.#number}\n`;
   }
 }
 
-/** JUnit's XML, as CI servers read it: a suite for each topic. */
-export function junit({ results, duration_ms }: Report): string {
+/**
+ * JUnit's XML, as CI servers read it: a suite for each topic. It knows no end before the end, so
+ * that is an error of a suite of its own: servers look at the file even if the command failed.
+ */
+export function junit({ results, duration_ms, interrupted }: Report): string {
   const topics = [...new Set(results.map(({ check }) => topicOf(check)))];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="gatehouse contract" ${counts(results)} ${seconds(duration_ms)}>`,
+    `<testsuites name="gatehouse contract" ${counts(results, interrupted)} `
+      + `${seconds(duration_ms)}>`,
     ...topics.flatMap((topic) => suite(topic, results.filter(({ check }) =>
       topicOf(check) === topic))),
+    ...interrupted ? INTERRUPTED : [],
     '</testsuites>', ''].join('\n');
 }
+
+const INTERRUPTED = [
+  `  <testsuite name="interrupted" ${counts([], true)} ${seconds(0)}>`,
+  `    <testcase classname="gatehouse.contract" name="interrupted" ${seconds(0)}>`
+    + '<error type="interrupted" message="interrupted: not all checks were made"/></testcase>',
+  '  </testsuite>',
+];
 
 function suite(topic: Topic, results: Result[]): string[] {
   const duration_ms = results.reduce((sum, result) => sum + result.duration_ms, 0);
@@ -60,11 +75,11 @@ function testcase({ check, status, reason, duration_ms }: Result): string {
   return `${head}>${outcome}</testcase>`;
 }
 
-function counts(results: Result[]): string {
+function counts(results: Result[], interrupted = false): string {
   const number = (status: Result['status']) =>
     results.filter((result) => result.status === status).length;
-  return `tests="${results.length}" failures="${number('failed')}" errors="0"`
-    + ` skipped="${number('skipped')}"`;
+  return `tests="${results.length + Number(interrupted)}" failures="${number('failed')}"`
+    + ` errors="${Number(interrupted)}" skipped="${number('skipped')}"`;
 }
 
 function seconds(duration_ms: number): string {

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import { Parser } from 'tap-parser';
 import { TOPICS } from '../../../src/contract/check.ts';
-import { junit } from '../../../src/contract/reports.ts';
+import { junit, Tap } from '../../../src/contract/reports.ts';
 import { selectChecks } from '../../../src/contract/kit.ts';
 import { gatehouse } from '../../cli/oneProcess.ts';
 import { start } from '../../cli/support.ts';
@@ -88,6 +88,21 @@ t.test('whatever a target says stays text in XML', async (t) => {
     requests: 1, unavailable: 0, duration_ms: 1, left: [], interrupted: false });
   const [failure] = elementsOf(text).filter(({ name }) => name === 'failure');
   t.equal(failure!.attributes.message, 'says <b> & "x" \ufffd \ufffd ]]> \u2028');
+});
+
+t.test('what was interrupted is no run that passed, in any form', async (t) => {
+  const [check] = selectChecks();
+  const report = { results: [{ check: check!, status: 'passed' as const, reason: '',
+    duration_ms: 1 }], requests: 1, unavailable: 0, duration_ms: 1, left: [], interrupted: true };
+  const tap = new Tap();
+  const parser = new Parser({ strict: true });
+  const final = new Promise<any>((resolve) => parser.on('complete', resolve));
+  parser.end(tap.begin() + tap.result(report.results[0]!) + tap.end(report));
+  t.match(await final, { ok: false, bailout: 'interrupted', pass: 1, failures: [] });
+  const elements = elementsOf(junit(report));
+  t.match(elements[0], { name: 'testsuites', attributes: { tests: '2', failures: '0', errors: '1' } });
+  t.match(elements.filter(({ name }) => name === 'error'),
+    [{ parent: 'testcase', attributes: { message: /not all checks were made/ } }]);
 });
 
 t.test('--list names every check with its topic, and makes none', async (t) => {
