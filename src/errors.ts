@@ -82,6 +82,13 @@ export class GatehouseError extends Error {
   }
 }
 
+/** For a path that is known, and has the methods `allowed` and no other. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): GatehouseError {
+  const list = allowed.join(', ');
+  return new GatehouseError('method_not_allowed',
+    `${method} is not possible here. Allowed: ${list}.`, { headers: { Allow: list } });
+}
+
 /** The api key that something is asked for with is none, or is not good any more. */
 export function invalidKey(): GatehouseError {
   return new GatehouseError('invalid_api_key',

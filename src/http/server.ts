@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import polka, { type Request } from 'polka';
 import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
-import { GatehouseError } from '../errors.ts';
+import { GatehouseError, methodNotAllowed } from '../errors.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { newId } from '../ids.ts';
@@ -274,11 +274,7 @@ function parseTarget(req: IncomingMessage) {
 function noRoute(
   method: string, path: string, handlers: RouteIndex<unknown>): GatehouseError {
   const allowed = handlers.methodsOf(path);
-  if (allowed.length > 0) {
-    return new GatehouseError('method_not_allowed',
-      `${method} is not possible here. Allowed: ${allowed.join(', ')}.`,
-      { headers: { Allow: allowed.join(', ') } });
-  }
+  if (allowed.length > 0) return methodNotAllowed(method, allowed);
   return new GatehouseError('not_found',
     `Nothing is at this address. Paths begin with ${API_ROOT}/ and are listed at /docs.`);
 }

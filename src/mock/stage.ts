@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFirstCredentials } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
-import { GatehouseError, invalidKey } from '../errors.ts';
+import { GatehouseError, invalidKey, methodNotAllowed } from '../errors.ts';
 import { BUILTIN_SLUGS } from '../gateway/gateway.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { requestId } from '../http/exchange.ts';
@@ -37,6 +37,8 @@ export interface StageOptions {
 }
 
 const RUNS_KEPT = 10_000;
+/** The methods of `/mock`. */
+const READING = ['GET', 'HEAD'];
 
 const PUBLIC = new RouteIndex<string>();
 for (const { operation_id, entry } of ROUTES) {
@@ -106,7 +108,8 @@ export class Stage implements Disguise {
       req.headers['x-request-id'] ??= shown;
       res.once('close', () => repeatable.settled());
     }
-    if (path === '/mock' && (req.method === 'GET' || req.method === 'HEAD')) {
+    if (path === '/mock') {
+      if (!READING.includes(req.method!)) throw methodNotAllowed(req.method!, READING);
       sendPage(req, res, { status: 200, type: 'application/json; charset=utf-8',
         content: `${JSON.stringify(this.describe(), null, 2)}\n` }, requestId(req.headers));
       return true;

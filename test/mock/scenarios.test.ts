@@ -203,6 +203,13 @@ t.test('Prefer: code and example show every answer that the document declares', 
   t.match([broken.status, broken.body], [400, { code: 'invalid_json' }], 'it is always answered');
 });
 
+t.test('GET /mock is the one way to ask for it', async (t) => {
+  const answer = await fetch(base_url.replace('/v1', '/mock'), { method: 'PUT' });
+  t.equal(answer.status, 405);
+  t.equal(answer.headers.get('allow'), 'GET, HEAD');
+  t.match(await answer.json(), { code: 'method_not_allowed', param: null, request_id: /^req_/ });
+});
+
 t.test('docs/mock.md lists what GET /mock lists', async (t) => {
   t.strictSame(tableOf('docs/mock.md', ['scenario of a run', 'what happens']).map(
     ({ 'scenario of a run': name, 'what happens': says }) => ({ name, says })),
