@@ -2,8 +2,8 @@
 import {
   createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouteComponent,
 } from '@tanstack/react-router';
-import { listWorkspaces } from '#client/sdk.gen.ts';
-import { BASE, enterWorkspace } from './data/api.ts';
+import { getWorkspace, listWorkspaces } from '#client/sdk.gen.ts';
+import { asApiError, BASE, enterWorkspace } from './data/api.ts';
 import { NotFound, NotFoundAtAll, ScreenError, ScreenPending } from './frame/Boundary.tsx';
 import { Shell } from './frame/Shell.tsx';
 
@@ -11,13 +11,27 @@ const LAST_KEY = 'gatehouse_workspace';
 
 const root = createRootRoute({ notFoundComponent: NotFoundAtAll });
 
-/** `/`: the workspace of last time, if there still is one of that id, or the oldest. */
+/** The workspace of last time, if it still is there, or the oldest of the newest hundred. */
+async function firstWorkspace(): Promise<string | undefined> {
+  const { data: { data } } = await listWorkspaces({ query: { limit: 100 }, throwOnError: true });
+  const last = localStorage.getItem(LAST_KEY);
+  if (last === null || data.some(({ id }) => id === last)) return last ?? data.at(-1)?.id;
+  try {
+    return (await getWorkspace({ path: { workspace_id: last }, throwOnError: true })).data.id;
+  } catch (error) {
+    if ([400, 404].includes(asApiError(error).status)) return data.at(-1)?.id;
+    throw error;
+  }
+}
+
+// A link that is pointed at is loaded beforehand, which runs `beforeLoad` too, with `preload`. What
+// that does holds for the screen that is shown, so nothing is done before one really goes there:
+// `beforeLoad` then runs again, whatever was loaded.
 const home = createRoute({
   getParentRoute: () => root, path: '/',
-  beforeLoad: async () => {
-    const { data } = await listWorkspaces({ query: { limit: 100 }, throwOnError: true });
-    const last = data.data.find(({ id }) => id === localStorage.getItem(LAST_KEY));
-    const workspace_id = (last ?? data.data.at(-1))?.id;
+  beforeLoad: async ({ preload }) => {
+    if (preload) return;
+    const workspace_id = await firstWorkspace();
     if (workspace_id) throw redirect({ to: '/w/$workspace_id/overview', params: { workspace_id } });
   },
   component: NotFoundAtAll,
@@ -25,7 +39,8 @@ const home = createRoute({
 
 const workspace = createRoute({
   getParentRoute: () => root, path: '/w/$workspace_id', component: Shell,
-  beforeLoad: ({ params: { workspace_id } }) => {
+  beforeLoad: ({ preload, params: { workspace_id } }) => {
+    if (preload) return;
     enterWorkspace(workspace_id);
     localStorage.setItem(LAST_KEY, workspace_id);
   },

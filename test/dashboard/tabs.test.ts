@@ -1,0 +1,77 @@
+/** Several tabs of one browser: each in a workspace of its own, all with the same cookie. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import {
+  addressOf, openDashboard, openPage, watchedPage, type Dashboard,
+} from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+/** The workspace that the next request for the number of open approvals names. */
+async function nextWorkspace(page: Page): Promise<string | undefined> {
+  const request = await page.waitForRequest((one) => one.url().includes('/v1/admin/approvals?'));
+  return request.headers()['gatehouse-workspace'];
+}
+
+t.test('pointing at a link changes nothing, and following it does', skip, async (t) => {
+  const { client, workspace_id: first } = dashboard;
+  const { id: second } = await client.expect(201, 'createWorkspace', { body: { name: 'Second' } });
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `workspaces?workspace=${second}`));
+  const link = page.getByRole('link', { name: 'Go there' });
+  await link.waitFor();
+  const tab = await watchedPage(dashboard, page.context());
+  await tab.goto(addressOf({ ...dashboard, workspace_id: second }, 'overview'));
+  await heading(tab, 'Overview');
+  await page.bringToFront();
+  await link.hover();
+  // The second one was sent long after whatever the first look has begun.
+  t.strictSame([await nextWorkspace(page), await nextWorkspace(page)], [first, first]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const logo = page.getByRole('link', { name: 'Gatehouse', exact: true });
+  await logo.focus();
+  await logo.hover();
+  t.strictSame([await nextWorkspace(page), await nextWorkspace(page)], [first, first]);
+  await page.reload();
+  await heading(page, 'Workspaces');
+
+  await tab.reload();
+  await heading(tab, 'Overview');
+  await logo.hover();
+  const asked = nextWorkspace(page);
+  await logo.click();
+  await page.waitForURL(addressOf({ ...dashboard, workspace_id: second }, 'overview'));
+  await heading(page, 'Overview');
+  t.equal(await asked, second, 'whatever was loaded beforehand');
+  await page.context().close();
+});
+
+t.test('the workspace of last time is found behind a hundred others', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'runs'));
+  await heading(page, 'Runs');
+  for (let nth = 0; nth < 100; nth++) {
+    await client.expect(201, 'createWorkspace', { body: { name: `Another ${nth}` } });
+  }
+  await page.goto(`${dashboard.origin}/dashboard/`);
+  await page.waitForURL(addressOf(dashboard, 'overview'));
+  await heading(page, 'Overview');
+  await page.evaluate('localStorage.setItem("gatehouse_workspace", "wsp_gone")');
+  await page.goto(`${dashboard.origin}/dashboard/`);
+  await heading(page, 'Overview');
+  t.notMatch(page.url(), /wsp_gone/, 'one that is not there is not gone to');
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });
