@@ -8,20 +8,17 @@ import { CALLBACK_PATH, CLIENT_PATH, START_PATH } from '../gateway/integrations/
 import { clientMetadata } from '../gateway/mcp/clientMetadata.ts';
 import { escaped } from '../html.ts';
 import type { Services } from '../operations/services.ts';
-import {
-  AWAY, away, FLOW_HEADERS, flowCookieAttributes, flowCookieName,
-} from './browserFlow.ts';
-import { cookieOf } from './dashboardCookie.ts';
+import { AWAY, away, FLOW_HEADERS, FlowCookie } from './browserFlow.ts';
 import type { PageMaker, WebPage } from './pages.ts';
 
-const COOKIE_PREFIX = 'gatehouse_oauth_';
+const COOKIE_NAME = 'gatehouse_oauth_';
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const NOT_CONNECTED = 'The account is not connected';
 
 /** The pages by their paths. */
 export function authorizationPages(services: Services): Map<string, PageMaker> {
   const { connections, config } = services;
-  const attributes = flowCookieAttributes(config.public_url, '/oauth');
+  const cookie = new FlowCookie(config.public_url, COOKIE_NAME, '/oauth');
   const start = page(services, async ({ query }) => {
     const ticket = new URLSearchParams(query).get('ticket') ?? '';
     const { url, state, session } = await connections.openAuthorization(ticket);
@@ -29,24 +26,24 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
       status: 303, type: 'text/plain; charset=utf-8', content: 'See there.\n',
       headers: {
         ...FLOW_HEADERS, Location: url,
-        'Set-Cookie': `${cookieName(state)}=${session}; Max-Age=${FLOW_LIFETIME_S}${attributes}`,
+        'Set-Cookie': cookie.setting(state, session, FLOW_LIFETIME_S),
       },
     };
   });
   const finish = page(services, async ({ path, query, headers }) => {
     const { integration } = await connections.authorized(new URLSearchParams(query),
-      { session: cookieOf(headers, nameOf(query)), path });
+      { session: cookie.valueOf(headers, stateOf(query)), path });
     return text(200, 'The account is connected',
       `Agents can use the connection to ${integration} now. You can close this window.`);
   });
   const end: PageMaker = async (request) => {
     const made = await finish(request);
-    const name = nameOf(request.query);
-    if (request.method === 'HEAD' || cookieOf(request.headers, name) === null) return made;
+    const state = stateOf(request.query);
+    if (request.method === 'HEAD' || cookie.valueOf(request.headers, state) === null) return made;
     // The cookie is cleared once the state is used up. After a fault of ours the state may still be
     // valid, and a second try needs the cookie.
     if (made.status >= 500) return made;
-    const cleared = { 'Set-Cookie': `${name}=; Max-Age=0${attributes}` };
+    const cleared = { 'Set-Cookie': cookie.setting(state, '', 0) };
     return { ...made, headers: { ...made.headers, ...cleared } };
   };
   return new Map<string, PageMaker>([
@@ -94,12 +91,8 @@ function page({ log, isUnavailable }: Services, make: PageMaker): PageMaker {
   };
 }
 
-function cookieName(state: string): string {
-  return flowCookieName(COOKIE_PREFIX, state);
-}
-
-function nameOf(query: string): string {
-  return cookieName(new URLSearchParams(query).get('state') ?? '');
+function stateOf(query: string): string {
+  return new URLSearchParams(query).get('state') ?? '';
 }
 
 function text(status: number, title: string, paragraph: string): WebPage {

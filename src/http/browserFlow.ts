@@ -3,6 +3,7 @@
  * that both are the same browser.
  */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { prefixOf } from '../origin.ts';
 import type { WebPage } from './pages.ts';
 
@@ -22,9 +23,56 @@ export function away(page: WebPage): WebPage {
   return { ...page, headers: { ...page.headers, 'Retry-After': '1' } };
 }
 
-/** As narrow as possible: sent only to the pages below `path`, and hidden from scripts. */
-export function flowCookieAttributes(public_url: string | null, path: string): string {
-  return `; Path=${prefixOf(public_url)}${path}; HttpOnly; SameSite=Lax${secureOf(public_url)}`;
+/** A cookie for each flow, by its state, so that several in one browser do not disturb each other. */
+export class FlowCookie {
+  readonly #public_url: string | null;
+  readonly #name: string;
+  readonly #attributes: string;
+
+  /** `name`: how the names of these cookies begin. `path`: below it are the pages that need them. */
+  constructor(public_url: string | null, name: string, path: string) {
+    this.#public_url = public_url;
+    this.#name = name;
+    // As narrow as possible, and hidden from scripts. What is bound to the host needs the path `/`.
+    const narrow = isHostAlone(public_url) ? '/' : prefixOf(public_url) + path;
+    this.#attributes = `; Path=${narrow}; HttpOnly; SameSite=Lax${secureOf(public_url)}`;
+  }
+
+  /** The header that keeps a value for the way; one without a value takes it away. */
+  setting(state: string, value: string, max_age_s: number): string {
+    return `${this.#nameOf(state)}=${value}; Max-Age=${value === '' ? 0 : max_age_s}`
+      + this.#attributes;
+  }
+
+  /** What the browser has kept; null if it has not begun this flow. */
+  valueOf(headers: IncomingHttpHeaders, state: string): string | null {
+    return cookieOf(headers, this.#nameOf(state));
+  }
+
+  #nameOf(state: string): string {
+    const digest = createHash('sha256').update(state).digest('hex').slice(0, 16);
+    return hostNameOf(this.#public_url, this.#name + digest);
+  }
+}
+
+/**
+ * The name of a cookie, with `__Host-` where a browser takes that: such a cookie comes from this
+ * very host by https, so that no neighbour below the same domain can put one of its own in its
+ * place. Browsers want the path `/` with it, which a service below a prefix does not have.
+ */
+export function hostNameOf(public_url: string | null, name: string): string {
+  return isHostAlone(public_url) ? `__Host-${name}` : name;
+}
+
+function isHostAlone(public_url: string | null): boolean {
+  return isHttps(public_url) && prefixOf(public_url) === '';
+}
+
+/** The value of the cookie with this name; null if the request has none. */
+export function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
+  const found = cookie.split(';').map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? null;
 }
 
 /** A cookie is sent by https alone where that is how the service is reached. */
@@ -32,11 +80,6 @@ export function secureOf(public_url: string | null): string {
   return isHttps(public_url) ? '; Secure' : '';
 }
 
-export function isHttps(public_url: string | null): boolean {
+function isHttps(public_url: string | null): boolean {
   return URL.parse(public_url ?? '')?.protocol === 'https:';
-}
-
-/** A cookie for each flow, so that several in one browser do not disturb each other. */
-export function flowCookieName(prefix: string, state: string): string {
-  return prefix + createHash('sha256').update(state).digest('hex').slice(0, 16);
 }

@@ -1,7 +1,7 @@
 /** The cookie of who is signed in to the dashboard, and for which requests it counts. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { prefixOf } from '../origin.ts';
-import { isHttps, secureOf } from './browserFlow.ts';
+import { cookieOf, hostNameOf, secureOf } from './browserFlow.ts';
 
 const NAME = 'gatehouse_dashboard';
 /** As long as a session may live; the service ends most of them sooner. */
@@ -59,20 +59,9 @@ export class DashboardCookie {
     return prefixOf(this.#public_url) || '/';
   }
 
-  /**
-   * Browsers send a cookie to every port of a host, where each may be another service. A name with
-   * `__Host-` they take from this very host by https alone: no neighbour below the same domain can
-   * put its own session in the place of ours. They want the path `/` with it.
-   */
+  /** Browsers send a cookie to every port of a host, where each may be another service. */
   get #name(): string {
     if (this.#public_url === null) return `${NAME}_${new URL(this.#ownOrigin()).port || 80}`;
-    return isHttps(this.#public_url) && this.#path === '/' ? `__Host-${NAME}` : NAME;
+    return hostNameOf(this.#public_url, NAME);
   }
-}
-
-/** The value of the cookie with this name; null if the request has none. */
-export function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
-  const found = cookie.split(';').map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`));
-  return found?.slice(name.length + 1) ?? null;
 }

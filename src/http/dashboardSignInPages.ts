@@ -2,15 +2,12 @@
  * Signing in to the dashboard by an identity provider: the first page sends the browser there, and
  * it comes back to the second. A cookie shows that both are the same browser.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import { escaped } from '../html.ts';
 import { objectOf, parseJson, textOf } from '../json.ts';
 import { prefixOf } from '../origin.ts';
 import type { Services } from '../operations/services.ts';
-import {
-  AWAY, away, FLOW_HEADERS, flowCookieAttributes, flowCookieName,
-} from './browserFlow.ts';
-import { cookieOf, type DashboardCookie } from './dashboardCookie.ts';
+import { AWAY, away, FLOW_HEADERS, FlowCookie } from './browserFlow.ts';
+import type { DashboardCookie } from './dashboardCookie.ts';
 import { requestId } from './exchange.ts';
 import type { PageMaker, WebPage } from './pages.ts';
 
@@ -18,29 +15,27 @@ const HOME = '/dashboard';
 const START_PATH = `${HOME}/oidc`;
 /** Known to the identity provider. */
 export const CALLBACK_PATH = `${START_PATH}/callback`;
-const COOKIE_PREFIX = 'gatehouse_oidc_';
+const COOKIE_NAME = 'gatehouse_oidc_';
 /** As long as somebody may take at the provider. */
 const FLOW_LIFETIME_S = 600;
 /** It is kept in a cookie, which has to be small. */
 const RETURN_CHARS = 1_000;
-const NOT_SIGNED_IN = 'You are not signed in';
 
 /** The pages by their paths. */
 export function dashboardSignInPages(
   services: Services, cookie: DashboardCookie): Map<string, PageMaker> {
   const { public_url } = services.config;
   const prefix = prefixOf(public_url);
-  const attributes = flowCookieAttributes(public_url, START_PATH);
+  const kept = new FlowCookie(public_url, COOKIE_NAME, START_PATH);
   const start = page(services, prefix, async ({ query }) => {
     const return_to = pathWithin(new URLSearchParams(query).get('return_to'), prefix);
     const { url, flow } = await services.oidc!.begin();
-    const kept = Buffer.from(JSON.stringify({ ...flow, return_to })).toString('base64url');
-    return seeOther(url,
-      [`${cookieName(flow.state)}=${kept}; Max-Age=${FLOW_LIFETIME_S}${attributes}`]);
+    const value = Buffer.from(JSON.stringify({ ...flow, return_to })).toString('base64url');
+    return seeOther(url, [kept.setting(flow.state, value, FLOW_LIFETIME_S)]);
   });
   const finish = page(services, prefix, async ({ query, headers }) => {
-    const name = cookieName(new URLSearchParams(query).get('state') ?? '');
-    const flow = flowOf(headers, name);
+    const state = new URLSearchParams(query).get('state') ?? '';
+    const flow = flowOf(kept.valueOf(headers, state));
     if (flow === null) {
       return failed(400, prefix, 'This sign-in was not begun in this browser, or took longer than'
         + ' ten minutes. Begin again.');
@@ -48,7 +43,7 @@ export function dashboardSignInPages(
     const { secret } = await services.oidc!.finish(query, flow,
       { request_id: requestId(headers), user_agent: headers['user-agent'] ?? null });
     return seeOther(prefix + pathWithin(flow.return_to, prefix),
-      [cookie.setting(secret), `${name}=; Max-Age=0${attributes}`]);
+      [cookie.setting(secret), kept.setting(state, '', 0)]);
   });
   return new Map([[START_PATH, start], [CALLBACK_PATH, finish]]);
 }
@@ -97,14 +92,9 @@ function pathWithin(wanted: string | null, prefix: string): string {
   return isWithin ? path + url.search + url.hash : `${HOME}/`;
 }
 
-function cookieName(state: string): string {
-  return flowCookieName(COOKIE_PREFIX, state);
-}
-
 /** What the browser has kept of a sign-in; null if it has not begun one. */
-function flowOf(headers: IncomingHttpHeaders, name: string) {
-  const kept = objectOf(parseJson(
-    Buffer.from(cookieOf(headers, name) ?? '', 'base64url').toString()));
+function flowOf(value: string | null) {
+  const kept = objectOf(parseJson(Buffer.from(value ?? '', 'base64url').toString()));
   const [state, nonce, code_verifier] =
     [textOf(kept.state), textOf(kept.nonce), textOf(kept.code_verifier)];
   if (!state || !nonce || !code_verifier) return null;
@@ -119,10 +109,15 @@ function seeOther(location: string, cookies: string[]): WebPage {
 }
 
 function failed(status: number, prefix: string, why: string): WebPage {
-  return html(status, `<!doctype html><html lang="en"><meta charset="utf-8">`
+  return html(status, bodyOf('You are not signed in', why, `${prefix}${HOME}/`,
+    'To the sign-in of the dashboard'));
+}
+
+function bodyOf(title: string, words: string, address: string, link: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8">`
     + '<meta name="viewport" content="width=device-width">'
-    + `<title>${NOT_SIGNED_IN}</title><h1>${NOT_SIGNED_IN}</h1><p>${escaped(why)}</p>`
-    + `<p><a href="${escaped(prefix)}${HOME}/">To the sign-in of the dashboard</a></p></html>\n`);
+    + `<title>${title}</title><h1>${title}</h1><p>${escaped(words)}</p>`
+    + `<p><a href="${escaped(address)}">${link}</a></p></html>\n`;
 }
 
 function html(status: number, content: string): WebPage {

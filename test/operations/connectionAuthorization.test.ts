@@ -117,6 +117,24 @@ t.test('behind HTTPS, in a folder', async (t) => {
     'https://x.example/gatehouse/oauth/callback/pets');
 });
 
+t.test('behind HTTPS, alone on its host: no neighbour plants an authorization of its own',
+  async (t) => {
+    const node = await testServer(t, { database: server, config: {
+      master_keys: server.config.master_keys, public_url: 'https://x.example/' } });
+    const here = (address: string) =>
+      address.replace('https://x.example', new URL(node.service.base_url).origin);
+    const { authorization_url } = await node.client.expect(200, 'updateConnection',
+      { ...pathOf(await pending()), body: { credentials } });
+    const { headers, location } = await new Browser().open(here(authorization_url!));
+    t.match(headers.getSetCookie(), [new RegExp('^__Host-gatehouse_oauth_[0-9a-f]{16}=[\\w-]{43};'
+      + ' Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure$')]);
+    const own = headers.getSetCookie()[0]!.split(';')[0]!;
+    const back = here((await new Browser().open(location!)).location!);
+    // Browsers take `__Host-` from this host alone, and the other name from any below the domain.
+    const end = (cookie: string) => fetch(back, { headers: { cookie } });
+    t.equal((await end(own.replace('__Host-', ''))).status, 400);
+  });
+
 t.test('what was registered before integrations had addresses of their own goes on', async (t) => {
   const path = { slug: 'pets' };
   t.match(await client.expect(200, 'getIntegration', { path }), { own_redirect: true });

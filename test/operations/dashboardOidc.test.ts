@@ -157,6 +157,30 @@ t.test('only the browser that began it can end it, and once', async (t) => {
   t.equal((await mine.open(location!)).status, 303);
 });
 
+t.test('no neighbour of an https host plants a sign-in of its own', async (t) => {
+  const public_url = 'https://gatehouse.example';
+  const alone = await testServer(t,
+    { database: server, config: { concurrency: 0, ...settings, public_url } });
+  const { base_url } = alone.client;
+  const ask = (address: string, cookie = '') =>
+    fetch(new URL(address, base_url), { redirect: 'manual', headers: { cookie } });
+  const begun = await ask('/dashboard/oidc');
+  const [kept] = begun.headers.getSetCookie();
+  t.match(kept, new RegExp('^__Host-gatehouse_oidc_[0-9a-f]{16}=[\\w-]+; Max-Age=600; Path=/; '
+    + 'HttpOnly; SameSite=Lax; Secure$'));
+  said = { email: 'root@example.com', email_verified: true };
+  nonce = new URL(begun.headers.get('location')!).searchParams.get('nonce');
+  const there = await fetch(begun.headers.get('location')!, { redirect: 'manual' });
+  const { pathname, search } = new URL(there.headers.get('location')!);
+  const [own] = kept!.split(';');
+  // Browsers take `__Host-` from this host alone, and the other name from any below the domain.
+  t.equal((await ask(pathname + search, own!.replace('__Host-', ''))).status, 400);
+  const ended = await ask(pathname + search, own);
+  t.equal(ended.status, 303);
+  t.match(ended.headers.getSetCookie(), [/^__Host-gatehouse_dashboard=gts_/,
+    /^__Host-gatehouse_oidc_[0-9a-f]{16}=; Max-Age=0; Path=\/; /]);
+});
+
 t.test('after signing in one is in the dashboard, and nowhere else', async (t) => {
   const email = 'root@example.com';
   const inside = `/dashboard/w/${workspace_id}/runs?status=failed#run`;
