@@ -2,6 +2,7 @@
  * Signing in to the dashboard by an identity provider: the first page sends the browser there, and
  * it comes back to the second. A cookie shows that both are the same browser.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { escaped } from '../html.ts';
 import { objectOf, parseJson, textOf } from '../json.ts';
 import { prefixOf } from '../origin.ts';
@@ -27,8 +28,9 @@ export function dashboardSignInPages(
   const { public_url } = services.config;
   const prefix = prefixOf(public_url);
   const kept = new FlowCookie(public_url, COOKIE_NAME, START_PATH);
-  const start = page(services, prefix, async ({ query }) => {
+  const start = page(services, prefix, async ({ query, headers }) => {
     const return_to = pathWithin(new URLSearchParams(query).get('return_to'), prefix);
+    if (isFromElsewhere(headers)) return asked(prefix, return_to);
     const { url, flow } = await services.oidc!.begin();
     const value = Buffer.from(JSON.stringify({ ...flow, return_to })).toString('base64url');
     return seeOther(url, [kept.setting(flow.state, value, FLOW_LIFETIME_S)]);
@@ -46,6 +48,26 @@ export function dashboardSignInPages(
       [cookie.setting(secret), kept.setting(state, '', 0)]);
   });
   return new Map([[START_PATH, start], [CALLBACK_PATH, finish]]);
+}
+
+/**
+ * Whether a page of somebody else has sent the browser here, as a browser says that has to do with
+ * safe addresses. An address that was typed, or comes from another program, is from nowhere.
+ */
+function isFromElsewhere({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return site !== undefined && site !== 'none' && site !== 'same-origin';
+}
+
+/**
+ * Asks before a sign-in begins to which a page of somebody else leads: the provider may well know
+ * the person and ask nothing, and whoever was signed in would be somebody else unseen.
+ */
+function asked(prefix: string, return_to: string): WebPage {
+  // The same page, at whatever address a proxy has put it.
+  const begin = `?${new URLSearchParams({ return_to: prefix + return_to })}`;
+  return html(200, bodyOf('Sign in to Gatehouse?',
+    'Another page has led here. Go on only if you want to sign in to the dashboard.',
+    begin, 'Sign in'));
 }
 
 /** A page that says what went wrong, if something does. */

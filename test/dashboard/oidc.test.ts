@@ -81,6 +81,25 @@ t.test('an address that looks like another place leads to no other', skip, async
   }
 });
 
+t.test('a page of somebody else leads to a question, and from there to the sign-in', skip,
+  async (t) => {
+    said = ADA;
+    const page = await openPage(dashboard, { is_signed_in: false });
+    const address = `${dashboard.origin}/dashboard/oidc?${new URLSearchParams(
+      { return_to: `/dashboard/w/${dashboard.workspace_id}/keys` })}`;
+    await page.goto(`data:text/html,<a href="${escape(address)}">Look here</a>`);
+    await page.getByRole('link').click();
+    await heading(page, 'Sign in to Gatehouse?');
+    t.strictSame(await cookies(page), [], 'nothing has begun');
+    await page.getByRole('link', { name: 'Sign in' }).press('Enter');
+    await heading(page, 'API keys');
+    t.equal(page.url(), addressOf(dashboard, 'keys'));
+    // Typed, or from a bookmark, it begins at once.
+    await page.goto(address);
+    await heading(page, 'API keys');
+    await page.context().close();
+  });
+
 t.test('who is not let in is told so in words, and finds the way back', skip, async (t) => {
   said = { sub: HOSTILE, name: HOSTILE };
   const page = await openPage(dashboard, { is_signed_in: false });

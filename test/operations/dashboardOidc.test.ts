@@ -181,6 +181,19 @@ t.test('no neighbour of an https host plants a sign-in of its own', async (t) =>
     /^__Host-gatehouse_oidc_[0-9a-f]{16}=; Max-Age=0; Path=\/; /]);
 });
 
+t.test('a page of somebody else begins no sign-in, and may lead to one', async (t) => {
+  const ask = (site: string | null) => fetch(`${start}?return_to=/dashboard/w/a%26b`,
+    { redirect: 'manual', headers: site === null ? {} : { 'sec-fetch-site': site } });
+  for (const site of [null, 'none', 'same-origin']) {
+    t.match((await ask(site)).headers.get('location'), issuer, String(site));
+  }
+  for (const site of ['cross-site', 'same-site', 'of tomorrow']) {
+    const answer = await ask(site);
+    t.strictSame([answer.status, answer.headers.getSetCookie()], [200, []], site);
+    t.match(await answer.text(), 'href="?return_to=%2Fdashboard%2Fw%2Fa%26b"');
+  }
+});
+
 t.test('after signing in one is in the dashboard, and nowhere else', async (t) => {
   const email = 'root@example.com';
   const inside = `/dashboard/w/${workspace_id}/runs?status=failed#run`;
