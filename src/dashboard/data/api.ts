@@ -5,6 +5,7 @@
  * well again.
  */
 import { QueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { client } from '#client/client.gen.ts';
 
 const { url: script } = import.meta;
@@ -57,11 +58,54 @@ export function isPassing({ status }: ApiError): boolean {
   return status === 0 || status === 429 || status >= 502;
 }
 
+/** What to send, with a key that says that it is the same as before. */
+export interface Asked<Body> {
+  body: Body;
+  headers: { 'Idempotency-Key': string };
+  throwOnError: true;
+}
+
 /**
- * An idempotency key: the same one is sent again after an answer that was lost, so that nothing is
- * made twice. (`crypto.randomUUID` is there on safe origins alone.)
+ * For whatever makes something: `await once(body, (asked) => createThing(asked))`. The same body has
+ * the same idempotency key until it was made, so that a second press after a failure makes no
+ * second one, whether or not the first was heard. Of the body a fingerprint alone is kept: it may
+ * hold secrets.
  */
-export function requestKey(): string {
+export function useOnce() {
+  const last = useRef<{ fingerprint: string; key: string }>(null);
+  return async <Body, Made>(
+    body: Body, send: (asked: Asked<Body>) => Promise<Made>): Promise<Made> => {
+    const fingerprint = fingerprintOf(JSON.stringify(body));
+    if (last.current?.fingerprint !== fingerprint) last.current = { fingerprint, key: requestKey() };
+    try {
+      const headers = { 'Idempotency-Key': last.current.key };
+      const made = await send({ body, headers, throwOnError: true });
+      last.current = null;
+      return made;
+    } catch (error) {
+      if (isUsedUp(asApiError(error))) last.current = null;
+      throw error;
+    }
+  };
+}
+
+/** Whether the key stands for what cannot be answered again: a secret was, or something else. */
+function isUsedUp({ code, param }: ApiError): boolean {
+  return param === 'idempotency-key' && ['already_exists', 'idempotency_key_reused'].includes(code);
+}
+
+/** Where two texts have the same by chance, the service refuses the second under the first's key. */
+function fingerprintOf(text: string): string {
+  let [one, other] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    one = Math.imul(one ^ text.charCodeAt(at), 0x9e3779b1) + at | 0;
+    other = Math.imul(other ^ text.charCodeAt(at), 0x5f356495) - at | 0;
+  }
+  return `${one}/${other}`;
+}
+
+/** `crypto.randomUUID` is there on safe origins alone. */
+function requestKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -9,7 +9,7 @@ import { createConnection, updateConnection } from '#client/sdk.gen.ts';
 import type {
   Connection, Credentials, Integration, SecurityScheme,
 } from '#client/types.gen.ts';
-import { asApiError, queries, SERVICE, type ApiError } from '../data/api.ts';
+import { asApiError, queries, SERVICE, useOnce, type ApiError } from '../data/api.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
@@ -121,6 +121,7 @@ export function Connect({ integration, again, onClose }: {
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
   const [made, setMade] = useState<Connection | null>(null);
+  const once = useOnce();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -134,8 +135,8 @@ export function Connect({ integration, again, onClose }: {
       const { data } = again
         ? await updateConnection({
           path: { connection_id: again.id }, body: shared, throwOnError: true })
-        : await createConnection({
-          body: { workspace_id, integration: slug, ...shared }, throwOnError: true });
+        : await once({ workspace_id, integration: slug, ...shared },
+          (asked) => createConnection(asked));
       await forgetConnections();
       if (data.authorization_url) return setMade(data);
       toast(`${data.name} is ${data.status.replace('_', ' ')}`, data.status_reason ?? undefined);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent } from 'react';
 import { createGrant, deleteGrant, listApiKeys, listGrants } from '#client/sdk.gen.ts';
 import type { Grant } from '#client/types.gen.ts';
-import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, type Mark, type Tone } from '../kit/controls.tsx';
@@ -174,6 +174,7 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
     expires_at: null });
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
+  const once = useOnce();
   const set = (changes: Partial<Said>) => setSaid({ ...said, ...changes });
   const errorAt = (param: string) => (error?.param === param ? error.message : undefined);
   const submit = async (event: FormEvent) => {
@@ -181,11 +182,11 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
     setBusy(true);
     const { api_key_id, connection_id, decision, approval_scope, ...rest } = said;
     try {
-      await createGrant({ throwOnError: true, body: {
+      await once({
         workspace_id, decision, ...rest, ...(api_key_id && { api_key_id }),
         ...(connection_id && { connection_id }),
         ...(decision === 'require_approval' && { approval_scope }),
-      } });
+      }, (asked) => createGrant(asked));
       await queries.invalidateQueries({ queryKey: [{ _id: 'listGrants' }] });
       toast('The grant holds from the next call on');
       onClose();

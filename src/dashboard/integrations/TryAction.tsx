@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { createActionInvocation } from '#client/sdk.gen.ts';
 import type { ActionInvocation, JsonSchema, Missing, WholeAction } from '#client/types.gen.ts';
-import { asApiError, type ApiError } from '../data/api.ts';
+import { asApiError, useOnce, type ApiError } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button } from '../kit/controls.tsx';
 import { markedText, Name } from '../kit/exact.tsx';
@@ -134,14 +134,15 @@ export function TryAction({ action }: { action: WholeAction }) {
   const [connection_id, setConnection] = useState(action.connections[0]?.connection_id ?? '');
   const [outcome, setOutcome] = useState<Outcome>(null);
   const [is_busy, setBusy] = useState(false);
+  const once = useOnce();
   const ask = async (cursor?: string) => {
     setBusy(true);
     try {
       const input = json === null ? inputOf(fields, values) : JSON.parse(json || '{}') as object;
-      const { data } = await createActionInvocation({ throwOnError: true, body: {
+      const { data } = await once({
         action: action.name, input: input as Record<string, unknown>,
         ...(connection_id && { connection_id }), ...(cursor && { cursor }),
-      } });
+      }, (asked) => createActionInvocation(asked));
       setOutcome({ done: data });
     } catch (error) {
       setOutcome({ error: asApiError(error) });

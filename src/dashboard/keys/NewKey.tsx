@@ -5,7 +5,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { client } from '#client/client.gen.ts';
 import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
-import { asApiError, requestKey, type ApiError } from '../data/api.ts';
+import { asApiError, useOnce, type ApiError } from '../data/api.ts';
 import { useShownOnce, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
@@ -46,8 +46,7 @@ function Order({ onClose, onMade }: {
   const [date, setDate] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
-  // A second press after an answer that was lost makes no second key.
-  const [request, setRequest] = useState(requestKey);
+  const once = useOnce();
   const [now_ms] = useState(Date.now);
   const expires_at = expiry(life, date, now_ms);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -56,15 +55,11 @@ function Order({ onClose, onMade }: {
     setBusy(true);
     setError(null);
     try {
-      const { data } = await createApiKey({
-        body: { workspace_id, name, expires_at }, headers: { 'Idempotency-Key': request },
-        throwOnError: true,
-      });
+      const { data } = await once(
+        { workspace_id, name, expires_at }, (asked) => createApiKey(asked));
       onMade(data);
     } catch (fault) {
-      const refusal = asApiError(fault);
-      setError(refusal);
-      if (refusal.status !== 0) setRequest(requestKey());
+      setError(asApiError(fault));
       setBusy(false);
     }
   };

@@ -2,6 +2,7 @@
 import { Field as Base } from '@base-ui/react/field';
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon } from './icons.tsx';
+import { countText } from './text.tsx';
 
 const BOX = `w-full rounded-md border border-edge bg-surface px-2.5 text-base text-text
   aria-invalid:border-bad disabled:opacity-60`;
@@ -76,5 +77,19 @@ Omit<ComponentProps<'input'>, 'className' | 'type'>) {
       <input type="checkbox" {...props} className="mt-0.5 size-4 accent-accent" />
       <span>{children}</span>
     </label>
+  );
+}
+
+/** How much of a limit is used. */
+export function Used({ label, count, limit }: {
+  label: string; count: number; limit: number | undefined;
+}) {
+  if (limit === undefined) return <p className="text-sm">{`Now: ${countText(count)}`}</p>;
+  return (
+    <div className="flex flex-col gap-1 text-sm">
+      <meter className="h-2 w-full" aria-label={`${label}, used`} max={limit}
+        value={Math.min(count, limit)} high={limit * 0.9} optimum={0} />
+      <span>{`Now: ${countText(count)} of ${countText(limit)}`}</span>
+    </div>
   );
 }

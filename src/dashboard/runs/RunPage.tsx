@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { getRunOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Run } from '#client/types.gen.ts';
-import { asApiError, queries, requestKey, SERVICE } from '../data/api.ts';
+import { asApiError, queries, SERVICE, useOnce } from '../data/api.ts';
 import { useRunEvents, type RunEvents } from '../data/runEvents.ts';
 import { useMay, useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Badge, Button, copyText, StatusBadge } from '../kit/controls.tsx';
@@ -141,17 +141,16 @@ function AgainDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const [texts, setTexts] = useState(
     run.input.map(({ content }) => content.map(({ text }) => text)));
   const [model, setModel] = useState(run.model);
-  const body = useMemo((): CreateRunRequest => ({
+  const once = useOnce();
+  const body: CreateRunRequest = {
     input: texts.map((parts) => ({
       role: 'user', content: parts.map((text) => ({ type: 'input_text', text })),
     })),
     ...(model.trim() && { model: model.trim() }), metadata: run.metadata,
-  }), [texts, model, run]);
-  // To press again after a failure makes no second run, unless something was changed.
-  const key = useMemo(requestKey, [body]);
+  };
   const again = useMutation({
-    mutationFn: () => createRun({ body, path: { session_id: run.session_id },
-      headers: { 'Idempotency-Key': key }, throwOnError: true }),
+    mutationFn: () => once(body, (asked) =>
+      createRun({ ...asked, path: { session_id: run.session_id } })),
     onSuccess: ({ data }) => {
       onClose();
       void navigate({ to: '/w/$workspace_id/runs/$run_id',

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { createSession, listSessions } from '#client/sdk.gen.ts';
 import type { ListSessionsData, Session } from '#client/types.gen.ts';
-import { asApiError, requestKey, type ApiError } from '../data/api.ts';
+import { asApiError, useOnce, type ApiError } from '../data/api.ts';
 import { useLiveList } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, StatusBadge } from '../kit/controls.tsx';
@@ -63,14 +63,13 @@ function NewSession() {
   const navigate = useNavigate();
   const [is_busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
-  const [request] = useState(requestKey);
+  const once = useOnce();
   if (!may_ask) return <p className="text-muted">Asking an agent needs the role operator.</p>;
   const create = async () => {
     setBusy(true);
     setError(null);
     try {
-      const headers = { 'Idempotency-Key': request };
-      const { data } = await createSession({ body: {}, headers, throwOnError: true });
+      const { data } = await once({}, (asked) => createSession(asked));
       await navigate({ to: '/w/$workspace_id/sessions/$session_id',
         params: { workspace_id, session_id: data.id } });
     } catch (fault) {

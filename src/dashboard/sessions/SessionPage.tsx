@@ -4,8 +4,8 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
-import type { Session, UpdateSessionRequest } from '#client/types.gen.ts';
-import { asApiError, queries, requestKey, type ApiError } from '../data/api.ts';
+import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
+import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Button, CopyButton, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { Field, Input, Select, Textarea } from '../kit/fields.tsx';
@@ -175,8 +175,7 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
   const [model, setModel] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
-  // Whoever sends again after an answer that was lost asks once.
-  const [request, setRequest] = useState(requestKey);
+  const once = useOnce();
   const write = (next: string) => {
     setText(next);
     if (next === '') sessionStorage.removeItem(draft_key);
@@ -188,24 +187,18 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
     setBusy(true);
     setError(null);
     try {
-      await createRun({
-        path: { session_id: id }, headers: { 'Idempotency-Key': request },
-        body: {
-          input: [{ role: 'user', content: [{ type: 'input_text', text: prompt }] }],
-          ...(model.trim() && { model: model.trim() }),
-        },
-        throwOnError: true,
-      });
+      const body: CreateRunRequest = {
+        input: [{ role: 'user', content: [{ type: 'input_text', text: prompt }] }],
+        ...(model.trim() && { model: model.trim() }),
+      };
+      await once(body, (asked) => createRun({ ...asked, path: { session_id: id } }));
       write('');
-      setRequest(requestKey());
       changed(id);
       if (title === null && is_first) {
         await change(id, { title: prompt.split('\n')[0]!.slice(0, TITLE_CHARACTERS) });
       }
     } catch (fault) {
-      const refusal = asApiError(fault);
-      setError(refusal);
-      if (refusal.status !== 0) setRequest(requestKey());
+      setError(asApiError(fault));
     } finally {
       setBusy(false);
     }

@@ -5,7 +5,7 @@ import {
   revokeDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
-import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
 import { itemsOf, useLiveList } from '../data/pages.ts';
 import { signOut, useMay, useShownOnce } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
@@ -197,16 +197,17 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
   const [made, setMade] = useState<AdminTokenWithSecret | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
+  const once = useOnce();
   const make = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
     setBusy(true);
     setError(null);
     try {
-      const { data } = await createAdminToken({ body: {
+      const { data } = await once({
         name: String(values.get('name')).trim(),
         expires_at: utcInstant(String(values.get('expires_at'))) || null,
-      }, throwOnError: true });
+      }, (asked) => createAdminToken(asked));
       setMade(data);
       onMade();
     } catch (fault) {

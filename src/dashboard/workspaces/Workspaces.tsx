@@ -5,11 +5,11 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { getOverviewOptions } from '#client/@tanstack/react-query.gen.ts';
 import { createWorkspace, listWorkspaces, updateWorkspace } from '#client/sdk.gen.ts';
 import type { Overview, UpdateWorkspaceRequest, Workspace } from '#client/types.gen.ts';
-import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, CopyButton, StatusBadge } from '../kit/controls.tsx';
-import { Field, Input, Textarea } from '../kit/fields.tsx';
+import { Field, Input, Textarea, Used } from '../kit/fields.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Confirm, Drawer, toast } from '../kit/overlays.tsx';
 import { countText, EmptyState, ErrorNote, Id, PageHead } from '../kit/text.tsx';
@@ -135,6 +135,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
   const may_change = useMay('admin');
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
+  const once = useOnce();
   const { data: now } = useQuery({
     ...getOverviewOptions({ query: { workspace_id: workspace?.id ?? '', hours: 24 } }),
     enabled: workspace !== null,
@@ -159,7 +160,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
     const body = readForm(event.currentTarget);
     const changes = workspace && changesOf(body, workspace);
     if (changes === null) {
-      void perform(() => createWorkspace({ body, throwOnError: true }), 'The workspace is made');
+      void perform(() => once(body, (asked) => createWorkspace(asked)), 'The workspace is made');
     } else if (Object.keys(changes).length === 0) onClose();
     else void perform(() => update(changes), 'The workspace is changed');
   };
@@ -250,19 +251,6 @@ function Limits({ of, now, error }: PartProps & { now: Overview | undefined }) {
         })}
       </div>
     </fieldset>
-  );
-}
-
-function Used({ label, count, limit }: {
-  label: string; count: number; limit: number | undefined;
-}) {
-  if (limit === undefined) return <p className="text-sm">{`Now: ${countText(count)}`}</p>;
-  return (
-    <div className="flex flex-col gap-1 text-sm">
-      <meter className="h-2 w-full" aria-label={`${label}, used`} max={limit}
-        value={Math.min(count, limit)} high={limit * 0.9} optimum={0} />
-      <span>{`Now: ${countText(count)} of ${countText(limit)}`}</span>
-    </div>
   );
 }
 

@@ -1,0 +1,132 @@
+/** What makes something makes it once, however often the answer is lost and the button pressed. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { NO_CHROMIUM } from '../support/chromium.ts';
+import { newSession } from '../support/runs.ts';
+import { petIntegration, startPetStore, type PetStore } from '../support/petStore.ts';
+import { addressOf, openDashboard, openPage, type Dashboard } from './support.ts';
+
+t.setTimeout(400_000);
+const skip = { skip: NO_CHROMIUM };
+const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
+const store: PetStore = NO_CHROMIUM ? null! : await startPetStore(t);
+if (!NO_CHROMIUM) {
+  await dashboard.client.expect(201, 'createIntegration', { body: petIntegration(store) });
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Carries the next POST to this place out, and has the page know nothing of its answer. */
+async function loseAnswer(page: Page, place: string): Promise<void> {
+  let is_lost = false;
+  await page.route(`**/v1/${place}`, async (route) => {
+    const request = route.request();
+    if (is_lost || request.method() !== 'POST') return await route.fallback();
+    is_lost = true;
+    const answer = await fetch(request.url(), {
+      method: 'POST', headers: await request.allHeaders(), body: request.postData() });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    await route.fulfill({ status: 502, body: 'the proxy has lost the node' });
+  });
+}
+
+/** Presses, is told that the answer is lost, and presses again. */
+async function pressTwice(page: Page, name: string, place: string): Promise<void> {
+  await loseAnswer(page, place);
+  await button(page, name).click();
+  await page.getByRole('alert').getByText(/The answer was 502/).first().waitFor();
+  await button(page, name).click();
+}
+
+t.test('a prompt is one run', skip, async (t) => {
+  const { client } = dashboard;
+  const session_id = await newSession(client, 'Once');
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, `sessions/${session_id}`));
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('What was asked?');
+  await pressTwice(page, 'Send', `sessions/${session_id}/runs`);
+  await page.locator('[data-turn]').getByText('completed').last().waitFor();
+  const runs = async () => (await client.expect(200, 'listRuns', { query: { session_id } })).data;
+  t.equal((await runs()).length, 1);
+  await prompt.fill('What was asked?');
+  await prompt.press('Enter');
+  await page.locator('[data-turn]').nth(1).getByText('completed').last().waitFor();
+  t.equal((await runs()).length, 2, 'to ask the same again is another run');
+  await page.context().close();
+});
+
+t.test('a key that nobody has seen is told of, and another one made', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard);
+  const keys = async () => (await client.expect(200, 'listApiKeys')).data
+    .filter(({ name }) => name === 'backend').length;
+  await page.goto(addressOf(dashboard, 'keys?create=key'));
+  await page.getByRole('dialog').getByLabel('Name').fill('backend');
+  await pressTwice(page, 'Create key', 'admin/api_keys');
+  await page.getByRole('alert').getByText(/already_exists/).waitFor();
+  t.equal(await keys(), 1);
+  await button(page, 'Create key').click();
+  await page.getByRole('dialog', { name: 'The key backend' }).waitFor();
+  t.equal(await keys(), 2);
+  await page.context().close();
+});
+
+t.test('so is an admin token', skip, async (t) => {
+  const { client } = dashboard;
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'access?tab=tokens'));
+  await button(page, 'New token').click();
+  await page.getByLabel('Name').fill('deployment');
+  await pressTwice(page, 'Make token', 'admin/admin_tokens');
+  await page.getByRole('alert').getByText(/already_exists/).waitFor();
+  t.equal((await client.expect(200, 'listAdminTokens', {})).data
+    .filter(({ name }) => name === 'deployment').length, 1);
+  await page.context().close();
+});
+
+t.test('one workspace, one grant, one account, one call', skip, async (t) => {
+  const { client, workspace_id } = dashboard;
+  const query = { workspace_id };
+  const page = await openPage(dashboard);
+  const gone = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(addressOf(dashboard, 'workspaces?create=workspace'));
+  await page.getByLabel('Name', { exact: true }).fill('Growth');
+  await pressTwice(page, 'Make workspace', 'admin/workspaces');
+  await gone();
+  t.equal((await client.expect(200, 'listWorkspaces', {})).data
+    .filter(({ name }) => name === 'Growth').length, 1);
+
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=connections&connect=new'));
+  await page.getByLabel('How it signs in').selectOption('bearer');
+  await page.getByLabel('Token', { exact: true }).fill('a-secret');
+  await pressTwice(page, 'Connect', 'admin/connections');
+  await gone();
+  t.equal((await client.expect(200, 'listConnections', { query })).data
+    .filter(({ integration }) => integration === 'pets').length, 1);
+
+  await page.goto(addressOf(dashboard, 'integrations/pets?tab=grants'));
+  await button(page, 'Add grant').first().click();
+  await loseAnswer(page, 'admin/grants');
+  const add = page.getByRole('dialog').getByRole('button', { name: 'Add grant' });
+  await add.click();
+  await page.getByRole('alert').getByText(/The answer was 502/).first().waitFor();
+  await add.click();
+  await gone();
+  const grants = (await client.expect(200, 'listGrants', { query })).data
+    .filter(({ actions }) => actions.startsWith('pets.'));
+  t.equal(grants.length, 1);
+  await client.expect(204, 'deleteGrant', { path: { grant_id: grants[0]!.id } });
+
+  await page.goto(addressOf(dashboard, 'integrations/pets?action=pets.pets.list'));
+  const before = store.visits.length;
+  await pressTwice(page, 'Call it', 'action_invocations');
+  await page.getByRole('tree', { name: 'result' }).waitFor();
+  t.equal(store.visits.length - before, 1);
+  await page.context().close();
+});
+
+t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
+  async (t) => {
+    t.strictSame(dashboard.faults, []);
+  });
