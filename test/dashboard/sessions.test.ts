@@ -70,6 +70,32 @@ t.test('a session is made, named and asked in by keyboard alone', skip, async (t
   await page.context().close();
 });
 
+t.test('what is typed while a prompt is sent stays', skip, async (t) => {
+  const session_id = await newSession(dashboard.client, 'In haste');
+  const page = await openPage(dashboard);
+  await openSession(page, session_id);
+  for (const [sent, typed, left] of [['first', 'first\nand then', 'and then'],
+    ['second', 'another', 'another']] as const) {
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/v1/sessions/*/runs', async (route) => {
+      await answered.promise;
+      await route.continue();
+    }, { times: 1 });
+    const asked = page.waitForRequest((one) => /\/runs$/.test(one.url()));
+    await prompt(page).fill(sent);
+    await prompt(page).press('Enter');
+    await asked;
+    await prompt(page).fill(typed);
+    answered.resolve();
+    await turns(page).getByText(sent, { exact: true }).waitFor();
+    await page.locator('button:not([aria-busy=true])').getByText(/^(Send|Queue)$/).waitFor();
+    t.equal(await prompt(page).inputValue(), left);
+    await page.reload();
+    t.equal(await prompt(page).inputValue(), left, 'it is the draft');
+  }
+  await page.context().close();
+});
+
 t.test('two tabs see the same: calls as they are made, what waits, what is stopped', skip,
   async (t) => {
     const { client } = dashboard;

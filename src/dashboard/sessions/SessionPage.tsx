@@ -1,7 +1,7 @@
 /** A session: what was said in it, live, and the box in which the next prompt is written. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useCallback, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { getWorkspaceOptions } from '#client/@tanstack/react-query.gen.ts';
 import { cancelRun, createRun, updateSession } from '#client/sdk.gen.ts';
 import type { CreateRunRequest, Session, UpdateSessionRequest } from '#client/types.gen.ts';
@@ -176,7 +176,9 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
   const once = useOnce();
+  const latest = useRef(text);
   const write = (next: string) => {
+    latest.current = next;
     setText(next);
     if (next === '') sessionStorage.removeItem(draft_key);
     else sessionStorage.setItem(draft_key, next);
@@ -192,7 +194,7 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
         ...(model.trim() && { model: model.trim() }),
       };
       await once(body, (asked) => createRun({ ...asked, path: { session_id: id } }));
-      write('');
+      write(unsentOf(latest.current, text));
       changed(id);
       if (title === null && is_first) {
         await change(id, { title: prompt.split('\n')[0]!.slice(0, TITLE_CHARACTERS) });
@@ -204,6 +206,11 @@ function usePrompt({ id, title }: Session, is_first: boolean) {
     }
   };
   return { text, write, model, setModel, error, is_busy, send };
+}
+
+/** What was typed while the rest was being sent. */
+function unsentOf(text: string, sent: string): string {
+  return text.startsWith(sent) ? text.slice(sent.length).trimStart() : text;
 }
 
 function Prompt({ conversation: { turns, open_runs }, session, onCancel }: {
