@@ -177,6 +177,25 @@ t.test('a workspace is made, changed, filled and archived by keyboard', skip, as
   await page.context().close();
 });
 
+t.test('a press beside the form of a workspace loses nothing that was typed', skip, async (t) => {
+  const page = await openPage(dashboard);
+  const beside = () => page.mouse.click(20, 400);
+  const gone = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+  for (const search of ['create=workspace', `workspace=${dashboard.workspace_id}`]) {
+    await page.goto(addressOf(dashboard, `workspaces?${search}`));
+    const instructions = page.getByLabel('Instructions');
+    const before = await instructions.inputValue();
+    await instructions.fill('What took an hour to write.');
+    await beside();
+    await page.keyboard.press('Escape');
+    t.equal(await instructions.inputValue(), 'What took an hour to write.');
+    await instructions.fill(before);
+    await beside();
+    await gone();
+  }
+  await page.context().close();
+});
+
 t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   const { client } = dashboard;
   const page = await openPage(dashboard);

@@ -110,8 +110,10 @@ function tokensToday({ tokens, made_at }: Overview): number {
     .reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0);
 }
 
+type Fields = Pick<Workspace, 'name' | 'model' | 'allowed_models' | 'instructions' | 'limits'>;
+
 /** What the fields say, as the API takes it; what is empty is the service's own. */
-function readForm(form: HTMLFormElement) {
+function readForm(form: HTMLFormElement): Fields {
   const values = new FormData(form);
   const text = (name: string) => String(values.get(name) ?? '').trim();
   const models = text('allowed_models').split(/[\s,]+/).filter(Boolean);
@@ -119,22 +121,27 @@ function readForm(form: HTMLFormElement) {
   return {
     name: text('name'), model: text('model') || null,
     allowed_models: models.length > 0 ? models : null, instructions: text('instructions') || null,
-    limits: Object.fromEntries(limits) as Workspace['limits'],
+    limits: Object.fromEntries(limits),
   };
 }
 
 /** Only what was changed, so that what others change meanwhile stays. */
-function changesOf(form: ReturnType<typeof readForm>, before: Workspace): UpdateWorkspaceRequest {
+function changesOf(form: Fields, before: Fields): UpdateWorkspaceRequest {
   const text = (value: unknown) => JSON.stringify(value && typeof value === 'object'
     && !Array.isArray(value) ? Object.entries(value).sort() : value);
   return Object.fromEntries(Object.entries(form).filter(([name, value]) =>
-    text(value) !== text(before[name as keyof typeof form])));
+    text(value) !== text(before[name as keyof Fields])));
 }
+
+const EMPTY: Fields = {
+  name: '', model: null, allowed_models: null, instructions: null, limits: {},
+};
 
 function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: () => void }) {
   const may_change = useMay('admin');
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
+  const [is_changed, setChanged] = useState(false);
   const once = useOnce();
   const { data: now } = useQuery({
     ...getOverviewOptions({ query: { workspace_id: workspace?.id ?? '', hours: 24 } }),
@@ -155,17 +162,18 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
   };
   const update = (body: UpdateWorkspaceRequest) => updateWorkspace(
     { path: { workspace_id: workspace!.id }, body, throwOnError: true });
+  const changesIn = (form: HTMLFormElement) => changesOf(readForm(form), workspace ?? EMPTY);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = readForm(event.currentTarget);
-    const changes = workspace && changesOf(body, workspace);
-    if (changes === null) {
+    const changes = changesIn(event.currentTarget);
+    if (workspace === null) {
       void perform(() => once(body, (asked) => createWorkspace(asked)), 'The workspace is made');
     } else if (Object.keys(changes).length === 0) onClose();
     else void perform(() => update(changes), 'The workspace is changed');
   };
   return (
-    <Drawer is_open onClose={onClose}
+    <Drawer is_open is_firm={is_changed} onClose={onClose}
       title={workspace ? <bdi>{workspace.name}</bdi> : 'New workspace'}
       actions={may_change && (
         <Button look="main" type="submit" form="workspace" is_busy={is_busy}>
@@ -183,7 +191,8 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
         )}
         {!may_change && <p className="text-muted">Changes need the role admin.</p>}
         {error && <ErrorNote error={error} />}
-        <form id="workspace" onSubmit={submit}>
+        <form id="workspace" onSubmit={submit} onChange={({ currentTarget }) =>
+          setChanged(Object.keys(changesIn(currentTarget)).length > 0)}>
           <fieldset disabled={!may_change} className="flex flex-col gap-6">
             <Defaults of={workspace} error={error} />
             <Limits of={workspace} now={now} error={error} />
