@@ -18,10 +18,31 @@ export function sanitizeText(text: string): string {
 
 /**
  * A JSON value whose strings, numbers and names are sanitised, and whose nesting is bounded. A
- * clean value is returned itself (the same object), so it costs one walk.
+ * clean value is returned itself (the same object), so it costs one walk that makes nothing.
  */
 export function sanitizeJson<T>(value: T): T {
-  return clean(value, 0) as T;
+  return isClean(value, 0) ? value : clean(value, 0) as T;
+}
+
+function isClean(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isCleanText(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= DEPTH_LIMIT) return false;
+  if (Array.isArray(value)) {
+    // By hand: a list of a megabyte takes a third of the time that `every` takes.
+    for (let at = 0; at < value.length; at++) if (!isClean(value[at], depth + 1)) return false;
+    return true;
+  }
+  for (const name in value) {
+    const item = (value as Record<string, unknown>)[name];
+    if (!isCleanText(name) || !isClean(item, depth + 1)) return false;
+  }
+  return true;
+}
+
+function isCleanText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 function clean(value: unknown, depth: number): unknown {

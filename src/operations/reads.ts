@@ -1,6 +1,7 @@
 /** The operations that only read: the pages of a list, and one thing by its id. */
 import type { Caller } from '../caller.ts';
 import { GatehouseError, notFound } from '../errors.ts';
+import { jsonChars } from '../json.ts';
 import type { Page, SizedPage } from '../store/rows.ts';
 import type { Services } from './services.ts';
 
@@ -53,10 +54,10 @@ export function listOperation<C extends ListContext, Row extends { id: string },
   };
 }
 
-/** The first items, up to the one with which their JSON has PAGE_CHARS characters. */
+/** The first items, up to the one with which their JSON has about PAGE_CHARS characters. */
 function withinChars<T>(items: T[]): T[] {
   let chars = 0;
-  const last = items.findIndex((item) => (chars += JSON.stringify(item).length) >= PAGE_CHARS);
+  const last = items.findIndex((item) => (chars += jsonChars(item, PAGE_CHARS)) >= PAGE_CHARS);
   return last === -1 ? items : items.slice(0, last + 1);
 }
 

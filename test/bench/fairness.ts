@@ -160,6 +160,21 @@ async function asking(bench: Bench, { hostile }: Place, attack: Attack) {
   };
 }
 
+/** Ends what is left of an attack, so that the next one is measured by itself. */
+async function settle({ hostile }: Place): Promise<void> {
+  for (const status of ['queued', 'running']) {
+    for (;;) {
+      const { data = [] } = JSON.parse(
+        await send(hostile, 'GET', `/v1/runs?status=${status}&limit=100`)) as
+        { data?: { id: string }[] };
+      if (data.length === 0) break;
+      await Promise.all(data.map(({ id }) => send(hostile, 'POST', `/v1/runs/${id}/cancel`, '{}')));
+      await delay(100);
+    }
+  }
+  await delay(WARM_UP_MS);
+}
+
 async function measure(
   bench: Bench, name: string, neighbour: Target, place: Place, attack: Attack | null) {
   const stop = attack && await asking(bench, place, attack);
@@ -188,6 +203,7 @@ async function measure(
     }, /"completed"/),
   ]);
   const answers = await stop?.() ?? {};
+  await settle(place);
   const p99 = (kind: Probe) => quantile(times[kind], 0.99);
   const probes = Object.keys(AIMS) as Probe[];
   bench.say(`  ${name.padEnd(26)}${probes.map((kind) => column(p99(kind), 0)).join('')}   `
@@ -203,6 +219,9 @@ async function honest(bench: Bench, name: string, place: Place, use: Attack): Pr
   const stop = await asking(bench, place, use);
   await delay(SECONDS * 1_000);
   const answers = await stop();
+  await settle(place);
   bench.say(`  ${name.padEnd(36)}${JSON.stringify(answers)}`);
-  bench.figure({ name: `refusals of ${name}`, value: answers[429] ?? 0, unit: '/s', at_most: 0 });
+  const refusals = Object.entries(answers).filter(([status]) => Number(status) >= 400)
+    .reduce((sum, [, count]) => sum + count, 0);
+  bench.figure({ name: `refusals of ${name}`, value: refusals, unit: '/s', at_most: 0 });
 }

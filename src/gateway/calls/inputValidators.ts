@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { follow, isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
+import {
+  follow, isObject, jsonChars, objectOf, toSegment, type JsonObject,
+} from '../../json.ts';
 import { faultOf } from '../../schemaFault.ts';
 import type { ActionDescription } from '../action/action.ts';
 import type { CheckedInput } from '../action/missing.ts';
@@ -43,12 +45,13 @@ export class InputValidators {
 
   /** Throws SchemaUnusable if no input can be checked by the action's schema. */
   check({ input_schema }: ActionDescription, input: unknown): CheckedInput {
-    const input_chars = JSON.stringify(input).length;
+    const input_chars = jsonChars(input, EXHAUSTIVE_LIMIT_CHARS);
     const mode = input_chars <= EXHAUSTIVE_LIMIT_CHARS ? 'all' : 'first';
     const { known, validate } = this.#validator(input_schema, mode);
     try {
       // Where little can be at stake, the 0.1 ms of the time limit are saved.
-      const isValid = known.is_plain && input_chars * known.schema_chars <= SHORT_WORK
+      const isShort = mode === 'all' && input_chars * known.schema_chars <= SHORT_WORK;
+      const isValid = known.is_plain && isShort
         ? validate(input) : cutOffAfter(CHECK_LIMIT_MS, () => validate(input));
       return isValid ? { violations: [], schema: {} } : report(input_schema, validate.errors ?? []);
     } catch (error) {

@@ -7,7 +7,7 @@ import { GatehouseError, RevokedError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
-import { patiently } from '../../patience.ts';
+import { inOwnTurn, patiently } from '../../patience.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import { giveApprovalBack } from '../../store/approvals.ts';
 import { isUnavailable, type Sql } from '../../store/database.ts';
@@ -65,7 +65,7 @@ export async function invoke(
   const started_ms = performance.now();
   const invocation_id = newId('inv');
   // Arguments come from a model or an application: from here on they are storable Unicode.
-  const call = sanitizeJson(given);
+  const call = await inOwnTurn(() => sanitizeJson(given));
   const visible = await options.catalogue.visible(caller);
   const asked = { caller, call, context, visible, invocation_id };
   const { plan, input, outcome, left } = await attempt(options, asked);

@@ -1,6 +1,6 @@
 /** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
 import type { Caller } from '../../caller.ts';
-import { isObject, objectOf, toSegment, type JsonObject } from '../../json.ts';
+import { isObject, jsonChars, objectOf, toSegment, type JsonObject } from '../../json.ts';
 import { inOwnTurn } from '../../patience.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
@@ -54,6 +54,8 @@ const CURSOR_LIMIT_CHARS = 8_192;
 const ARRANGE_LIMIT_MS = 100;
 /** Nobody means an action by so many fields, and to look for the place of each takes 80 ms. */
 const ARRANGED_FIELDS = 1_000;
+/** Nor by so much: to count the fields of a megabyte takes 20 ms. */
+const ARRANGED_CHARS = 65_536;
 
 /**
  * Permission comes first, then the connection, then the input; all gaps are reported at once. But
@@ -116,6 +118,7 @@ function fit(
 ): CheckedInput & { input: JsonObject } {
   const checked = told(definition, input, validators.check(definition, input));
   if (checked.violations.length === 0 || !definition.arrange
+    || jsonChars(input, ARRANGED_CHARS) > ARRANGED_CHARS
     || Object.keys(input).length > ARRANGED_FIELDS) return { input, ...checked };
   const put = unlessCutOff(ARRANGE_LIMIT_MS, () => definition.arrange!(input));
   if (put === undefined) return { input, ...checked };

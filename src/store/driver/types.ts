@@ -51,7 +51,9 @@ function arrayOf(element: Codec): Codec {
       if (value === null) return 'NULL';
       if (value === undefined) throw new TypeError('an array for the database holds undefined');
       if (Array.isArray(value)) return serialize(value);
-      return `"${element.serialize(value).replace(/["\\]/g, '\\$&')}"`;
+      // A regular expression takes twice as long.
+      const text = element.serialize(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+      return `"${text}"`;
     });
     return `{${parts.join(',')}}`;
   };
