@@ -26,8 +26,8 @@ export class Tap {
   }
 
   /**
-   * The plan, and before it why fewer checks were made than chosen: nothing of TAP may follow a plan
-   * that comes last, and parsers then took what was interrupted for a whole run that passed.
+   * The plan, and before it why fewer checks were made than chosen: nothing of TAP may follow a
+   * plan that comes last, and parsers then took what was interrupted for a whole run that passed.
    */
   end({ interrupted }: Report): string {
     return `${interrupted ? 'Bail out! interrupted\n' : ''}1..${this.#number}\n`;

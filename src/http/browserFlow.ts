@@ -23,13 +23,13 @@ export function away(page: WebPage): WebPage {
   return { ...page, headers: { ...page.headers, 'Retry-After': '1' } };
 }
 
-/** A cookie for each flow, by its state, so that several in one browser do not disturb each other. */
+/** A cookie for each flow, by its state: several in one browser do not disturb each other. */
 export class FlowCookie {
   readonly #public_url: string | null;
   readonly #name: string;
   readonly #attributes: string;
 
-  /** `name`: how the names of these cookies begin. `path`: below it are the pages that need them. */
+  /** `name`: how the names of these cookies begin. `path`: below it are the pages that need it. */
   constructor(public_url: string | null, name: string, path: string) {
     this.#public_url = public_url;
     this.#name = name;

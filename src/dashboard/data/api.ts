@@ -66,8 +66,8 @@ export interface Asked<Body> {
 }
 
 /**
- * For whatever makes something: `await once(body, (asked) => createThing(asked))`. The same body has
- * the same idempotency key until it was made, so that a second press after a failure makes no
+ * For whatever makes something: `await once(body, (asked) => createThing(asked))`. The same body
+ * has the same idempotency key until it was made, so that a second press after a failure makes no
  * second one, whether or not the first was heard. Of the body a fingerprint alone is kept: it may
  * hold secrets.
  */
@@ -76,7 +76,9 @@ export function useOnce() {
   return async <Body, Made>(
     body: Body, send: (asked: Asked<Body>) => Promise<Made>): Promise<Made> => {
     const fingerprint = fingerprintOf(JSON.stringify(body));
-    if (last.current?.fingerprint !== fingerprint) last.current = { fingerprint, key: requestKey() };
+    if (last.current?.fingerprint !== fingerprint) {
+      last.current = { fingerprint, key: requestKey() };
+    }
     try {
       const headers = { 'Idempotency-Key': last.current.key };
       const made = await send({ body, headers, throwOnError: true });
@@ -94,7 +96,7 @@ function isUsedUp({ code, param }: ApiError): boolean {
   return param === 'idempotency-key' && ['already_exists', 'idempotency_key_reused'].includes(code);
 }
 
-/** Where two texts have the same by chance, the service refuses the second under the first's key. */
+/** Where two texts have the same by chance, the service refuses the second under the first key. */
 function fingerprintOf(text: string): string {
   let [one, other] = [0, 0];
   for (let at = 0; at < text.length; at++) {

@@ -165,8 +165,7 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
   const changesIn = (form: HTMLFormElement) => changesOf(readForm(form), workspace ?? EMPTY);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = readForm(event.currentTarget);
-    const changes = changesIn(event.currentTarget);
+    const [body, changes] = [readForm(event.currentTarget), changesIn(event.currentTarget)];
     if (workspace === null) {
       void perform(() => once(body, (asked) => createWorkspace(asked)), 'The workspace is made');
     } else if (Object.keys(changes).length === 0) onClose();
@@ -185,8 +184,8 @@ function Form({ workspace, onClose }: { workspace: Workspace | null; onClose: ()
           <p className="flex flex-wrap items-center gap-2">
             <StatusBadge status={workspace.status} />
             <Id>{workspace.id}</Id><CopyButton text={workspace.id} what="id" />
-            <Link to="/w/$workspace_id/overview" params={{ workspace_id: workspace.id }}
-              className="link">Go there</Link>
+            <Link to="/w/$workspace_id/overview" className="link"
+              params={{ workspace_id: workspace.id }}>Go there</Link>
           </p>
         )}
         {!may_change && <p className="text-muted">Changes need the role admin.</p>}

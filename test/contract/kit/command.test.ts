@@ -100,7 +100,8 @@ t.test('what was interrupted is no run that passed, in any form', async (t) => {
   parser.end(tap.begin() + tap.result(report.results[0]!) + tap.end(report));
   t.match(await final, { ok: false, bailout: 'interrupted', pass: 1, failures: [] });
   const elements = elementsOf(junit(report));
-  t.match(elements[0], { name: 'testsuites', attributes: { tests: '2', failures: '0', errors: '1' } });
+  t.match(elements[0],
+    { name: 'testsuites', attributes: { tests: '2', failures: '0', errors: '1' } });
   t.match(elements.filter(({ name }) => name === 'error'),
     [{ parent: 'testcase', attributes: { message: /not all checks were made/ } }]);
 });
