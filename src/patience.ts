@@ -81,9 +81,7 @@ export async function patiently<T>(
   const own = patience();
   if (own === undefined || own.left_ms === Infinity) return await work;
   const over = Promise.withResolvers<never>();
-  let is_settled = false;
   const end = () => {
-    if (is_settled) return;
     const error = Object.assign(
       new Error('what is done for several took longer than one of them may wait'),
       { code: 'STATEMENT_TIMEOUT' });
@@ -91,14 +89,11 @@ export async function patiently<T>(
     over.reject(error);
   };
   own.wait();
-  // In a thread that was held up, timers come before what has arrived meanwhile: it is read first.
-  const endSoon = () => setImmediate(() => setImmediate(end));
   // Node rounds down, and its timers come up to a millisecond early: that much would be left.
-  const timer = own.left_ms === 0 ? void end() : setTimeout(endSoon, Math.ceil(own.left_ms) + 1);
+  const timer = own.left_ms === 0 ? void end() : setTimeout(end, Math.ceil(own.left_ms) + 1);
   try {
     return await Promise.race([work, over.promise]);
   } finally {
-    is_settled = true;
     clearTimeout(timer);
     own.waited();
   }

@@ -26,6 +26,7 @@ t.test('a file that was tampered with breaks nothing', skip, async (t) => {
   const page = await openPage(dashboard, { is_signed_in: false, width: 'phone' });
   page.on('dialog', () => t.fail('a dialog opened'));
   await page.goto(`${dashboard.origin}/dashboard/run-file`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   for (const [at, text] of NOT_AS_THOSE.entries()) {
     await dropFile(page, 'main', `${at}.json`, text);
