@@ -521,7 +521,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the dashboard
-         * @description Exchanges an admin token, or a ticket of a one-time link, for a session: a cookie that no script can read. It ends 12 hours after its last use, 7 days after it began, or as soon as the admin token that it came from ends. A request that a page of another origin makes is refused.
+         * @description Exchanges an admin token, or a ticket of a one-time link, for a session: a cookie that no script can read. It ends 12 hours after its last use, 7 days after it began, or as soon as the admin token that it came from ends. The session that the browser has had, by the cookie of this request, ends as it begins: it would live on where nobody sees it. A request that a page of another origin makes is refused.
          */
         post: operations["createDashboardSession"];
         delete?: never;
@@ -1808,6 +1808,8 @@ export interface components {
             role: components["schemas"]["DashboardRole"];
             /** @description The name of the admin token that the session came from, or the name or e-mail address of the person. */
             name: string;
+            /** @description Whom the audit log names for what is done in it. */
+            actor: components["schemas"]["AuditActor"];
             /**
              * @description How it began.
              * @enum {string}

@@ -26,7 +26,12 @@ const CONFIGURED_NAME = 'GATEHOUSE_ADMIN_TOKEN';
 export type SignInRequest = { admin_token: string } | { ticket: string };
 
 /** What is known of the request that signs somebody in. */
-export interface SignInFrom { request_id: string; user_agent: string | null }
+export interface SignInFrom {
+  request_id: string;
+  user_agent: string | null;
+  /** Of the session that the browser has had, which ends; null: it had none, or has not said. */
+  cookie_secret: string | null;
+}
 
 /** Whom an identity provider knows. */
 export interface Person { id: string; name: string; role: DashboardRole }
@@ -47,6 +52,8 @@ export interface DashboardSessionsOptions {
   announce(id: string): void;
 }
 
+type WantedSession =
+  Omit<store.NewDashboardSession, 'id' | 'sha256' | 'configured' | 'user_agent'>;
 type SignedIn = Operator & { session: NonNullable<Operator['session']> };
 
 export class DashboardSessions {
@@ -130,10 +137,10 @@ export class DashboardSessions {
     try {
       if ('ticket' in request) return await this.#byTicket(request.ticket, from, beforeLookup);
       const id = await this.#options.authenticateAdmin(request.admin_token, beforeLookup);
-      return await this.#sql.begin(async (tx) => this.#begin(tx, {
+      return await this.#instead(from, async (tx) => ({
         method, role: 'admin', person: null, admin_token_id: id, name: await nameOfToken(tx, id),
         parent_id: null, ends_at: null,
-      }, from));
+      }));
     } catch (error) {
       if (error instanceof GatehouseError && error.code === 'invalid_api_key') {
         this.#refusals.count({ type: 'system', id: null }, method, from.request_id);
@@ -144,9 +151,9 @@ export class DashboardSessions {
 
   /** Begins a session of somebody whom the identity provider has named. */
   async signInPerson({ id, name, role }: Person, from: SignInFrom): Promise<BegunSession> {
-    return await this.#sql.begin((tx) => this.#begin(tx, {
+    return await this.#instead(from, async () => ({
       method: 'oidc', role, name, person: id, admin_token_id: null, parent_id: null, ends_at: null,
-    }, from));
+    }));
   }
 
   /** Somebody whom the identity provider has named was not let in. */
@@ -158,17 +165,35 @@ export class DashboardSessions {
     ticket: string, from: SignInFrom, beforeLookup: () => void): Promise<BegunSession> {
     beforeLookup();
     if (!isWellFormed('gtk', ticket)) throw unknownTicket();
-    return await this.#sql.begin(async (tx) => {
+    return await this.#instead(from, async (tx) => {
       const taken = await store.takeTicket(tx, hashToken(ticket));
       if (!taken || !isConfigured(this.#options.config, ticket, taken)) throw unknownTicket();
-      return await this.#begin(tx, { ...taken, method: 'ticket' }, from);
+      return { ...taken, method: 'ticket' };
     });
   }
 
+  /**
+   * Begins the session that `want` answers, and ends that which the browser has had: both or none.
+   * The old one ends first, as that takes along what began with a link made in it.
+   */
+  async #instead(
+    from: SignInFrom, want: (tx: Transaction) => Promise<WantedSession>): Promise<BegunSession> {
+    const { begun, ended } = await this.#sql.begin(async (tx) => {
+      const wanted = await want(tx);
+      const old = from.cookie_secret === null || !isWellFormed('gts', from.cookie_secret)
+        ? undefined : await store.findSession(tx, hashToken(from.cookie_secret));
+      const ended = old?.good ? await this.#end(tx, old.id, null, {
+        actor: actorOf(old), request_id: from.request_id,
+      }, 'dashboard_session.ended') : [];
+      return { begun: await this.#begin(tx, wanted, from), ended };
+    });
+    for (const id of ended ?? []) this.#options.announce(id);
+    return begun;
+  }
+
   async #begin(
-    tx: Transaction,
-    wanted: Omit<store.NewDashboardSession, 'id' | 'sha256' | 'configured' | 'user_agent'>,
-    { request_id, user_agent }: SignInFrom): Promise<BegunSession> {
+    tx: Transaction, wanted: WantedSession, { request_id, user_agent }: SignInFrom,
+  ): Promise<BegunSession> {
     const secret = newToken('gts');
     const { method, role, name } = wanted;
     const session = await store.insertSession(tx, {
@@ -219,15 +244,21 @@ export class DashboardSessions {
     const person = this.personOf(operator);
     const event = operator.session?.id === id
       ? 'dashboard_session.ended' : 'dashboard_session.revoked';
-    const revoked = await this.#sql.begin(async (tx) => {
-      const ids = await store.revokeSession(tx, id, person);
-      for (const target of ids ?? []) {
-        await AuditLog.within(tx, { ...by, workspace_id: null, event, target });
-      }
-      return ids;
-    });
+    const revoked = await this.#sql.begin((tx) => this.#end(tx, id, person, by, event));
     if (revoked === undefined) throw notFound('dashboard session', id);
     for (const one of revoked) this.#options.announce(one);
+  }
+
+  /** Answers whose end is to be announced once it is committed; the rest as `revokeSession`. */
+  async #end(
+    tx: Transaction, id: string, person: string | null, by: Author,
+    event: 'dashboard_session.ended' | 'dashboard_session.revoked',
+  ): Promise<string[] | undefined> {
+    const ids = await store.revokeSession(tx, id, person);
+    for (const target of ids ?? []) {
+      await AuditLog.within(tx, { ...by, workspace_id: null, event, target });
+    }
+    return ids;
   }
 
   async #review(): Promise<void> {
@@ -246,7 +277,8 @@ export class DashboardSessions {
   }
 }
 
-function actorOf(
+/** Whom the audit log names for what is done in a session. */
+export function actorOf(
   { person, admin_token_id }: Omit<store.Origin, 'configured'>): Operator['actor'] {
   return person === null ? { type: 'admin', id: admin_token_id } : { type: 'person', id: person };
 }

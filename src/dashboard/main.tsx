@@ -20,12 +20,12 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useState } from 'react';
+import { StrictMode, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
-import { asApiError, BASE, queries, type ApiError } from './data/api.ts';
-import { readSession, signIn, useSession } from './data/session.ts';
+import { asApiError, BASE, queries } from './data/api.ts';
+import { followed_link, personOf, useSession } from './data/session.ts';
 import { ScreenPending, Unreachable } from './frame/Boundary.tsx';
-import { OtherPerson, SignIn, takeTicket } from './frame/SignIn.tsx';
+import { arrive, OtherPerson, SignIn } from './frame/SignIn.tsx';
 import { startTheme } from './frame/theme.ts';
 import { ErrorNote } from './kit/text.tsx';
 import { router } from './routes.tsx';
@@ -35,19 +35,12 @@ import './style.css';
 const is_file = location.pathname === new URL('run-file', BASE).pathname;
 
 /** Whoever is not signed in sees the sign-in, at whatever other address. */
-function App({ ticket, ticket_error }: Arrival) {
+function App() {
   const { data: session, error, refetch } = useSession();
-  const [offered, setOffered] = useState(ticket);
-  const [refusal, setRefusal] = useState(ticket_error);
-  if (session && offered !== null) {
-    const onDone = (fault: ApiError | null) => {
-      setOffered(null);
-      setRefusal(fault);
-    };
-    return <OtherPerson {...{ session, ticket: offered, onDone }} />;
-  }
-  if (session) return <RouterProvider router={router} />;
-  if (session === null) return <SignIn error={refusal} />;
+  const ticket = useSyncExternalStore(followed_link.subscribe, followed_link.get)?.ticket;
+  if (session && ticket) return <OtherPerson {...{ session, ticket }} />;
+  if (session) return <RouterProvider key={personOf(session)} router={router} />;
+  if (session === null) return <SignIn />;
   if (!error) return <ScreenPending />;
   return (
     <>
@@ -59,32 +52,13 @@ function App({ ticket, ticket_error }: Arrival) {
   );
 }
 
-/** What a one-time link brings to this page. */
-interface Arrival {
-  /** Not used yet, as somebody is signed in: a page of anybody can lead here. */
-  ticket: string | null;
-  ticket_error: ApiError | null;
-}
-
-async function arrive(): Promise<Arrival> {
-  const ticket = takeTicket();
-  try {
-    if (ticket === null) return { ticket, ticket_error: null };
-    if (await readSession() !== null) return { ticket, ticket_error: null };
-    await signIn({ ticket });
-    return { ticket: null, ticket_error: null };
-  } catch (error) {
-    return { ticket: null, ticket_error: asApiError(error) };
-  }
-}
-
 startTheme();
-const arrival = await arrive();
+if (!is_file) await arrive();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
-        {is_file ? <RouterProvider router={router} /> : <App {...arrival} />}
+        {is_file ? <RouterProvider router={router} /> : <App />}
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

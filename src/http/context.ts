@@ -53,6 +53,11 @@ class Context {
     return this.#exchange.headers['user-agent'] ?? null;
   }
 
+  get cookie_secret(): string | null {
+    const { route: { entry }, headers } = this.#exchange;
+    return this.cookie.secretOf(entry.method, headers);
+  }
+
   get signal(): AbortSignal {
     return this.#exchange.signal;
   }

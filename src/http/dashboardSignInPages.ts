@@ -43,7 +43,9 @@ export function dashboardSignInPages(
         + ' ten minutes. Begin again.');
     }
     const { secret } = await services.oidc!.finish(query, flow,
-      { request_id: requestId(headers), user_agent: headers['user-agent'] ?? null });
+      // The provider's page has led here, so that the browser keeps its session's cookie back.
+      { request_id: requestId(headers), user_agent: headers['user-agent'] ?? null,
+        cookie_secret: null });
     return seeOther(prefix + pathWithin(flow.return_to, prefix),
       [cookie.setting(secret), kept.setting(state, '', 0)]);
   });

@@ -49,6 +49,8 @@ export interface OperationContext<O extends OperationId> {
   readonly user_agent: string | null;
   /** The header Set-Cookie with the secret of a dashboard session, or with none. */
   readonly cookie: { setting(secret: string): string };
+  /** The secret in the cookie that the request came with, whatever it is good for; or null. */
+  readonly cookie_secret: string | null;
   /**
    * Authenticates somebody who may be guessing: `authenticate` calls what it gets before it looks
    * up what it does not know. Throws `rate_limited` if their address has failed too often.

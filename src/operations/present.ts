@@ -1,4 +1,5 @@
 /** Rows as the document shows them: what is internal stays behind. */
+import { actorOf } from '../accounts/dashboardSessions.ts';
 import { storageLimit } from '../accounts/storage.ts';
 import type { Config } from '../config.ts';
 import type { StepUsage } from '../models/model.ts';
@@ -105,7 +106,8 @@ export function presentAdminToken(row: AdminTokenRow): Schemas['AdminToken'] {
 export function presentDashboardSession(
   row: DashboardSessionRow, current: string | undefined): Schemas['DashboardSession'] {
   return {
-    ...shown('dashboard_session', row, 'role', 'name', 'method'), current: row.id === current,
+    ...shown('dashboard_session', row, 'role', 'name', 'method'), actor: actorOf(row),
+    current: row.id === current,
     ...pick(row, 'created_at', 'last_used_at', 'expires_at', 'user_agent'),
   };
 }

@@ -3,7 +3,8 @@ import type { DashboardRole } from '../caller.ts';
 import type { Sql, Transaction } from './database.ts';
 import { first, keyset, only, some, type Page, type RowOf } from './rows.ts';
 
-export type DashboardSessionRow = RowOf<'DashboardSession', 'current'>;
+export type DashboardSessionRow =
+  RowOf<'DashboardSession', 'current' | 'actor'> & Omit<Origin, 'configured'>;
 export type SignInMethod = DashboardSessionRow['method'];
 
 /** Whom a session, or a ticket, stands for. */
@@ -57,8 +58,8 @@ const isGood = (sql: Sql | Transaction) => sql`
     and (s.admin_token_id is null or (t.id is not null and t.revoked_at is null)))`;
 
 const columns = (sql: Sql | Transaction) => sql`
-  s.id, s.role, s.name, s.method, s.created_at, s.last_used_at, ${expiry(sql)} as expires_at,
-  s.user_agent`;
+  s.id, s.role, s.name, s.person, s.admin_token_id, s.method, s.created_at, s.last_used_at,
+  ${expiry(sql)} as expires_at, s.user_agent`;
 
 /** Stores a session's hash. */
 export async function insertSession(
@@ -74,7 +75,8 @@ export async function insertSession(
 }
 
 /** The session with this hash, good or not; undefined if there is none. */
-export async function findSession(sql: Sql, sha256: Buffer): Promise<FoundSession | undefined> {
+export async function findSession(
+  sql: Sql | Transaction, sha256: Buffer): Promise<FoundSession | undefined> {
   return await first(sql<FoundSession[]>`
     select s.id, s.role, s.person, s.admin_token_id, s.configured, ${isGood(sql)} as good
     from ${from(sql)} where s.sha256 = ${sha256}`);

@@ -1,6 +1,6 @@
 /** By what way a call came, as the list of approvals and the call itself say it. */
 import t from 'tap';
-import { askerOf } from '../../src/dashboard/approvals/asker.ts';
+import { askerOf } from '../../src/dashboard/data/calls.ts';
 
 t.test('writes that are of no run come from MCP clients', async (t) => {
   t.equal(askerOf({ run_id: 'run_1', effect: 'write' }), 'a run');

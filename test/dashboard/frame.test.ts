@@ -98,6 +98,49 @@ t.test('a one-time link asks before it takes the place of a session', skip, asyn
   await page.context().close();
 });
 
+/** The next answer to a sign-in says that the database is away. */
+const failOnce = (page: Page) => page.route('**/v1/admin/dashboard_sessions', (route) =>
+  route.fulfill({ status: 503,
+    json: { error: 'The database is away.', code: 'unavailable', request_id: 'req_1' } }),
+{ times: 1 });
+
+t.test('a one-time link outlives a failure that passes, and so does the session', skip,
+  async (t) => {
+    const { client } = dashboard;
+    const link = async () => (await client.expect(201, 'createDashboardTicket', {})).url;
+    const page = await openPage(dashboard, { is_signed_in: false });
+    await failOnce(page);
+    await page.goto(await link());
+    await page.getByRole('alert').getByText('The database is away.').waitFor();
+    t.strictSame(await faultsOfSight(page), []);
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await heading(page, 'Overview');
+    const [before] = (await client.expect(200, 'listDashboardSessions', {})).data;
+
+    await failOnce(page);
+    const used = await link();
+    await page.goto(used);
+    const by_link = page.getByRole('button', { name: 'Sign in by the link' });
+    await by_link.click();
+    await page.getByRole('alert').getByText('The database is away.').waitFor();
+    t.strictSame(await faultsOfSight(page), []);
+    t.equal((await client.expect(200, 'listDashboardSessions', {})).data[0]!.id, before!.id);
+    await by_link.click();
+    await heading(page, 'Overview');
+    const [after] = (await client.expect(200, 'listDashboardSessions', {})).data;
+    t.not(after!.id, before!.id);
+
+    await page.goto('about:blank');
+    await page.goto(used);
+    await by_link.click();
+    await page.getByRole('alert').getByText(/was used already/).waitFor();
+    t.equal(await by_link.count(), 0);
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await heading(page, 'Overview');
+    t.equal((await client.expect(200, 'listDashboardSessions', {})).data[0]!.id, after!.id);
+    await page.context().close();
+  });
+
 t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'overview'));

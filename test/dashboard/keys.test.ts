@@ -120,6 +120,31 @@ t.test('no way out of the page loses a key that was not copied', skip, async (t)
   await page.context().close();
 });
 
+t.test('nor an admin token that was not copied', skip, async (t) => {
+  const page = await openPage(dashboard);
+  await page.goto(addressOf(dashboard, 'access?tab=tokens'));
+  await button(page, 'New token').waitFor();
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await page.getByText('No runs yet').waitFor();
+  await page.goBack();
+  await button(page, 'New token').click();
+  await page.getByLabel('Name').fill('deployment');
+  await button(page, 'Make token').click();
+  const shown = page.getByRole('dialog', { name: 'The admin token deployment' });
+  await shown.waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.goForward();
+  await page.getByRole('alert').getByText('You have not copied the token.').waitFor();
+  await shown.locator('[data-secret]').click({ clickCount: 3 });
+  await page.keyboard.press('Control+c');
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await button(page, 'Done').click();
+  await shown.waitFor({ state: 'detached' });
+  await page.getByRole('grid', { name: 'Admin tokens' }).getByText('deployment').waitFor();
+  t.equal(page.url(), addressOf(dashboard, 'access?tab=tokens'), 'nobody has left');
+  await page.context().close();
+});
+
 t.test('a key that is shown outlives the session', skip, async (t) => {
   const { client, origin } = dashboard;
   const page = await openPage(dashboard);

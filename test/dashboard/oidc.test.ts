@@ -4,7 +4,7 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { startOAuthServer } from '../support/oauthServer.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -26,7 +26,7 @@ provider.service.on('beforeUserinfo', (answer: { body: unknown }) => {
 
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { config: {
   concurrency: 0, oidc_issuer: issuer, oidc_client_id: CLIENT_ID, oidc_client_secret: 'the-secret',
-  oidc_operators: 'ada@example.com' } });
+  oidc_operators: 'ada@example.com,bea@example.com' } });
 const ADA = { email: 'ada@example.com', email_verified: true, name: `Ada ${HOSTILE}` };
 
 const button = (page: Page) => page.getByRole('button', { name: /^Sign in with / });
@@ -65,6 +65,23 @@ t.test('the button leads there, and back to the address that was asked for', ski
   await button(page).click();
   await heading(page, 'Runs');
   t.equal(page.url(), wanted, 'also by whoever has just signed out');
+  await page.context().close();
+});
+
+t.test('other tabs see who has signed in', skip, async (t) => {
+  said = ADA;
+  const page = await openPage(dashboard, { is_signed_in: false });
+  const tab = await watchedPage(dashboard, page.context());
+  for (const each of [page, tab]) {
+    await each.goto(addressOf(dashboard, 'runs'));
+    await heading(each, 'Sign in to Gatehouse');
+  }
+  await button(page).click();
+  for (const each of [page, tab]) await each.getByText(ADA.name).waitFor();
+  said = { ...ADA, sub: 'bea', name: 'Bea', email: 'bea@example.com' };
+  await page.goto(`${dashboard.origin}/dashboard/oidc`);
+  for (const each of [page, tab]) await each.getByText('Bea', { exact: true }).waitFor();
+  t.equal(tab.url(), addressOf(dashboard, 'runs'));
   await page.context().close();
 });
 

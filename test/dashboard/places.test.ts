@@ -75,6 +75,16 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
   await choose(page, /gatehouse\.sessions\.list/);
   await page.waitForURL(addressOf(dashboard,
     'integrations/gatehouse?action=gatehouse.sessions.list'));
+  // The drawer takes the focus as it opens.
+  const drawer = page.getByRole('dialog', { name: 'gatehouse.sessions.list' });
+  await drawer.getByText('read', { exact: true }).first().waitFor();
+  t.strictSame(await faultsOfSight(page), []);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await page.getByRole('grid', { name: 'Actions' }).getByText('gatehouse.runs.list').waitFor();
+  await page.getByRole('tab', { name: 'Grants' }).click();
+  await page.getByText('Comes with Gatehouse').waitFor();
+  t.strictSame(await faultsOfSight(page), []);
   await find(page, approval.id);
   await choose(page, new RegExp(approval.id));
   await page.waitForURL(addressOf(dashboard, `approvals/${approval.id}`));
@@ -203,6 +213,8 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await other.goto(addressOf(dashboard, 'access'));
   await other.getByText('this browser').waitFor();
   t.strictSame(await faultsOfSight(other), []);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'],
+    { origin: dashboard.origin });
   await page.goto(addressOf(dashboard, 'access'));
   const browsers = page.getByRole('grid', { name: 'Signed-in browsers' });
   await browsers.getByText('this browser').waitFor();
@@ -220,14 +232,15 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await page.getByRole('button', { name: 'New token' }).press('Enter');
   await page.getByLabel('Name').fill('deployment');
   await page.keyboard.press('Enter');
-  const token = await page.getByRole('dialog').locator('pre').textContent();
+  const token = await page.getByRole('dialog').locator('[data-secret]').textContent();
   t.match(token, /^gta_/);
   t.strictSame(await faultsOfSight(page), []);
   await page.keyboard.press('Escape');
-  t.ok(await page.getByRole('dialog').isVisible(), 'Escape does not lose the token');
+  await page.getByRole('alert').getByText('You have not copied the token.').waitFor();
+  await page.getByRole('button', { name: 'Copy the token' }).press('Enter');
   const script = new Client({ base_url: client.base_url, admin_token: token! });
   await script.expect(200, 'listWorkspaces', {});
-  await page.getByRole('button', { name: 'I have copied it' }).press('Enter');
+  await page.getByRole('button', { name: 'Done' }).press('Enter');
   const tokens = page.getByRole('grid', { name: 'Admin tokens' });
   await tokens.getByText('deployment').waitFor();
   t.notMatch(await page.content(), token!);

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
+import { Client } from '../support/client.ts';
 import {
   addressOf, openDashboard, openPage, watchedPage, type Dashboard,
 } from './support.ts';
@@ -68,6 +69,50 @@ t.test('the workspace of last time is found behind a hundred others', skip, asyn
   await page.goto(`${dashboard.origin}/dashboard/`);
   await heading(page, 'Overview');
   t.notMatch(page.url(), /wsp_gone/, 'one that is not there is not gone to');
+  await page.context().close();
+});
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
+const drafts = (page: Page) => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+
+t.test('what is written and not sent goes with the person, in every tab', skip, async (t) => {
+  const { client } = dashboard;
+  const { id } = await client.expect(201, 'createSession', { body: { title: 'Draft' } });
+  const page = await openPage(dashboard);
+  const tab = await watchedPage(dashboard, page.context());
+  for (const each of [page, tab]) {
+    await each.goto(addressOf(dashboard, `sessions/${id}`));
+    await prompt(each).fill('what was not sent');
+  }
+  const ended = (await client.expect(200, 'listDashboardSessions', {})).data[0]!.id;
+  await client.expect(204, 'revokeDashboardSession', { path: { dashboard_session_id: ended } });
+  await heading(tab, 'Sign in to Gatehouse');
+  await heading(page, 'Sign in to Gatehouse');
+  await tab.getByLabel('Admin token').fill(client.admin_token!);
+  await tab.keyboard.press('Enter');
+  for (const each of [page, tab]) {
+    await prompt(each).waitFor();
+    t.equal(await prompt(each).inputValue(), 'what was not sent', 'the same person goes on');
+  }
+
+  const made = await client.expect(201, 'createAdminToken', { body: { name: 'somebody else' } });
+  const other = new Client({ ...client, admin_token: made.admin_token });
+  await tab.goto((await other.expect(201, 'createDashboardTicket', {})).url);
+  await tab.getByRole('button', { name: 'Sign in by the link' }).click();
+  await heading(tab, 'Overview');
+  await page.getByText('somebody else').waitFor();
+  await page.waitForFunction("document.querySelector('textarea')?.value === ''");
+  for (const each of [page, tab]) t.notMatch(await drafts(each), 'what was not sent');
+
+  await prompt(page).fill('of somebody else');
+  await tab.getByRole('button', { name: 'Theme and sign out' }).click();
+  await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in to Gatehouse');
+  t.notMatch(await drafts(page), 'of somebody else');
+  await page.getByLabel('Admin token').fill(client.admin_token!);
+  await page.keyboard.press('Enter');
+  await prompt(page).waitFor();
+  t.equal(await prompt(page).inputValue(), '');
   await page.context().close();
 });
 

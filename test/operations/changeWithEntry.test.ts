@@ -29,8 +29,12 @@ async function state(): Promise<unknown[]> {
   }));
 }
 
-/** Who asks for it: an operator, or somebody who is signed in where that makes a difference. */
-const by = (id: OperationId) => (operations[id].security === 'adminToken' ? client : browser);
+/**
+ * Who asks for it: an operator, or somebody who is signed in where that makes a difference. Who is
+ * signed in would be signed out by signing in.
+ */
+const by = (id: OperationId) =>
+  (['adminToken', null].includes(operations[id].security) ? client : browser);
 
 /** The status and the body of a call while the database refuses this on a table. */
 async function whileRefused(

@@ -104,6 +104,44 @@ t.test('a link that is old, or whose maker is gone, opens nothing', async (t) =>
   }
 });
 
+t.test('signing in anew ends the session of before, and nothing else does', async (t) => {
+  const { ticket: of_first } = await link();
+  const { answer, browser } = await signIn({ ticket: of_first });
+  const { id } = answer.body as { id: string };
+  const phone = (await signIn({ ticket: (await link(browser)).ticket })).browser!;
+  const headers = { ...OWN, ...browser!.headers };
+  const anew = (body: object, more = {}) =>
+    client.call('createDashboardSession', { body, headers: { ...headers, ...more } });
+  t.equal((await anew({ ticket: of_first })).status, 401);
+  t.equal((await anew({ admin_token: client.admin_token }, { 'sec-fetch-site': 'cross-site' }))
+    .status, 403);
+  await browser!.expect(200, 'listWorkspaces');
+
+  const own = await link(browser);
+  const { status, headers: given, body } = await anew({ ticket: own.ticket });
+  t.equal(status, 201, 'by a link that was made in it');
+  const next = browserOf(first, cookieIn(given));
+  t.match(await next.expect(200, 'getCurrentDashboardSession'),
+    { id: (body as { id: string }).id, name: 'first token', actor: { type: 'admin' } });
+  for (const ended of [browser!, phone]) {
+    t.match(await ended.expect(401, 'listWorkspaces'), { code: 'missing_api_key' });
+  }
+  t.match((await client.expect(200, 'listAuditEntries',
+    { query: { event: 'dashboard_session.ended', limit: 2 } })).data.map(({ target }) => target)
+    .includes(id), true);
+
+  const person = await signedIn(first, 'viewer', 'bea@example.com');
+  const { id: of_person, actor } = await person.expect(200, 'getCurrentDashboardSession');
+  t.same(actor, { type: 'person', id: 'bea@example.com' });
+  const instead = await client.call('createDashboardSession', {
+    body: { admin_token: client.admin_token }, headers: { ...OWN, ...person.headers } });
+  t.equal(instead.status, 201);
+  await person.expect(401, 'listWorkspaces');
+  t.match((await client.expect(200, 'listAuditEntries',
+    { query: { event: 'dashboard_session.ended', limit: 1 } })).data[0],
+  { target: of_person, actor }, 'it is theirs who were signed in');
+});
+
 t.test('a session ends with the admin token that it came from', async (t) => {
   const { id, admin_token } = await newAdminToken();
   const { browser } = await signIn({ admin_token });

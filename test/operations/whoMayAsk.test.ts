@@ -144,8 +144,8 @@ t.test('signing in gives a new secret, whatever cookie the browser has', async (
   t.not(given, planted);
   t.match(await browserOf(server, given).expect(200, 'getCurrentDashboardSession'),
     { role: 'admin' });
-  t.match(await browserOf(server, planted).expect(200, 'getCurrentDashboardSession'),
-    { role: 'viewer' }, 'what was planted is worth no more than before');
+  t.match(await browserOf(server, planted).expect(401, 'getCurrentDashboardSession'),
+    { code: 'missing_api_key' }, 'what was planted is good for nothing more');
 });
 
 t.test('guesses at cookies and links are few', async (t) => {

@@ -27,6 +27,6 @@ export async function signedIn(
     authenticateAdmin: async () => { throw new Error('Nobody asks for this.'); },
   });
   const { secret } = await sessions.signInPerson(
-    { id, name: id, role }, { request_id: 'req_test', user_agent: null });
+    { id, name: id, role }, { request_id: 'req_test', user_agent: null, cookie_secret: null });
   return browserOf(server, `gatehouse_dashboard_${new URL(client.base_url).port}=${secret}`);
 }

@@ -11,7 +11,7 @@ import { asApiError, queries } from '../data/api.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useMay, useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
-import { useShortcuts } from '../frame/shortcuts.tsx';
+import { useShortcuts } from '../frame/navigation.tsx';
 import { Badge, Button, CopyButton, StatusBadge, type Tone } from '../kit/controls.tsx';
 import { Marked, Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';

@@ -7,16 +7,16 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { listApprovals } from '#client/sdk.gen.ts';
 import type { Approval, ListApprovalsData } from '#client/types.gen.ts';
+import { askerOf } from '../data/calls.ts';
 import { useLiveList, type LiveList } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { ScreenPending } from '../frame/Boundary.tsx';
-import { useShortcuts } from '../frame/shortcuts.tsx';
+import { useShortcuts } from '../frame/navigation.tsx';
 import { Badge, Button, Spinner, StatusBadge } from '../kit/controls.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Marked } from '../kit/exact.tsx';
 import { EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
-import { askerOf } from './asker.ts';
 import { ApprovalView } from './ApprovalView.tsx';
 
 type Query = NonNullable<ListApprovalsData['query']>;

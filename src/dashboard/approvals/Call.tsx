@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { getRunOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKey, Approval, ListApiKeysData, OutgoingRequest } from '#client/types.gen.ts';
+import { askerOf, OWN_SLUGS } from '../data/calls.ts';
 import { itemsOf } from '../data/pages.ts';
 import { useWorkspaceId } from '../data/session.ts';
 import { Badge, CopyButton } from '../kit/controls.tsx';
@@ -14,11 +15,8 @@ import { Icon } from '../kit/icons.tsx';
 import { Exact, Marked, marksIn } from '../kit/exact.tsx';
 import { countText, Facts, Id } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
-import { askerOf } from './asker.ts';
 
 const KEYS_MS = 60_000;
-/** The slugs of what Gatehouse itself offers (BUILTIN_SLUGS of the service): nothing leaves it. */
-const OWN_SLUGS: ReadonlySet<string> = new Set(['gatehouse', 'gateway']);
 
 function integrationOf(action: string): string {
   return action.slice(0, action.indexOf('.'));

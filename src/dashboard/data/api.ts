@@ -165,8 +165,8 @@ export async function watchedFetch(request: Request): Promise<Response> {
     // One thing may be held up alone: the node says whether it is well.
     else if (response.status === 503) void lookAround();
     else if (reach.get() === 'gone') reach.set('here');
-    // Signing in answers 401 as well, to a wrong token.
-    if (response.status === 401 && !request.url.endsWith('/dashboard_sessions')) {
+    // Signing in answers 401 as well, to a wrong token, and so does asking who is signed in.
+    if (response.status === 401 && !/\/dashboard_sessions(\/current)?$/.test(request.url)) {
       signed_out.set(signed_out.get() + 1);
     }
     return response;

@@ -12,21 +12,26 @@ import { ApiError, forget, queries, Signal, signed_out } from './api.ts';
 const KEY = [{ _id: 'getCurrentDashboardSession' }];
 
 /**
- * The session; null if nobody is signed in, undefined while that is not known. One that has ended
- * stays as long as something is shown that would be lost with its screen.
+ * The session; null if nobody is signed in, undefined while that is not known. As long as something
+ * is shown that would be lost with its screen, it is that of who made it, though it has ended.
  */
 export function useSession() {
   const query = useQuery({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
   const is_held = useSyncExternalStore(shown_once.subscribe, shown_once.get) > 0;
-  return query.data === null && is_held ? { ...query, data: ended } : query;
+  return is_held && holder ? { ...query, data: holder } : query;
 }
+
+const known = () => queries.getQueryData<DashboardSession | null>(KEY);
 
 export async function readSession(): Promise<DashboardSession | null> {
   try {
-    return (await getCurrentDashboardSession({ throwOnError: true })).data;
+    const { data } = await getCurrentDashboardSession({ throwOnError: true });
+    meet(data);
+    return data;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    if (known()) way_here.set('session_ended');
+    return null;
   }
 }
 
@@ -38,55 +43,70 @@ export const way_here = new Signal<'opened' | 'session_ended' | 'signed_in'>('op
  * key would be lost with its dialog, and go on working.
  */
 const shown_once = new Signal(0);
+/** Who was signed in as the first of them was made. */
+let holder: DashboardSession | null | undefined;
 
 /** Says that the component shows such a thing, as long as it is there. */
 export function useShownOnce(): void {
   useEffect(() => {
+    if (shown_once.get() === 0) holder = known();
     shown_once.set(shown_once.get() + 1);
     return () => shown_once.set(shown_once.get() - 1);
   }, []);
 }
 
-/** The session that ended last. */
-let ended: DashboardSession | null = null;
-signed_out.subscribe(() => {
-  const session = queries.getQueryData<DashboardSession | null>(KEY);
-  if (session) {
-    ended = session;
-    way_here.set('session_ended');
-  }
-  queries.setQueryData(KEY, null);
-});
+// Not simply nobody from now on: the refused request may have gone out with the cookie of before,
+// while another tab was signing in.
+signed_out.subscribe(() => void queries.invalidateQueries({ queryKey: KEY }));
 
-/** Other tabs of this browser have the same cookie: they are told that it is another's now. */
+/** Whom a session stands for: the same after signing in again. */
+export function personOf({ actor }: DashboardSession): string {
+  return `${actor.type} ${actor.id}`;
+}
+
+/** Beside what this tab keeps for the person: drafts. */
+const PERSON_KEY = 'gatehouse_person';
+
+/** Nothing that one person has read, or written and not sent, is there for another. */
+function meet(session: DashboardSession): void {
+  const person = personOf(session);
+  if (sessionStorage.getItem(PERSON_KEY) !== person) {
+    sessionStorage.clear();
+    sessionStorage.setItem(PERSON_KEY, person);
+    forget();
+    void queries.resetQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
+  }
+  tabs.postMessage(session.id);
+}
+
+/** Other tabs of this browser have the same cookie: they are told whose it is. */
 const tabs = new BroadcastChannel('gatehouse session');
-tabs.onmessage = () => {
-  forget();
-  void queries.invalidateQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
+tabs.onmessage = ({ data: id }: MessageEvent<string | null>) => {
+  const own = known();
+  if (own !== undefined && (own?.id ?? null) === id) return;
+  if (id === null) sessionStorage.clear();
   void queries.invalidateQueries({ queryKey: KEY });
 };
 
-/** Exchanges a credential for the cookie. Throws an ApiError. */
-export async function signIn(credential: { admin_token: string } | { ticket: string }) {
-  const { data } = await createDashboardSession({ body: credential, throwOnError: true });
-  way_here.set('signed_in');
-  // Another person may see other things than the last one.
-  forget();
-  await queries.resetQueries({ queryKey: [{ _id: 'listWorkspaces' }] });
-  queries.setQueryData(KEY, data);
-  tabs.postMessage('signed in');
+/** A one-time link that has led here. */
+export interface Link {
+  /** Null: it is good for nothing. */
+  ticket: string | null;
+  /** What its first use came to. */
+  error: ApiError | null;
 }
+/** Until somebody has signed in, or does not want to by the link. */
+export const followed_link = new Signal<Link | null>(null);
 
-/** The same in the place of who is signed in, whose session ends: it must not live on unseen. */
-export async function signInInstead(credential: { ticket: string }): Promise<void> {
-  await endDashboardSession({ throwOnError: true });
-  sessionStorage.clear();
-  try {
-    await signIn(credential);
-  } catch (error) {
-    queries.setQueryData(KEY, null);
-    throw error;
-  }
+export type Credential = { admin_token: string } | { ticket: string };
+
+/** Exchanges a credential for the cookie; the session of before ends. Throws an ApiError. */
+export async function signIn(credential: Credential): Promise<void> {
+  const { data } = await createDashboardSession({ body: credential, throwOnError: true });
+  followed_link.set(null);
+  way_here.set('signed_in');
+  meet(data);
+  queries.setQueryData(KEY, data);
 }
 
 /** Ends the session; what was read goes with it, and what was written and not sent. */
@@ -96,7 +116,7 @@ export async function signOut(): Promise<void> {
   way_here.set('opened');
   queries.setQueryData(KEY, null);
   forget();
-  tabs.postMessage('signed out');
+  tabs.postMessage(null);
 }
 
 type Role = DashboardSession['role'];

@@ -13,7 +13,7 @@ import { asApiError } from '../data/api.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Spinner } from '../kit/controls.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { SCREENS } from './screens.ts';
+import { SCREENS } from './navigation.tsx';
 
 interface Place {
   /** What it is one of; places of one group stand together. */

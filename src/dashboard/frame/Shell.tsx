@@ -14,8 +14,7 @@ import { Menu, toast, Toasts, type MenuItem } from '../kit/overlays.tsx';
 import { PageHead } from '../kit/text.tsx';
 import { Unreachable } from './Boundary.tsx';
 import { Palette } from './Palette.tsx';
-import { SCREENS } from './screens.ts';
-import { Shortcuts } from './shortcuts.tsx';
+import { SCREENS, Shortcuts } from './navigation.tsx';
 import { THEMES, useTheme } from './theme.ts';
 
 const APPROVALS_MS = 5_000;

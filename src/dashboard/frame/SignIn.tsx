@@ -6,18 +6,30 @@ import { useState, useSyncExternalStore, type FormEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getDashboardSignInOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { asApiError, BASE, type ApiError } from '../data/api.ts';
-import { signIn, signInInstead, way_here } from '../data/session.ts';
+import { asApiError, BASE, isPassing, type ApiError } from '../data/api.ts';
+import {
+  followed_link, readSession, signIn, way_here, type Credential,
+} from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { Logo } from '../kit/icons.tsx';
 import { Code, ErrorNote } from '../kit/text.tsx';
 
-/** The ticket of a one-time link. It leaves the address and the history at once. */
-export function takeTicket(): string | null {
+/**
+ * Signs in by the one-time link that has led here, if one has, which leaves the address and the
+ * history at once. Not if somebody is signed in: a page of anybody can lead here.
+ */
+export async function arrive(): Promise<void> {
   const ticket = new URLSearchParams(location.hash.slice(1)).get('ticket');
-  if (ticket !== null) history.replaceState(null, '', location.pathname + location.search);
-  return ticket;
+  if (ticket === null) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  followed_link.set({ ticket, error: null });
+  try {
+    if (await readSession() === null) await signIn({ ticket });
+  } catch (fault) {
+    const error = asApiError(fault);
+    followed_link.set({ ticket: isPassing(error) ? ticket : null, error });
+  }
 }
 
 /** The page that leads to the identity provider, and back to the address that was asked for. */
@@ -27,23 +39,30 @@ function providerPage(): URL {
   return page;
 }
 
-export function SignIn({ error: earlier }: { error: ApiError | null }) {
-  const [error, setError] = useState(earlier);
+/** A link that has failed is tried again if that may help. */
+export function SignIn() {
+  const { ticket, error: earlier } = followed_link.get() ?? { ticket: null, error: null };
+  const [error, setError] = useState<ApiError | null>(earlier);
   const [is_busy, setBusy] = useState(false);
   const { data: ways } = useQuery(getDashboardSignInOptions());
   const has_ended = useSyncExternalStore(way_here.subscribe, way_here.get) === 'session_ended';
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const admin_token = String(new FormData(event.currentTarget).get('admin_token')).trim();
+  const enter = async (credential: Credential) => {
     setBusy(true);
     setError(null);
     try {
-      await signIn({ admin_token });
+      await signIn(credential);
     } catch (fault) {
       setError(asApiError(fault));
       setBusy(false);
     }
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get('admin_token')).trim();
+    void enter({ admin_token: typed });
+  };
+  const again = error && isPassing(error) && ticket !== null
+    ? { onRetry: () => void enter({ ticket }) } : {};
   return (
     <main className="flex min-h-full items-center justify-center p-4">
       <title>Sign in – Gatehouse</title>
@@ -52,7 +71,7 @@ export function SignIn({ error: earlier }: { error: ApiError | null }) {
           <Logo />
           <h1>Sign in to Gatehouse</h1>
         </div>
-        {error ? <ErrorNote error={error} /> : has_ended && (
+        {error ? <ErrorNote error={error} {...again} /> : has_ended && (
           <p role="status">
             Your session has ended. Sign in again to go on where you were.
           </p>
@@ -89,13 +108,9 @@ export function SignIn({ error: earlier }: { error: ApiError | null }) {
  * Asked before a one-time link takes the place of a session: a page of anybody may lead here with a
  * link of their own, and whoever follows it would go on working as somebody else.
  */
-export function OtherPerson({ session, ticket, onDone }: {
-  session: DashboardSession; ticket: string; onDone: (error: ApiError | null) => void;
-}) {
-  const change = useMutation({
-    mutationFn: () => signInInstead({ ticket }),
-    onSettled: (_, error) => onDone(error && asApiError(error)),
-  });
+export function OtherPerson({ session, ticket }: { session: DashboardSession; ticket: string }) {
+  const change = useMutation({ mutationFn: () => signIn({ ticket }) });
+  const error = change.error && asApiError(change.error);
   return (
     <main className="flex min-h-full items-center justify-center p-4">
       <title>Sign in – Gatehouse</title>
@@ -109,11 +124,14 @@ export function OtherPerson({ session, ticket, onDone }: {
           {` (${session.role})`}. The link that you have followed signs in whoever made it. Use it
           only if that was you.
         </p>
+        {error && <ErrorNote error={error} />}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button is_busy={change.isPending} onClick={() => change.mutate()}>
-            Sign in by the link
-          </Button>
-          <Button look="main" autoFocus onClick={() => onDone(null)}>
+          {(!error || isPassing(error)) && (
+            <Button is_busy={change.isPending} onClick={() => change.mutate()}>
+              Sign in by the link
+            </Button>
+          )}
+          <Button look="main" autoFocus onClick={() => followed_link.set(null)}>
             Stay signed in
           </Button>
         </div>

@@ -4,8 +4,7 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { getActionOptions } from '#client/@tanstack/react-query.gen.ts';
 import { listActions, previewGrant, searchActions } from '#client/sdk.gen.ts';
 import type {
-  Action, Integration, JsonSchema, ListActionsData, PreviewGrantRequest, SearchActionsRequest,
-  WholeAction,
+  Action, JsonSchema, ListActionsData, PreviewGrantRequest, SearchActionsRequest, WholeAction,
 } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
 import { useCursorPages } from '../data/pages.ts';
@@ -45,7 +44,7 @@ const foundOptions = (body: SearchActionsRequest) => queryOptions({
   queryFn: async ({ signal }) => (await searchActions({ body, signal, throwOnError: true })).data,
 });
 
-export function Actions({ integration: { slug, actions } }: { integration: Integration }) {
+export function Actions({ slug, quarantined }: { slug: string; quarantined: number }) {
   const [{ query: words = '', effect = '', action }, change] = useFilters();
   const list = useCursorPages<ListActionsData['query'], Action>('listActions', listActions,
     useMemo(() => ({ integration: slug, read_only: readOnly(effect) }), [slug, effect]));
@@ -69,7 +68,7 @@ export function Actions({ integration: { slug, actions } }: { integration: Integ
         rowKey={({ name }) => name} onOpen={({ name }) => change({ action: name })}
         empty={
           <EmptyState title="No action is like that">
-            {actions.quarantined > 0 ? 'Quarantined actions are not offered; see Changes. '
+            {quarantined > 0 ? 'Quarantined actions are not offered; see Changes. '
               : 'Change the words or the effect. '}
             What a grant denies to every key is not listed either.
           </EmptyState>

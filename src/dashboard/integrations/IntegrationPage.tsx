@@ -8,24 +8,46 @@ import {
 } from '#client/sdk.gen.ts';
 import type { ActionChange, Integration } from '#client/types.gen.ts';
 import { asApiError, queries, type ApiError } from '../data/api.ts';
+import { OWN_SLUGS } from '../data/calls.ts';
 import { useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button } from '../kit/controls.tsx';
 import { Difference, Name } from '../kit/exact.tsx';
 import { useFilters } from '../kit/filters.tsx';
 import { Confirm, Tabs, toast } from '../kit/overlays.tsx';
-import { Code, countText, EmptyState, ErrorNote, Facts, PageHead, Tail } from '../kit/text.tsx';
-import { Time } from '../kit/time.tsx';
+import { Code, countText, EmptyState, ErrorNote, PageHead, Tail } from '../kit/text.tsx';
 import { Actions } from './Actions.tsx';
 import { Connections, NextStep } from './Connections.tsx';
 import { GrantList } from './Grants.tsx';
 import { ActionCounts, kindWords } from './IntegrationList.tsx';
 import { Overrides } from './Overrides.tsx';
-import { LeftBehind, Lines, Part } from './parts.tsx';
+import { LeftBehind, Lines, Origin, Part } from './parts.tsx';
 
 const LOOK_MS = 10_000;
 
 export default function IntegrationPage() {
   const { slug } = useParams({ strict: false }) as { slug: string };
+  return OWN_SLUGS.has(slug) ? <Own slug={slug} /> : <Added slug={slug} />;
+}
+
+/** That of Gatehouse's own actions. */
+function Own({ slug }: { slug: string }) {
+  const [{ tab }, change] = useFilters();
+  return (
+    <>
+      <PageHead title={slug} />
+      <p className="px-4 pb-2 text-sm text-muted">
+        Comes with Gatehouse. Agents and keys may call its actions as grants allow.
+      </p>
+      <Tabs label="Parts of the integration" value={tab === 'grants' ? tab : 'actions'}
+        onChange={(value) => change({ tab: value, action: undefined, pattern: undefined })} tabs={[
+          { value: 'actions', label: 'Actions', content: <Actions slug={slug} quarantined={0} /> },
+          { value: 'grants', label: 'Grants', content: <GrantList slug={slug} /> },
+        ]} />
+    </>
+  );
+}
+
+function Added({ slug }: { slug: string }) {
   const [search, change] = useFilters();
   const { data: integration, error, refetch } = useQuery({
     ...getIntegrationOptions({ path: { slug } }), refetchInterval: LOOK_MS,
@@ -44,7 +66,8 @@ export default function IntegrationPage() {
   const changes = <span className="flex items-center gap-1.5">Changes{changes_total > 0
     && <Badge tone="warn">{countText(changes_total)}</Badge>}</span>;
   const tabs = [
-    { value: 'actions', label: 'Actions', content: <Actions {...{ integration }} /> },
+    { value: 'actions', label: 'Actions', content:
+      <Actions slug={slug} quarantined={integration.actions.quarantined} /> },
     { value: 'connections', label: 'Connections', content: <Connections {...{ integration }} /> },
     { value: 'grants', label: 'Grants', content: <GrantList slug={slug} /> },
     { value: 'changes', label: changes, content: <Changes {...{ integration }} /> },
@@ -259,32 +282,5 @@ function About({ integration }: { integration: Integration }) {
       </Part>
       <Part title="Where it comes from"><Origin {...integration} /></Part>
     </div>
-  );
-}
-
-function Origin({ slug, document_url, base_url, mcp, auth_methods, egress_allow, insecure_http,
-  other_origins, new_actions, workspace_ids, updated_at }: Integration) {
-  const none = <span className="text-muted">none</span>;
-  return (
-    <>
-      <Facts of={[
-        ...mcp ? [
-          ['Server', mcp.url ?? [mcp.command, ...mcp.args ?? []].join(' ')] as const,
-          ['Its word on what only reads', mcp.trust_hints ? 'is believed' : 'is not believed'],
-        ] as const : [
-          ['Document', document_url ?? 'a file that was handed over'],
-          ['Called at', [base_url, ...other_origins].filter(Boolean).join(', ') || none],
-        ] as const,
-        ['Accounts connect by', auth_methods.join(', ') || none],
-        ['Private addresses', egress_allow.join(', ') || none],
-        ...insecure_http ? [['Credentials by plain http', 'allowed'] as const] : [],
-        ['Actions that it adds later', new_actions === 'wait' ? 'wait until you accept them'
-          : 'are offered at once'],
-        ['Offered to', workspace_ids ? workspace_ids.join(', ') || none : 'every workspace'],
-        ['Changed', <Time at={updated_at} as="local" />],
-      ]} />
-      <p className="pt-1 text-muted">These can be changed by a command:</p>
-      <Code copy>{`bin/gatehouse integrations update ${slug} --help`}</Code>
-    </>
   );
 }

@@ -4,7 +4,8 @@ import type { Integration } from '#client/types.gen.ts';
 import type { ApiError } from '../data/api.ts';
 import { Name } from '../kit/exact.tsx';
 import { JsonView } from '../kit/JsonView.tsx';
-import { countText, ErrorNote } from '../kit/text.tsx';
+import { Code, countText, ErrorNote, Facts } from '../kit/text.tsx';
+import { Time } from '../kit/time.tsx';
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) =>
   <section className="flex max-w-4xl flex-col gap-2"><h2>{title}</h2>{children}</section>;
@@ -55,5 +56,35 @@ export function Failure({ error }: { error: ApiError }) {
         <JsonView value={upstream} label="what the other system answered" height={240} />
       )}
     </div>
+  );
+}
+
+/** Where an integration comes from, and what its calls are held to. */
+export function Origin({
+  slug, document_url, base_url, mcp, auth_methods, egress_allow, insecure_http, other_origins,
+  new_actions, workspace_ids, updated_at,
+}: Integration) {
+  const none = <span className="text-muted">none</span>;
+  return (
+    <>
+      <Facts of={[
+        ...mcp ? [
+          ['Server', mcp.url ?? [mcp.command, ...mcp.args ?? []].join(' ')] as const,
+          ['Its word on what only reads', mcp.trust_hints ? 'is believed' : 'is not believed'],
+        ] as const : [
+          ['Document', document_url ?? 'a file that was handed over'],
+          ['Called at', [base_url, ...other_origins].filter(Boolean).join(', ') || none],
+        ] as const,
+        ['Accounts connect by', auth_methods.join(', ') || none],
+        ['Private addresses', egress_allow.join(', ') || none],
+        ...insecure_http ? [['Credentials by plain http', 'allowed'] as const] : [],
+        ['Actions that it adds later', new_actions === 'wait' ? 'wait until you accept them'
+          : 'are offered at once'],
+        ['Offered to', workspace_ids ? workspace_ids.join(', ') || none : 'every workspace'],
+        ['Changed', <Time at={updated_at} as="local" />],
+      ]} />
+      <p className="pt-1 text-muted">These can be changed by a command:</p>
+      <Code copy>{`bin/gatehouse integrations update ${slug} --help`}</Code>
+    </>
   );
 }

@@ -1,12 +1,12 @@
 /** Making an api key. The key itself is held here alone, as long as the dialog is open. */
 import { useQuery } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
-import { useRef, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { client } from '#client/client.gen.ts';
 import { createApiKey, listApiKeys } from '#client/sdk.gen.ts';
 import type { ApiKeyWithSecret } from '#client/types.gen.ts';
 import { asApiError, useOnce, type ApiError } from '../data/api.ts';
-import { useShownOnce, useWorkspaceId } from '../data/session.ts';
+import { useWorkspaceId } from '../data/session.ts';
+import { ShownOnce } from '../frame/ShownOnce.tsx';
 import { Button, CopyButton, Spinner } from '../kit/controls.tsx';
 import { Name } from '../kit/exact.tsx';
 import { Field, Input, Select } from '../kit/fields.tsx';
@@ -103,75 +103,29 @@ function expiry(life: string, date: string, now_ms: number): string | null {
   return utcInstant(date) || null;
 }
 
-/** The key, this once. It is not left by mistake before it was copied. */
+/** The key, this once, and the first request with it. */
 function MadeKey({ made, opener, onClose }: {
   made: ApiKeyWithSecret; opener: Element | null; onClose: () => void;
 }) {
-  useShownOnce();
-  const secret = useRef<HTMLDivElement>(null);
-  const [is_copied, setCopied] = useState(false);
-  const [is_leaving, setLeaving] = useState(false);
-  const has_left = useRef(false);
-  const holds = () => !is_copied && !has_left.current;
-  const blocker = useBlocker({
-    shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true,
-  });
-  const copied = () => {
-    setCopied(true);
-    setLeaving(false);
-    if (blocker.status === 'blocked') blocker.reset();
-  };
-  // By hand as well, if it is the whole of it.
-  const onCopy = () => {
-    if (String(getSelection()).includes(made.api_key)) copied();
-  };
-  const warns = !is_copied && (is_leaving || blocker.status === 'blocked');
-  const leave = () => {
-    has_left.current = true;
-    if (blocker.status === 'blocked') blocker.proceed();
-    else onClose();
-  };
   const line = `curl -sS '${client.getConfig().baseUrl}/sessions?limit=1' \\\n`
     + `  -H 'Authorization: Bearer ${made.api_key}'`;
   return (
-    <Dialog is_open onClose={() => (is_copied ? onClose() : setLeaving(true))}
-      starts_at={() => secret.current?.querySelector('button')} returns_to={opener}
-      title={<>The key <Name>{made.name}</Name></>}
-      says="Copy it now: only its hash is kept, and nobody can show it again."
-      actions={warns ? <>
-        <Button look="danger" onClick={leave}>Leave without it</Button>
-        <CopyButton look="main" text={made.api_key} what="key" onCopied={copied}>
-          Copy the key
-        </CopyButton>
-      </> : <Button look={is_copied ? 'main' : 'plain'}
-        onClick={() => (is_copied ? onClose() : setLeaving(true))}>Done</Button>}>
-      <div className="flex flex-col gap-4">
-        <div ref={secret} className="flex flex-wrap items-center gap-2">
-          <code data-secret onCopy={onCopy} className="min-w-0 grow rounded-md border border-line
-            bg-raised px-2.5 py-1.5 font-mono text-sm break-all">{made.api_key}</code>
-          <CopyButton look={is_copied ? 'plain' : 'main'} text={made.api_key} what="key"
-            onCopied={copied}>Copy</CopyButton>
-        </div>
+    <ShownOnce what="key" secret={made.api_key} title={<>The key <Name>{made.name}</Name></>}
+      {...{ opener, onClose }}>
+      {({ onCopied, onCopy }) => (
         <div className="flex flex-col gap-1.5">
           <h2>The first request with it</h2>
           <div className="relative rounded-md border border-line bg-raised">
             <pre tabIndex={0} role="region" aria-label="The first request" onCopy={onCopy}
               className="p-2.5 pr-11 font-mono text-sm break-all whitespace-pre-wrap">{line}</pre>
             <div className="absolute top-1 right-1">
-              <CopyButton text={line} what="request" onCopied={copied} />
+              <CopyButton text={line} what="request" onCopied={onCopied} />
             </div>
           </div>
           <FirstUse id={made.id} />
         </div>
-        {warns && (
-          <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
-            <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
-            You have not copied the key. If you leave now it is lost: you would have to revoke it
-            and make another.
-          </p>
-        )}
-      </div>
-    </Dialog>
+      )}
+    </ShownOnce>
   );
 }
 

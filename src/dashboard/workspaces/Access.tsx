@@ -7,12 +7,14 @@ import {
 import type { AdminToken, AdminTokenWithSecret, DashboardSession } from '#client/types.gen.ts';
 import { asApiError, queries, useOnce, type ApiError } from '../data/api.ts';
 import { itemsOf, useLiveList } from '../data/pages.ts';
-import { signOut, useMay, useShownOnce } from '../data/session.ts';
+import { signOut, useMay } from '../data/session.ts';
+import { ShownOnce } from '../frame/ShownOnce.tsx';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
+import { Name } from '../kit/exact.tsx';
 import { Field, Input } from '../kit/fields.tsx';
 import { useFilters, utcInstant } from '../kit/filters.tsx';
 import { Confirm, Dialog, Tabs, toast } from '../kit/overlays.tsx';
-import { Code, EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
+import { EmptyState, ErrorNote, Facts, Id, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
 
@@ -195,6 +197,8 @@ const TOKEN_COLUMNS: readonly Column<AdminToken>[] = [
 
 function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const [made, setMade] = useState<AdminTokenWithSecret | null>(null);
+  // The second dialog was opened by the first one, which is gone when it closes.
+  const [opener] = useState(document.activeElement);
   const [error, setError] = useState<ApiError | null>(null);
   const [is_busy, setBusy] = useState(false);
   const once = useOnce();
@@ -215,7 +219,10 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
     }
     setBusy(false);
   };
-  if (made) return <MadeToken made={made} onClose={onClose} />;
+  if (made) {
+    return <ShownOnce what="token" secret={made.admin_token} {...{ opener, onClose }}
+      title={<>The admin token <Name>{made.name}</Name></>} />;
+  }
   return (
     <Dialog is_open onClose={onClose} title="New admin token" actions={<>
       <Button onClick={onClose}>Make none</Button>
@@ -232,17 +239,6 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: () => void
           <Input name="expires_at" type="datetime-local" />
         </Field>
       </form>
-    </Dialog>
-  );
-}
-
-function MadeToken({ made, onClose }: { made: AdminTokenWithSecret; onClose: () => void }) {
-  useShownOnce();
-  return (
-    <Dialog is_open is_firm onClose={onClose} title="Copy the token now"
-      says="It is shown this once; the service keeps its hash alone."
-      actions={<Button look="main" onClick={onClose}>I have copied it</Button>}>
-      <Code copy>{made.admin_token}</Code>
     </Dialog>
   );
 }

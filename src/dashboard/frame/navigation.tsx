@@ -1,12 +1,30 @@
 /**
- * Keyboard shortcuts: `g` and a letter goes to a screen, `/` to the filter, `?` lists them. A
- * screen has its own while it is shown.
+ * The screens, and the keyboard shortcuts: `g` and a letter goes to a screen, `/` to the filter,
+ * `?` lists them. A screen has its own while it is shown.
  */
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspaceId } from '../data/session.ts';
+import type { IconName } from '../kit/icons.tsx';
 import { Dialog } from '../kit/overlays.tsx';
-import { SCREENS } from './screens.ts';
+
+/** A screen of the navigation; `key` follows `g`. */
+export interface Screen { to: string; title: string; icon: IconName; key: string }
+
+const below = '/w/$workspace_id';
+
+/** In the order of worth. */
+export const SCREENS: readonly Screen[] = [
+  { to: `${below}/overview`, title: 'Overview', icon: 'overview', key: 'o' },
+  { to: `${below}/runs`, title: 'Runs', icon: 'runs', key: 'r' },
+  { to: `${below}/sessions`, title: 'Sessions', icon: 'sessions', key: 's' },
+  { to: `${below}/approvals`, title: 'Approvals', icon: 'approvals', key: 'a' },
+  { to: `${below}/integrations`, title: 'Integrations', icon: 'integrations', key: 'i' },
+  { to: `${below}/grants`, title: 'Grants', icon: 'grants', key: 'p' },
+  { to: `${below}/keys`, title: 'API keys', icon: 'keys', key: 'k' },
+  { to: `${below}/audit`, title: 'Audit log', icon: 'audit', key: 'l' },
+  { to: `${below}/workspaces`, title: 'Workspaces', icon: 'workspaces', key: 'w' },
+];
 
 const SECOND_KEY_MS = 1_200;
 
