@@ -5,7 +5,7 @@ INSTALLED := node_modules/.package-lock.json
 # they are skipped, and say so.
 DOCUMENTS := node_modules/.cache/gatehouse/.asked
 
-.PHONY: help start dashboard pictures test check verify generate mock contract readers clients bench torture corpus
+.PHONY: help start dashboard pictures test check verify generate schema mock contract readers clients bench torture corpus
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -44,6 +44,9 @@ verify: $(INSTALLED) ## Regenerate and compare, lint the document, check the typ
 
 generate: $(INSTALLED) ## Generate types, validators and tables from openapi.yaml
 	@node scripts/generate.ts
+
+schema: $(INSTALLED) ## Write src/store/schema.sql, the schema of the database, to be read
+	@node scripts/schema.ts
 
 mock: $(INSTALLED) ## Start the mock for client teams (PORT=4010)
 	@exec ./bin/gatehouse mock

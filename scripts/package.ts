@@ -18,8 +18,11 @@ import { ROOT } from './document.ts';
 
 const root = fileURLToPath(ROOT);
 
-/** What is compiled, or has no place in a package: src/dashboard is in dist/dashboard. */
-const LEFT_OUT = /(?<!\.d)\.ts$|\/tsconfig\.json$|^src\/dashboard$/;
+/**
+ * What is compiled, or has no place in a package: src/dashboard is in dist/dashboard, and
+ * schema.sql is there to be read by who works on this.
+ */
+const LEFT_OUT = /(?<!\.d)\.ts$|\/tsconfig\.json$|^src\/(dashboard|store\/schema\.sql)$/;
 
 const SERVICE_OF = [
   'src', 'generated', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.package.json',

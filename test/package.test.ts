@@ -84,8 +84,8 @@ t.test('it is compiled, with types and source maps, and holds what is needed alo
   const paths = (await readdir(installed, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
-  t.strictSame(paths.filter((path) => /(?<!\.d)\.tsx?$|\.test\.|(^|\/)\.|^(test|scripts|src)\//
-    .test(path)), []);
+  const unneeded = /(?<!\.d)\.tsx?$|\.test\.|(^|\/)\.|^(test|scripts|src)\/|\/schema\.sql$/;
+  t.strictSame(paths.filter((path) => unneeded.test(path)), []);
   const has = new Set(paths);
   const modules = paths.filter((path) =>
     /^dist\/service\/src\/(?!docs\/browser).*\.js$/.test(path));
