@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { approvalLock, pendingApprovalsLock } from './locks.ts';
 import {
   conditions, first, keyset, sizedPage, type Filter, type Page, type RowOf, type Schemas,
   type SizedPage,
@@ -99,7 +100,7 @@ export async function requestApproval(
   return await sql.begin(async (tx) => {
     // Two calls at once ask for one approval: the lock is on the call itself.
     await tx`select pg_advisory_xact_lock(hashtextextended(
-      ${`${approval.workspace_id} ${approval.input_sha256.toString('hex')}`}, 0))`;
+      ${approvalLock(approval.workspace_id, approval.input_sha256)}, 0))`;
     const [open] = await tx<ApprovalRow[]>`
       select ${columns(tx)} from approvals
       where ${sameCall(tx, approval)} and status in ('pending', 'denied')
@@ -125,8 +126,8 @@ async function fullLimit(
 ): Promise<PendingLimit | undefined> {
   const set = limits.filter(({ most_pending }) => most_pending !== null);
   if (set.length === 0) return undefined;
-  // Always taken after the lock of the call, so that no two wait for each other.
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`approvals of ${workspace_id}`}, 0))`;
+  await tx`
+    select pg_advisory_xact_lock(hashtextextended(${pendingApprovalsLock(workspace_id)}, 0))`;
   for (const limit of set) {
     const [row] = await tx<{ pending: number }[]>`
       select count(*)::int as pending from (

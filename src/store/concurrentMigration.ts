@@ -3,6 +3,7 @@
  * `-- concurrently`, and holds nothing but `create index concurrently if not exists …;`.
  */
 import type { Sql, Transaction } from './database.ts';
+import { MIGRATION_LOCK } from './locks.ts';
 
 const FIRST_LINE = '-- concurrently\n';
 const CREATE_INDEX = /^create (?:unique )?index concurrently if not exists (\w+)\s+on /i;
@@ -33,12 +34,13 @@ export function concurrentIndexes(sql: string): Map<string, string> | null {
 export async function buildConcurrently(
   direct: Sql, indexes: Map<string, string>,
   options: {
-    lock: number; limit_ms: number; pause(): Promise<void>;
+    limit_ms: number; pause(): Promise<void>;
     isNext(one: Transaction): Promise<boolean>; record(one: Transaction): Promise<void>;
   }): Promise<boolean> {
-  const { lock, limit_ms, pause, isNext, record } = options;
+  const { limit_ms, pause, isNext, record } = options;
   return await direct.together(async (one) => {
-    const tried = () => one<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`;
+    const tried = () => one<{ taken: boolean }[]>`
+      select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`;
     while (!(await tried())[0]!.taken) await pause();
     try {
       if (!await isNext(one)) return false;
@@ -46,7 +48,7 @@ export async function buildConcurrently(
       await record(one);
       return true;
     } finally {
-      await one`select pg_advisory_unlock(${lock})`;
+      await one`select pg_advisory_unlock(${MIGRATION_LOCK})`;
     }
   }, { limit_ms });
 }

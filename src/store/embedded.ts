@@ -12,6 +12,7 @@ import {
   isServing, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
   type Postmaster, type Started,
 } from './embedded/postmaster.ts';
+import { EMBEDDED_LEADER_LOCK, EMBEDDED_USERS_LOCK } from './locks.ts';
 
 export interface EmbeddedDatabase {
   /** postgres://gatehouse@localhost/gatehouse?host=/socket/dir, for postgres.js and for psql. */
@@ -43,10 +44,6 @@ export interface EmbeddedOptions {
 const START_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 90_000;
 const RECOVERY_PAUSE_MS = 2_000;
-// Any fixed number; every process that uses the server holds this lock, shared.
-const USER_LOCK = 4_735_270_912;
-// Another one, which the process that leads holds alone.
-const LEADER_LOCK = 4_735_270_916;
 // The server's words when another start was quicker, or backends of a killed one still live.
 const WORTH_RETRYING = /lock file "[^"]*" already exists|pre-existing shared memory block/;
 
@@ -173,7 +170,7 @@ class EmbeddedServer {
     }
     try {
       const [row] = await this.#keeper!<{ fsync: string }[]>`
-        select current_setting('fsync') as fsync, pg_advisory_lock_shared(${USER_LOCK})`;
+        select current_setting('fsync') as fsync, pg_advisory_lock_shared(${EMBEDDED_USERS_LOCK})`;
       if (row!.fsync !== 'on' && !this.#options.throw_away) await this.#refuseFsync(running);
       this.#postmaster = running;
       this.#standing = true;
@@ -192,7 +189,7 @@ class EmbeddedServer {
   async #lead(): Promise<boolean> {
     if (this.#is_leader) return true;
     const [row] = await this.#keeper!<{ taken: boolean }[]>`
-      select pg_try_advisory_lock(${LEADER_LOCK}) as taken`;
+      select pg_try_advisory_lock(${EMBEDDED_LEADER_LOCK}) as taken`;
     this.#is_leader = row!.taken;
     return this.#is_leader;
   }
@@ -206,9 +203,9 @@ class EmbeddedServer {
 
   async #isAlone(): Promise<boolean> {
     const keeper = this.#keeper!;
-    await keeper`select pg_advisory_unlock_shared(${USER_LOCK})`;
+    await keeper`select pg_advisory_unlock_shared(${EMBEDDED_USERS_LOCK})`;
     const [row] = await keeper<{ alone: boolean }[]>`
-      select pg_try_advisory_lock(${USER_LOCK}) as alone`;
+      select pg_try_advisory_lock(${EMBEDDED_USERS_LOCK}) as alone`;
     return row!.alone;
   }
 

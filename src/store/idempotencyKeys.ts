@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { patiently, unhurried } from '../patience.ts';
 import { isUnavailable, type Sql, type Transaction } from './database.ts';
+import { IDEMPOTENCY_SEED, idempotencyLock } from './locks.ts';
 
 /** A day, as the contract promises. */
 export const IDEMPOTENCY_HOURS = 24;
@@ -86,8 +87,8 @@ async function claimIdempotencyKey(
   tx: Transaction, request: IdempotencyRequest, lock_ms: number): Promise<Claim> {
   const { workspace_id, asker, key, request_sha256, response } = request;
   const [lock] = await tx<{ taken: boolean }[]>`
-    select pg_try_advisory_xact_lock(
-      hashtextextended(${`${workspace_id} ${asker} ${key}`}, 1)) as taken`;
+    select pg_try_advisory_xact_lock(hashtextextended(
+      ${idempotencyLock(workspace_id, asker, key)}, ${IDEMPOTENCY_SEED})) as taken`;
   if (!lock!.taken) return 'in_progress';
   const taken = await tx`
     insert into idempotency_keys (workspace_id, asker, key, request_sha256, locked_until,

@@ -5,6 +5,7 @@ import type { Sql, Transaction } from './database.ts';
 import { removeExpiredApprovals } from './approvals.ts';
 import { removeEndedSessions } from './dashboardSessions.ts';
 import { removeUnusedEmbeddings } from './embeddings.ts';
+import { HOUSEKEEPING_LOCK } from './locks.ts';
 import { removeDeadNodes } from './nodes.ts';
 import { removeExpiredOAuthFlows } from './oauthFlows.ts';
 import {
@@ -16,8 +17,6 @@ import { NO_RUN } from './writeIntents.ts';
 const BATCH_ROWS = 5_000;
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 10 * 60 * 1_000;
-// Any fixed number below 2^31; with the number of a task it is that task's lock.
-const HOUSE_LOCK = 473_527_091;
 
 export interface HouseOptions {
   /**
@@ -107,7 +106,7 @@ async function perform(sql: Sql, task: Task, log: Log): Promise<void> {
     // A transaction for each batch: a long one would keep dead rows alive everywhere.
     const rows = await sql.begin(async (tx) => {
       const [lock] = await tx<{ taken: boolean }[]>`
-        select pg_try_advisory_xact_lock(${HOUSE_LOCK}, ${task.number}) as taken`;
+        select pg_try_advisory_xact_lock(${HOUSEKEEPING_LOCK}, ${task.number}) as taken`;
       return lock!.taken ? await task.doBatch(tx) : 0;
     }, { limit_ms: HOUSEKEEPING_LIMIT_MS });
     done += rows;

@@ -6,6 +6,7 @@ import { connect, type Sql, type Transaction } from './database.ts';
 import {
   applyFunctions, FUNCTIONS, functionsBehind, readSqlFile, type SqlFile, type StoredFunction,
 } from './functions.ts';
+import { MIGRATION_LOCK } from './locks.ts';
 
 export interface Migration extends SqlFile {
   version: number;
@@ -13,8 +14,6 @@ export interface Migration extends SqlFile {
 }
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
-// Any fixed number; a node holds it while it migrates a database.
-const MIGRATION_LOCK = 4_735_270_913;
 
 /**
  * Reads the migrations of a folder, in order. Throws if a file is named otherwise than
@@ -182,7 +181,7 @@ async function applyConcurrently(
   const direct = direct_url === undefined ? sql : connect(direct_url, { max: 1 });
   try {
     return await buildConcurrently(direct, concurrentIndexes(migration.sql)!, {
-      lock: MIGRATION_LOCK, limit_ms: MIGRATION_LIMIT_MS, pause: pauses(log),
+      limit_ms: MIGRATION_LIMIT_MS, pause: pauses(log),
       isNext: async (one) => await schemaVersion(one) === migration.version - 1,
       record: (one) => record(one, migration, started_ms, log),
     });

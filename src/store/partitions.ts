@@ -1,14 +1,13 @@
 import type { Log } from '../log.ts';
 import { lowestId } from '../ids.ts';
 import type { Sql, Transaction } from './database.ts';
+import { PARTITION_LOCK } from './locks.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 // Monday, 5 January 1970.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 const WEEKS_AHEAD = 2;
-// Any fixed number; a node holds it while it adds or drops partitions.
-const PARTITION_LOCK = 4_735_270_914;
 
 /** Work on a whole table, which no request waits for, may take longer than that of a request. */
 export const HOUSEKEEPING_LIMIT_MS = 5 * 60 * 1_000;

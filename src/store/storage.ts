@@ -5,10 +5,9 @@
  * compressed, without what has expired.
  */
 import type { Sql, Transaction } from './database.ts';
+import { STORAGE_LOCK } from './locks.ts';
 import { first } from './rows.ts';
 
-// Any fixed number; a node holds it while it adds up.
-const STORAGE_LOCK = 473_527_092;
 const FOLDED_ROWS = 20_000;
 /** A count reads all rows of a workspace, though no long texts. */
 const COUNT_LIMIT_MS = 60 * 60 * 1_000;

@@ -1,4 +1,5 @@
 import type { Sql } from './database.ts';
+import { workerLock } from './locks.ts';
 import { only } from './rows.ts';
 
 interface WorkerLease {
@@ -39,8 +40,8 @@ async function renew(
   sql: Sql, { id, host, lease_ms }: WorkerLease, takes_lock: boolean): Promise<boolean> {
   const [row] = await sql<{ locked: boolean }[]>`
     with tried as materialized (
-      select case when ${takes_lock} then pg_try_advisory_lock(hashtextextended(${id}, 0))
-        else false end as locked
+      select case when ${takes_lock}
+        then pg_try_advisory_lock(hashtextextended(${workerLock(id)}, 0)) else false end as locked
     ), renewed as (
       insert into workers (id, host, lease_until, locked_at, sessions_killed)
       select ${id}, ${host}, clock_timestamp() + ${lease_ms} * interval '1 millisecond',
