@@ -5,6 +5,7 @@
  * Alternatives: a worker thread keeps others free even for that time, but a few such calls would
  * keep those waiting whose inputs are to be checked, and each end of it costs 100 ms and all that
  * it had compiled. Counting steps in the compiled code bounds neither compiling nor patterns.
+ * Why patterns have an engine of their own all the same: docs/decisions/0013.
  */
 import { createContext, Script, type Context } from 'node:vm';
 
