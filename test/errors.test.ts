@@ -4,7 +4,8 @@ import t from 'tap';
 import { operations } from '../generated/operations.ts';
 import { ROOT, readDocument, resolveReference } from '../scripts/document.ts';
 import { GatehouseError, notFound, STATUS_OF_CODE } from '../src/errors.ts';
-import { tableOf } from './support/markdown.ts';
+import { fencesOf, tableOf } from './support/markdown.ts';
+import { filesBelow, read } from './support/sourceTree.ts';
 
 const document = readDocument();
 const STATUSES: Record<string, number> = STATUS_OF_CODE;
@@ -33,6 +34,52 @@ t.test('docs/errors.md names the codes that a run may end with', async (t) => {
   t.strictSame(told.map((row) => row['code of a run']!.replaceAll('`', '')),
     properties.code['x-extensible-enum']);
 });
+
+/** A drawing of docs/architecture.md that has this step: the codes that it says are answered. */
+function codesDrawnWith(step: string): { code: string; status: number }[] {
+  const drawing = fencesOf('docs/architecture.md')
+    .find(({ language, text }) => language === 'mermaid' && text.includes(step));
+  return [...drawing?.text.matchAll(/\b(\d{3}) ([a-z]\w+)/g) ?? []]
+    .map(([, status, code]) => ({ status: Number(status), code: code! }));
+}
+
+const drawn = {
+  request: codesDrawnWith('([a request])'), call: codesDrawnWith('([a call])'),
+};
+
+t.test('the drawings of the architecture say what is answered', async (t) => {
+  t.ok(drawn.request.length > 15 && drawn.call.length > 15, 'both are found');
+  t.strictSame([...drawn.request, ...drawn.call]
+    .filter(({ code, status }) => STATUSES[code] !== status), []);
+});
+
+t.test('each code that HTTP refuses a request with is in the drawing of a request', async (t) => {
+  const codes = filesBelow('src/http').flatMap((path) =>
+    [...read(path).matchAll(/GatehouseError\(\s*'(\w+)'/g)].map(([, code]) => code!));
+  const called = filesBelow('src/http').some((path) => /\bmethodNotAllowed\(/.test(read(path)));
+  const refused = new Set([...codes, ...(called ? ['method_not_allowed'] : [])]);
+  t.strictSame([...new Set(drawn.request.map(({ code }) => code))].sort(), [...refused].sort());
+});
+
+t.test('each code that a call may end with is in the drawing of a call', async (t) => {
+  const { Missing, ActionError } = codesOf('src/gateway/action/outcome.ts');
+  t.ok(Missing!.length > 9 && ActionError!.length > 7, 'they are found');
+  const ofCalls = [...Missing!, ...ActionError!].filter((code) => code in STATUSES);
+  const told = new Set(drawn.call.map(({ code }) => code));
+  t.strictSame(ofCalls.filter((code) => !told.has(code)), []);
+  const drawing = read('docs/architecture.md');
+  t.strictSame(ActionError!.filter((code) => !(code in STATUSES) && !drawing.includes(`${code}:`)),
+    [], 'those that agents alone are told have no status');
+  const around = ['storage_full', 'invalid_api_key', 'unavailable'];
+  t.strictSame([...told].filter((code) => !ofCalls.includes(code)).sort(), around.sort());
+});
+
+/** By the name of a type or interface of a file the texts that its `code` may be. */
+function codesOf(path: string): Record<string, string[]> {
+  return Object.fromEntries(read(path).split(/^export (?:type|interface) /m).map((part) =>
+    [/^\w+/.exec(part)?.[0] ?? '', [...part.matchAll(/\bcode: ((?:\s*\|?\s*'\w+')+)/g)]
+      .flatMap(([, texts]) => [...texts!.matchAll(/\w+/g)].map(([code]) => code))]));
+}
 
 t.test('every status is one that some operation declares', async (t) => {
   const declared = new Set(Object.values(operations)
