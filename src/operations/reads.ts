@@ -2,7 +2,7 @@
 import type { Caller } from '../caller.ts';
 import { GatehouseError, notFound } from '../errors.ts';
 import { jsonChars } from '../json.ts';
-import type { Page, SizedPage } from '../store/rows.ts';
+import { PAGE_BYTES, type Page, type SizedPage } from '../store/rows.ts';
 import type { Services } from './services.ts';
 
 /** The list that a cursor is of. A cursor fits no other list and no other workspace. */
@@ -13,8 +13,6 @@ export type ListName =
 
 /** What a place in a list looks like: an id, the name of an action, the number of an entry. */
 const PLACE = /^[\w.-]{1,255}$/;
-/** A page ends with the item whose JSON reaches so many characters, all of it together. */
-const PAGE_CHARS = 1_048_576;
 
 interface ListContext {
   caller: Caller | null;
@@ -54,10 +52,10 @@ export function listOperation<C extends ListContext, Row extends { id: string },
   };
 }
 
-/** The first items, up to the one with which their JSON has about PAGE_CHARS characters. */
+/** The first items, up to the one with which their JSON has about PAGE_BYTES characters. */
 function withinChars<T>(items: T[]): T[] {
   let chars = 0;
-  const last = items.findIndex((item) => (chars += jsonChars(item, PAGE_CHARS)) >= PAGE_CHARS);
+  const last = items.findIndex((item) => (chars += jsonChars(item, PAGE_BYTES)) >= PAGE_BYTES);
   return last === -1 ? items : items.slice(0, last + 1);
 }
 

@@ -91,7 +91,10 @@ export interface SizedPage<Row> {
   has_more: boolean;
 }
 
-/** The large columns of a page hold about so many bytes: it ends with the row that reaches this. */
+/**
+ * A page of any list ends with the row that reaches this: by what its large columns hold, and again
+ * by the characters of what is answered of its rows (operations/reads.ts).
+ */
 export const PAGE_BYTES = 1_048_576;
 
 /**

@@ -1,12 +1,12 @@
 /** Pages end where their items are large: no list answers 100 items of 1 MB each at once. */
 import t from 'tap';
+import { PAGE_BYTES } from '../../src/store/rows.ts';
 import { readPages } from '../support/pages.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 
 const server = await testServer(t);
 const { client, sql, workspace_id } = server;
-const PAGE_CHARS = 1_048_576;
 const LARGE_CHARS = 300_000;
 const LARGE = 24;
 const session_id = await newSession(client);
@@ -32,7 +32,7 @@ t.test('listApprovals ends a page at about 1 MiB, and pages hold everything once
   for (const order of ['asc', 'desc']) {
     const answer = await client.fetch('listApprovals', { query: { limit: 100, order } });
     const { length } = await answer.text();
-    t.ok(length < PAGE_CHARS + 2 * LARGE_CHARS, `${length} characters`);
+    t.ok(length < PAGE_BYTES + 2 * LARGE_CHARS, `${length} characters`);
     const pages = await readPages(client, 'listApprovals', { limit: 100, order });
     t.equal(new Set(pages.flat()).size, LARGE);
     t.equal(pages.flat().length, LARGE);
@@ -60,7 +60,7 @@ t.test('a page of events ends there, too, and a stream goes on', async (t) => {
   for (let starting_after = 100, more = true; more;) {
     const { data, has_more } = await client.expect(200, 'streamRunEvents',
       { path, query: { starting_after, limit: 1_000 } });
-    t.ok(JSON.stringify(data).length < PAGE_CHARS + 2 * LARGE_CHARS);
+    t.ok(JSON.stringify(data).length < PAGE_BYTES + 2 * LARGE_CHARS);
     seen.push(...data.map(({ sequence_number }) => sequence_number));
     starting_after = seen.at(-1)!;
     more = has_more;
