@@ -3,7 +3,7 @@
  * browser comes back to the second. A cookie shows that both are the same browser. A third page
  * says who asks, to services that want to know.
  */
-import { FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
+import { AuthorizationFailed, FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
 import { CALLBACK_PATH, CLIENT_PATH, START_PATH } from '../gateway/integrations/connections.ts';
 import { clientMetadata } from '../gateway/mcp/clientMetadata.ts';
 import { escaped } from '../html.ts';
@@ -77,9 +77,8 @@ function page({ log, isUnavailable }: Services, make: PageMaker): PageMaker {
     try {
       return await make(request);
     } catch (error) {
-      const { name, message } = error as Error;
       // Only this error has a message for the person who tried.
-      if (name === 'AuthorizationFailed') return text(400, NOT_CONNECTED, message);
+      if (error instanceof AuthorizationFailed) return text(400, NOT_CONNECTED, error.message);
       if (isUnavailable(error)) {
         log.warn({ err: error }, 'the database was away during an authorization');
         return away(text(503, NOT_CONNECTED, AWAY));

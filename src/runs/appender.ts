@@ -1,10 +1,8 @@
 import { coalesce } from '../coalesce.ts';
 import { timeOf } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { isUnavailable, type Sql } from '../store/database.ts';
-import {
-  appendToRuns, isContention, isLocked, type Append, type Appended,
-} from '../store/runs.ts';
+import { isContention, isLocked, isUnavailable, type Sql } from '../store/database.ts';
+import { appendToRuns, type Append, type Appended } from '../store/runs.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { EventHub } from './eventHub.ts';
 

@@ -1,10 +1,9 @@
 import { coalesce } from '../coalesce.ts';
 import type { Log } from '../log.ts';
-import type { Sql } from '../store/database.ts';
+import { isContention, type Sql } from '../store/database.ts';
 import {
   BEGINNING, cancelNext, listEnded, noteEnded, withdrawApprovals, type Ended, type Place,
 } from '../store/revocations.ts';
-import { isContention } from '../store/runs.ts';
 import type { Runs } from './lifecycle.ts';
 
 /** How often a node looks for what another one has left unfinished. */

@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { within } from '../deadline.ts';
 import { FairQueue } from '../fairQueue.ts';
 import { patiently } from '../patience.ts';
-import { isUnavailable, markInDoubt } from '../store/database.ts';
-import { isContention } from '../store/runs.ts';
+import { isContention, isUnavailable, markInDoubt } from '../store/database.ts';
 
 /** So many are made by one statement at most. */
 const MOST = 64;

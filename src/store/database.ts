@@ -188,6 +188,19 @@ export function isInDoubt(error: unknown): boolean {
   return current instanceof Error;
 }
 
+// A deadlock, a lost race for a snapshot, a lock that was not to be had in time.
+const CONTENTION_CODES = new Set(['40P01', '40001', '55P03']);
+
+/** Whether the statement met others and was rolled back: made again, it may well succeed. */
+export function isContention(error: unknown): boolean {
+  return CONTENTION_CODES.has((error as { code?: string }).code ?? '');
+}
+
+/** Whether it waited for a lock for too long: that of one row as a rule, or of a whole table. */
+export function isLocked(error: unknown): boolean {
+  return (error as { code?: string }).code === '55P03';
+}
+
 /** Throws a clear Error if the server is older than PostgreSQL 15 or does not store UTF-8. */
 export async function checkServerVersion(sql: Sql): Promise<void> {
   const [row] = await sql<{ number: number; version: string; encoding: string }[]>`

@@ -357,16 +357,3 @@ export async function isExecuting(
       and attempt = ${attempt} and status = 'running'
       and ${endReasonOf(sql, workspace_id, sql`runs.api_key_id`)} is null`);
 }
-
-// A deadlock, a lost race for a snapshot, a lock that was not to be had in time.
-const CONTENTION_CODES = new Set(['40P01', '40001', '55P03']);
-
-/** Whether the statement met others and was rolled back: made again, it may well succeed. */
-export function isContention(error: unknown): boolean {
-  return CONTENTION_CODES.has((error as { code?: string }).code ?? '');
-}
-
-/** Whether it waited for a lock for too long: that of one row as a rule, or of a whole table. */
-export function isLocked(error: unknown): boolean {
-  return (error as { code?: string }).code === '55P03';
-}

@@ -5,8 +5,7 @@ import { isObject, type JsonObject } from '../../json.ts';
 import {
   insertInvocation, insertInvocations, type ActionInvocationError, type NewActionInvocation,
 } from '../../store/actionInvocations.ts';
-import { isUnavailable, type Sql } from '../../store/database.ts';
-import { isContention } from '../../store/runs.ts';
+import { isContention, isUnavailable, type Sql } from '../../store/database.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type { ActionSummary, Effect } from '../action/action.ts';
 import type { ActionOutcome, Missing } from '../action/outcome.ts';
