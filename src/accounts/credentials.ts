@@ -12,7 +12,6 @@ import { OpenAnswers, REVIEW_MS, type Watch } from './openAnswers.ts';
 import { hashToken, isWellFormed, sameHash } from './token.ts';
 import { KNOWN, NOTE_MS, Trusted, type Found } from './trusted.ts';
 
-
 /** Tells whose a bearer token is. */
 export class Credentials {
   readonly #sql: Sql;

@@ -61,6 +61,24 @@ export async function createOnce<B extends { id: string }>(
   return { status: 201 as const, body, headers };
 }
 
+/**
+ * What is made once per key of the request, with a secret that its first answer alone shows: it is
+ * stored nowhere. Throws already_exists for a repeat, which names what was made by `id_name`.
+ */
+export async function showOnce<Made extends { id: string }>(
+  context: Context, asked: readonly unknown[], secret: 'key' | 'token', id_name: string,
+  make: (tx: Transaction) => Promise<Made>): Promise<Made> {
+  const outcome = await once(context, asked, async (tx) => {
+    const shown = await make(tx);
+    return { resource_id: shown.id, status: 201, body: null, shown };
+  });
+  if ('made' in outcome) return outcome.made.shown;
+  const id = outcome.stored.resource_id;
+  throw new GatehouseError('already_exists', `This request has created ${id} already; the ${secret}`
+    + ' itself was in that answer alone. If nobody got it, revoke it, and create another one with'
+    + ' another Idempotency-Key.', { param: 'idempotency-key', details: { [id_name]: id } });
+}
+
 /** The header of an answer about what a request before it has made; none for a first answer. */
 export function replayed(outcome: Outcome<unknown>): Record<string, string> {
   return 'stored' in outcome ? { 'Idempotent-Replayed': 'true' } : {};

@@ -1,16 +1,14 @@
 import type { Sql, Transaction } from './database.ts';
-import { first, keyset, type Page, type RowOf } from './rows.ts';
+import { first, keyset, statusOfSecret, type Page, type RowOf } from './rows.ts';
 
 export type AdminTokenRow = RowOf<'AdminToken'>;
 
 export type NewAdminToken =
   Pick<AdminTokenRow, 'id' | 'name' | 'hint' | 'expires_at'> & { sha256: Buffer };
 
-// Decided by the database's clock, like every other time in it.
 const columns = (sql: Sql | Transaction) => sql`
   id, name, hint, created_at, last_used_at, expires_at, revoked_at,
-  case when revoked_at is not null then 'revoked'
-       when expires_at <= now() then 'expired' else 'active' end as status`;
+  ${statusOfSecret(sql)} as status`;
 
 /** Stores a token's hash. */
 export async function insertAdminToken(

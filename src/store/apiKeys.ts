@@ -1,5 +1,7 @@
 import type { Sql, Transaction } from './database.ts';
-import { conditions, first, keyset, type Filter, type Page, type RowOf } from './rows.ts';
+import {
+  conditions, first, keyset, statusOfSecret, type Filter, type Page, type RowOf,
+} from './rows.ts';
 
 export type ApiKeyRow = RowOf<'ApiKey', 'open_runs' | 'pending_approvals'>;
 
@@ -10,12 +12,9 @@ export type NewApiKey =
   Pick<ApiKeyRow, 'id' | 'workspace_id' | 'name' | 'hint' | 'expires_at' | 'identities'>
   & { sha256: Buffer };
 
-// Decided by the database's clock, like every other time in it.
 const columns = (sql: Sql | Transaction) => sql`
   id, workspace_id, name, hint, dashboard, identities, created_at, last_used_at, expires_at,
-  revoked_at,
-  case when revoked_at is not null then 'revoked'
-       when expires_at <= now() then 'expired' else 'active' end as status`;
+  revoked_at, ${statusOfSecret(sql)} as status`;
 
 /** Stores a key's hash. Answers undefined if the workspace does not exist, or is archived. */
 export async function insertApiKey(

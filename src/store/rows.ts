@@ -47,6 +47,15 @@ export function assignments(sql: Sql | Transaction, values: Values) {
   return pairs(sql, ',', values);
 }
 
+/**
+ * What has become of a key or a token: `active`, `expired` or `revoked`. Decided by the database's
+ * clock, like every other time in it.
+ */
+export function statusOfSecret(sql: Sql | Transaction) {
+  return sql`case when revoked_at is not null then 'revoked'
+    when expires_at <= now() then 'expired' else 'active' end`;
+}
+
 /** Above every character that an id may have. */
 const HIGHEST_OF_ID = '~';
 
