@@ -28,7 +28,7 @@ async function rowOf(id: string) {
     worker_id: string; losses: number; condemned: boolean; wait_s: number; lost_with: string[];
   }[]>`
     select worker_id, losses, condemned, lost_with,
-      round(greatest(0, extract(epoch from offered_at - updated_at)))::int as wait_s
+      round(extract(epoch from greatest(offered_at, updated_at) - updated_at))::int as wait_s
     from runs where id = ${id}`;
   return row!;
 }

@@ -8,7 +8,7 @@ export async function untilCondemned(
   sql: Sql, run_id: string, holds = ({ condemned }: Condemned) => condemned): Promise<Condemned> {
   const [row] = await untilSeen('a run that is condemned', () => sql<Condemned[]>`
     select status, condemned, lost_with,
-      extract(epoch from offered_at - updated_at)::float8 as wait_s
+      extract(epoch from greatest(offered_at, updated_at) - updated_at)::float8 as wait_s
     from runs where id = ${run_id}`, ([run]) => holds(run!));
   return row!;
 }
