@@ -23,6 +23,13 @@ export function bodyTextOf(reply: AnyReply): string | undefined {
   return 'body' in reply ? JSON.stringify(reply.body) : undefined;
 }
 
+const LARGE_TEXT_CHARS = 65_536;
+
+/** Whether writing it takes so long that it is a piece of work of its own. */
+export function isLargeText(text: string | undefined): text is string {
+  return text !== undefined && text.length > LARGE_TEXT_CHARS;
+}
+
 /** The answers of this turn of the event loop. */
 let due: { res: ServerResponse; text: string | undefined }[] = [];
 
@@ -63,6 +70,11 @@ export function sendText(res: ServerResponse, status: number, text: string | und
   }
   if (!cached) head.push('Cache-Control', 'no-store');
   res.writeHead(status, head); // Now: it throws for a header that cannot be sent.
+  // With others it would be one long piece, and no turn could end between them.
+  if (isLargeText(text)) {
+    res.end(text);
+    return;
+  }
   if (due.length === 0) unhurried(() => setImmediate(writeDue));
   due.push({ res, text });
 }

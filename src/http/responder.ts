@@ -11,7 +11,7 @@ import { HttpExchange, requestId } from './exchange.ts';
 import type { Admission } from './limits.ts';
 import { decodeText } from './query.ts';
 import {
-  bodyTextOf, cancelEvents, sendText, sendTextAndClose, type EventsReply,
+  bodyTextOf, cancelEvents, isLargeText, sendText, sendTextAndClose, type EventsReply,
 } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -48,9 +48,14 @@ export class Responder {
         answered_ms = performance.now();
         await this.#sendEvents(exchange, req, res, reply);
       } else {
-        const text = this.#options.turns.charged(exchange.share, () => bodyTextOf(reply));
-        sendText(res, status, text, request_id, this.closing(
-          { ...exchange.admission?.fields, ...reply.headers }));
+        const { turns } = this.#options;
+        const { share, admission } = exchange;
+        const text = turns.charged(share, () => bodyTextOf(reply));
+        const send = () => sendText(res, status, text, request_id, this.closing(
+          { ...admission?.fields, ...reply.headers }));
+        // To write a megabyte takes about as long as to read one.
+        if (isLargeText(text)) await turns.withBody(share, text.length, send);
+        else send();
       }
     } catch (error) {
       status = this.#fail(req, res, error, request_id, exchange?.admission?.fields);
