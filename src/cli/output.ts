@@ -12,7 +12,8 @@ export interface Listing<T> {
   /** What there are none of, if the list is empty. */
   nothing: string;
   headings: string[];
-  row(item: T): string[];
+  /** `columns`: as many as the screen has; 80 where there is none. */
+  row(item: T, columns?: number): string[];
 }
 
 /** The flag of every command that shows objects of the API. */
@@ -45,7 +46,10 @@ export function printJson(terminal: Pick<Terminal, 'out'>, value: unknown): void
 export function printTable<T>(
   terminal: Terminal, items: T[], { nothing, headings, row }: Listing<T>): void {
   if (items.length === 0) none(terminal, nothing);
-  else terminal.out(table(headings, items.map(row), terminal.style, terminal.screen));
+  else {
+    const rows = items.map((item) => row(item, terminal.screen?.columns));
+    terminal.out(table(headings, rows, terminal.style, terminal.screen));
+  }
 }
 
 /** How lines are written that a person reads: on a screen so that it can hold them. */

@@ -5,12 +5,16 @@ import { oneLine } from './terminal.ts';
 
 type Summary = Schemas['RunSummary'];
 
+/** What stands before the prompt is about so wide. */
+const BEFORE_PROMPT = 60;
+const PROMPT = 80;
+
 /** How runs are listed. */
 export const RUNS: Listing<Summary> = {
   nothing: 'such runs',
   headings: ['ID', 'STATUS', 'AGE', 'TOOK', 'PROMPT'],
-  row: (run) => [run.id, run.status, ago(run.created_at), tookOf(run) ?? '-',
-    oneLine(promptOf(run), 80)],
+  row: (run, columns = 0) => [run.id, run.status, ago(run.created_at), tookOf(run) ?? '-',
+    oneLine(promptOf(run), Math.max(PROMPT, columns - BEFORE_PROMPT))],
 };
 
 /** How long it was executed, so far or in all; null if it was not begun. */

@@ -61,7 +61,7 @@ async function watchRuns(
       terminal.style('bold', `Runs at ${new Date().toLocaleTimeString()}`)
         + terminal.style('dim', ` · every ${every_ms / 1_000} s · Ctrl-C ends`),
       runs.length === 0 ? `There are no ${RUNS.nothing}.`
-        : table(RUNS.headings, runs.map(RUNS.row), terminal.style).trimEnd(),
+        : table(RUNS.headings, runs.map((run) => RUNS.row(run)), terminal.style).trimEnd(),
       safeText(note),
     ].join('\n'));
   let runs: Run[] = [];
