@@ -5276,3 +5276,5 @@ export interface operations {
         };
     };
 }
+export type Schemas = components['schemas'];
+export type RunEvent = Schemas['RunEvent'];

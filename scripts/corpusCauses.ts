@@ -1,7 +1,7 @@
 /** Why an operation of a document cannot be called as the document has it, by cause. */
 import type { JsonObject } from '../src/json.ts';
 import { objectOf } from '../src/json.ts';
-import type { ImportReport } from '../src/gateway/openapi/importReport.ts';
+import type { DocumentReport } from '../src/gateway/openapi/importReport.ts';
 import type { ImportedAction } from '../src/gateway/openapi/openapi.ts';
 import { readSecurity } from '../src/gateway/openapi/security.ts';
 
@@ -15,13 +15,13 @@ const SKIPPED: Readonly<Record<string, string>> = {
 const KEYS_LIMIT = 10;
 
 /** The causes of what the import left out, one for each operation. */
-export function skippedCauses({ skipped }: ImportReport): string[] {
+export function skippedCauses({ skipped }: DocumentReport): string[] {
   return skipped.map(({ reason }) => SKIPPED[reason] ?? reason);
 }
 
 /** The first cause that stands in the way of an imported operation; null: nothing does. */
 export function causeOf(
-  document: JsonObject, { servers, security_schemes }: ImportReport, action: ImportedAction,
+  document: JsonObject, { servers, security_schemes }: DocumentReport, action: ImportedAction,
 ): string | null {
   const [base] = servers.filter((url) => /^https?:/.test(url));
   const [own] = action.servers;

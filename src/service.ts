@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFirstCredentials, type FirstCredentials } from './accounts/accounts.ts';
 import { checkOidc } from './accounts/oidcSettings.ts';
 import { openAccounts } from './accounts/open.ts';
-import { keepProfile, type Profile } from './accounts/profile.ts';
+import { keepProfile, type FirstProfile } from './accounts/profile.ts';
 import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
 import { within } from './deadline.ts';
@@ -14,11 +14,11 @@ import { createSelfSource, type SelfTransport } from './gateway/builtin/self.ts'
 import { BUILTIN_SLUGS, type Gateway } from './gateway/gateway.ts';
 import { openGateway, type OpenedGateway } from './gateway/open.ts';
 import { openMasterKeys } from './gateway/vault/masterKeys.ts';
-import { rotateMasterKeys as rotateMasterKeysOf, type Rotation } from './gateway/vault/rotation.ts';
+import { rewrapDataKeys, type Rotation } from './gateway/vault/rotation.ts';
 import { Scrubber } from './gateway/vault/scrubber.ts';
 import { openMetrics } from './http/metricsPage.ts';
 import type { PageMaker } from './http/pages.ts';
-import { CALLBACK_PATH } from './http/dashboardSignInPages.ts';
+import { OIDC_CALLBACK_PATH } from './http/dashboardSignInPages.ts';
 import { MCP_PATH } from './http/mcpResource.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { newId } from './ids.ts';
@@ -58,7 +58,7 @@ export interface Service {
   base_url: string;
   port: number;
   /** The first credentials, if this start made them: to be shown once. */
-  credentials: Profile | null;
+  credentials: FirstProfile | null;
   embedded: boolean;
   /** Where the credentials are kept; null unless the database is the embedded one. */
   credentials_file: string | null;
@@ -218,7 +218,7 @@ export async function rotateMasterKeys(
     const sql = connect((await openDatabase(options, stops)).url, { max: 2 });
     stops.push(() => sql.end({ timeout_ms: 2_000 }));
     await requireUpToDate(sql);
-    return await rotateMasterKeysOf({ sql, config, log });
+    return await rewrapDataKeys({ sql, config, log });
   } finally {
     await stopAll(stops, log);
   }
@@ -245,7 +245,7 @@ async function prepareDatabase(
 }
 
 /** The parts that all rooms need. */
-interface Ground extends Pick<Pools, 'sql' | 'upkeep'> {
+interface Foundations extends Pick<Pools, 'sql' | 'upkeep'> {
   direct_url: string;
   models: Models;
   telemetry: Telemetry;
@@ -259,7 +259,7 @@ interface Rooms extends Pick<OpenedGateway, 'embeddings' | 'master_key_file'> {
 }
 
 async function startRooms(
-  options: ServiceOptions, ground: Ground, stops: Stop[]): Promise<Rooms> {
+  options: ServiceOptions, ground: Foundations, stops: Stop[]): Promise<Rooms> {
   const { config, log, disguise } = options;
   const { sql, models, telemetry: { meters }, metrics } = ground;
   const log_scrubber = options.log_scrubber ?? new Scrubber();
@@ -271,7 +271,7 @@ async function startRooms(
   const publicUrl = () => config.public_url?.replace(/\/+$/, '') ?? server.origin();
   const accounts = openAccounts({
     sql, config, log, announce: (id) => hub.revoked(id),
-    redirectUri: () => publicUrl() + CALLBACK_PATH, resource: () => publicUrl() + MCP_PATH,
+    redirectUri: () => publicUrl() + OIDC_CALLBACK_PATH, resource: () => publicUrl() + MCP_PATH,
   });
   stops.push(() => inTime(accounts.close()));
   hub.on('revoked', (id) => accounts.revoked(id));
@@ -343,7 +343,8 @@ function healthOf(telemetry: Telemetry): object {
 }
 
 /** Why the process cannot work now; for a worker also a lease that is not renewed. */
-async function readiness({ upkeep }: Ground, log: Log, gateway: OpenedGateway, worker?: Worker) {
+async function readiness(
+  { upkeep }: Foundations, log: Log, gateway: OpenedGateway, worker?: Worker) {
   try {
     const reasons = gateway.isWarm() ? [] : ['integrations'];
     // A newer one means an upgrade under way, during which nodes of this version go on.
@@ -355,7 +356,7 @@ async function readiness({ upkeep }: Ground, log: Log, gateway: OpenedGateway, w
   }
 }
 
-async function startWorker({ config, log, owns_process }: ServiceOptions, ground: Ground,
+async function startWorker({ config, log, owns_process }: ServiceOptions, ground: Foundations,
   id: string, hub: EventHub, runs: Runs, gateway: Gateway): Promise<Worker> {
   const { sql, direct_url, models, telemetry: { meters, runs: telemetry } } = ground;
   const appender = new Appender(sql, hub, log, meters);

@@ -55,7 +55,7 @@ export interface AccessTokensOptions {
   noteUse(caller: Caller): void;
 }
 
-interface Provider { issuer: string; jwks_uri: string }
+interface IdentityProvider { issuer: string; jwks_uri: string }
 
 export class AccessTokens {
   readonly #options: AccessTokensOptions;
@@ -64,7 +64,7 @@ export class AccessTokens {
   /** Tokens that were good here: their look-up is no guess. */
   readonly #known = new LRUCache<string, true>({ max: KNOWN });
   /** What the provider said of itself when it was last asked with success. */
-  #provider: Provider | undefined;
+  #provider: IdentityProvider | undefined;
   #failed_ms = -Infinity;
 
   constructor(options: AccessTokensOptions) {
@@ -146,7 +146,7 @@ export class AccessTokens {
   }
 
   /** What the provider says of itself; while it does not answer, what it said before. */
-  async #ask(): Promise<Provider> {
+  async #ask(): Promise<IdentityProvider> {
     if (this.#isPausing && this.#provider) return this.#provider;
     try {
       if (this.#isPausing) throw new SignInFailed('it did not answer a moment ago');

@@ -10,7 +10,7 @@ import * as keys from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import * as store from '../store/workspaces.ts';
-import { createAdminToken } from './adminTokens.ts';
+import { addAdminToken } from './adminTokens.ts';
 import { normalIdentities } from './identities.ts';
 import { hashToken, hintOf, newToken } from './token.ts';
 
@@ -19,7 +19,7 @@ export type WorkspaceChange = WorkspaceSettings & Partial<Pick<store.WorkspaceRo
 export type WorkspaceRequest = WorkspaceSettings & { name: string };
 
 /** Creates a workspace that is connected to the built-in integrations (`slugs`). */
-export async function createWorkspace(
+export async function addWorkspace(
   tx: Transaction, request: WorkspaceRequest, slugs: readonly string[], by: Author,
 ): Promise<store.WorkspaceRow> {
   const workspace = await store.insertWorkspace(tx, {
@@ -36,12 +36,12 @@ export async function createWorkspace(
  * Changes the given fields. `checkModel` throws for a model that is not among the allowed ones.
  * Throws not_found.
  */
-export async function updateWorkspace(
+export async function changeWorkspace(
   sql: Sql, id: string, change: WorkspaceChange, by: Author,
   checkModel: (model: string, allowed: readonly string[] | null) => void,
 ): Promise<store.WorkspaceRow> {
   return await sql.begin(async (tx) => {
-    const changed = await store.updateWorkspace(tx, id, change);
+    const changed = await store.updateWorkspaceRow(tx, id, change);
     if (!changed) throw notFound('workspace', id);
     // The model has to be an allowed one, whichever of the two was changed.
     if (changed.model !== null
@@ -63,7 +63,7 @@ export type ApiKeyRequest = Pick<keys.NewApiKey, 'workspace_id' | 'name'>
  * Creates an api key and answers it this once: only its hash is kept. Throws not_found for an
  * unknown workspace, workspace_archived for one that is archived.
  */
-export async function createApiKey(
+export async function addApiKey(
   tx: Transaction, request: ApiKeyRequest, by: Author,
 ): Promise<keys.ApiKeyRow & { api_key: string }> {
   const { workspace_id, name, expires_at = null } = request;
@@ -73,7 +73,7 @@ export async function createApiKey(
   const row = await keys.insertApiKey(tx, { id: newId('key'), workspace_id, name, hint,
     sha256: hashToken(api_key), expires_at, identities });
   if (!row) {
-    if (!await store.getWorkspace(tx, workspace_id)) throw notFound('workspace', workspace_id);
+    if (!await store.getWorkspaceRow(tx, workspace_id)) throw notFound('workspace', workspace_id);
     throw new GatehouseError('workspace_archived', 'The workspace is archived: a key of it would'
       + ' open nothing. Set its status to "active" first.', { param: '/workspace_id' });
   }
@@ -86,11 +86,11 @@ export async function createApiKey(
 }
 
 /** Changes the given fields of an api key, and answers it as it is listed. Throws not_found. */
-export async function updateApiKey(
+export async function changeApiKey(
   sql: Sql, id: string, change: keys.ApiKeyChange, by: Author): Promise<keys.ListedApiKeyRow> {
   return await sql.begin(async (tx) => {
     const identities = change.identities && normalIdentities(change.identities);
-    const changed = await keys.updateApiKey(tx, id, { ...change, identities });
+    const changed = await keys.updateApiKeyRow(tx, id, { ...change, identities });
     if (!changed) throw notFound('api key', id);
     if (changed.dashboard && changed.identities.length > 0) {
       throw new GatehouseError('invalid_request', 'The key of the dashboard stands for nobody: who'
@@ -100,15 +100,15 @@ export async function updateApiKey(
       ...by, workspace_id: changed.workspace_id, event: 'api_key.changed', target: id,
       details: { fields: Object.keys(change), ...(identities && { identities }) },
     });
-    const [row] = await keys.listApiKeys(tx, { id }, { limit: 1, order: 'asc' });
+    const [row] = await keys.listApiKeyRows(tx, { id }, { limit: 1, order: 'asc' });
     return row!;
   });
 }
 
 /** Revokes an api key. To revoke it again changes nothing. Throws not_found. */
-export async function revokeApiKey(sql: Sql, id: string, by: Author): Promise<void> {
+export async function withdrawApiKey(sql: Sql, id: string, by: Author): Promise<void> {
   await sql.begin(async (tx) => {
-    const revoked = await keys.revokeApiKey(tx, id);
+    const revoked = await keys.revokeApiKeyRow(tx, id);
     if (!revoked) throw notFound('api key', id);
     const { workspace_id, name, newly } = revoked;
     if (!newly) return;
@@ -135,12 +135,12 @@ export async function createFirstCredentials(
   sql: Sql, slugs: readonly string[]): Promise<FirstCredentials> {
   const setup: Author = { actor: { type: 'system', id: null } };
   return await sql.begin(async (tx) => {
-    const { id: workspace_id } = await createWorkspace(tx, { name: 'Default' }, slugs, setup);
-    const { api_key } = await createApiKey(tx, { workspace_id, name: 'first key' }, setup);
+    const { id: workspace_id } = await addWorkspace(tx, { name: 'Default' }, slugs, setup);
+    const { api_key } = await addApiKey(tx, { workspace_id, name: 'first key' }, setup);
     for (const actions of FIRST_GRANTS) {
       await addGrant(tx, { workspace_id, actions, decision: 'allow' }, setup);
     }
-    const { admin_token } = await createAdminToken(tx, { name: 'first token' }, setup);
+    const { admin_token } = await addAdminToken(tx, { name: 'first token' }, setup);
     return { workspace_id, api_key, admin_token };
   });
 }

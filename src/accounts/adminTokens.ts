@@ -15,7 +15,7 @@ export interface AdminTokenRequest {
  * Creates an admin token and answers it this once: only its hash is kept. Throws invalid_request if
  * it would outlive the token that creates it: an expiry could be evaded by that.
  */
-export async function createAdminToken(
+export async function addAdminToken(
   tx: Transaction, { name, expires_at = null }: AdminTokenRequest, by: Author,
 ): Promise<store.AdminTokenRow & { admin_token: string }> {
   const { type, id } = by.actor;
@@ -38,9 +38,9 @@ export async function createAdminToken(
 }
 
 /** Revokes an admin token. To revoke it again changes nothing. Throws not_found. */
-export async function revokeAdminToken(sql: Sql, id: string, by: Author): Promise<void> {
+export async function withdrawAdminToken(sql: Sql, id: string, by: Author): Promise<void> {
   await sql.begin(async (tx) => {
-    const revoked = await store.revokeAdminToken(tx, id);
+    const revoked = await store.revokeAdminTokenRow(tx, id);
     if (!revoked) throw notFound('admin token', id);
     const { name, newly } = revoked;
     if (!newly) return;

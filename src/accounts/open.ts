@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
 import { AccessTokens } from './accessTokens.ts';
-import { Credentials } from './credentials.ts';
+import { Authenticator } from './authenticator.ts';
 import { DashboardSessions } from './dashboardSessions.ts';
 import { KnownWorkspaces } from './knownWorkspaces.ts';
 import { Oidc } from './oidc.ts';
@@ -25,7 +25,7 @@ export interface AccountsOptions {
 
 export function openAccounts(options: AccountsOptions) {
   const { sql, config, log } = options;
-  const credentials = new Credentials(sql, config, log);
+  const credentials = new Authenticator(sql, config, log);
   const authenticateAdmin = credentials.authenticateAdmin.bind(credentials);
   const dashboard = new DashboardSessions({ ...options, authenticateAdmin });
   const oidc = config.oidc_issuer === null ? null : new Oidc({ ...options, sessions: dashboard });

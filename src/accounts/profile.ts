@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FirstCredentials } from './accounts.ts';
 
 /** The command-line client's profile, as credentials.json holds it. */
-export interface Profile extends FirstCredentials {
+export interface FirstProfile extends FirstCredentials {
   base_url: string;
 }
 
@@ -13,11 +13,12 @@ export interface Profile extends FirstCredentials {
  * says nothing. It is written beside and renamed, readable by its owner alone.
  */
 export async function keepProfile(
-  data_dir: string, base_url: string, made: Profile | null, leads: () => Promise<boolean>,
+  data_dir: string, base_url: string, made: FirstProfile | null, leads: () => Promise<boolean>,
 ): Promise<string> {
   const file = join(data_dir, 'credentials.json');
   if (!await leads() && made === null) return file;
-  const kept: Profile | null = made ?? await readFile(file, 'utf8').then(JSON.parse, () => null);
+  const kept: FirstProfile | null =
+    made ?? await readFile(file, 'utf8').then(JSON.parse, () => null);
   if (kept && (made || kept.base_url !== base_url)) {
     await mkdir(data_dir, { recursive: true, mode: 0o700 });
     const text = `${JSON.stringify({ ...kept, base_url }, null, 2)}\n`;

@@ -10,7 +10,7 @@ import { checkTime, verifyAudit, type AuditVerification } from '../store/auditEn
 import type { Sql } from '../store/database.ts';
 
 /** What an anchor says of its entry. */
-interface Statement {
+interface AnchorStatement {
   hash: string;
   /** The entry of the anchor before it. */
   previous: number | null;
@@ -18,9 +18,9 @@ interface Statement {
 
 /** Seals with a key that the database does not have. */
 export interface AnchorSeal {
-  seal(seq: number, statement: Statement): Promise<string>;
+  seal(seq: number, statement: AnchorStatement): Promise<string>;
   /** Null: it was not made with this key for this entry. */
-  open(seq: number, sealed: string): Promise<Statement | null>;
+  open(seq: number, sealed: string): Promise<AnchorStatement | null>;
 }
 
 export interface AuditAnchorsOptions {
@@ -228,7 +228,7 @@ export class AuditAnchors {
     return said?.hash === hash && await hashOfEntry(this.#options.sql, seq) === hash;
   }
 
-  async #open({ seq, sealed }: AnchorRow): Promise<Statement | null> {
+  async #open({ seq, sealed }: AnchorRow): Promise<AnchorStatement | null> {
     return await this.#options.seal?.open(seq, sealed) ?? null;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import type { components, paths } from '../../generated/types.ts';
+import type { paths, RunEvent, Schemas } from '../../generated/types.ts';
 import { VERSION } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -9,8 +9,7 @@ import { wholeId } from './shortIds.ts';
 import { SILENT, type Wait } from './statusLine.ts';
 import { oneLine, safeText } from './terminal.ts';
 
-export type Schemas = components['schemas'];
-export type RunEvent = Schemas['RunEvent'];
+export type { RunEvent, Schemas };
 
 /** An event with the bytes it came as. */
 export interface ReceivedEvent {
@@ -42,10 +41,10 @@ export class RefusedError extends ConnectionError {}
 
 type Methods = { GET: 'get'; POST: 'post'; PATCH: 'patch'; DELETE: 'delete' };
 /** An operation of the document, by its method and path. */
-type Operation<M extends keyof Methods, P extends keyof paths> = paths[P][Methods[M]];
+type PathOperation<M extends keyof Methods, P extends keyof paths> = paths[P][Methods[M]];
 type Json<T> = T extends { content: { 'application/json': infer J } } ? J : undefined;
 /** 204 counts only where nothing else is a success: elsewhere it is for requests not made here. */
-type Answer<O> = O extends { responses: infer R }
+type SuccessBody<O> = O extends { responses: infer R }
   ? [keyof R & (200 | 201 | 202)] extends [never] ? undefined : Json<R[keyof R & (200 | 201 | 202)]>
   : never;
 
@@ -54,7 +53,7 @@ export type QueryOf<P extends keyof paths> =
   paths[P]['get'] extends { parameters: { query?: infer Q } } ? Q : never;
 /** An item of a list. */
 export type ItemOf<P extends keyof paths> =
-  Answer<paths[P]['get']> extends { data: (infer I)[] } ? I : never;
+  SuccessBody<paths[P]['get']> extends { data: (infer I)[] } ? I : never;
 
 /** A page of a list. */
 export interface List<T> {
@@ -73,7 +72,7 @@ interface Sending {
 
 type RequestOptions<M extends keyof Methods, P extends keyof paths> = Sending & {
   query?: M extends 'GET' ? QueryOf<P> : never;
-  body?: Operation<M, P> extends
+  body?: PathOperation<M, P> extends
     { requestBody?: { content: { 'application/json': infer B } } } ? B : never;
 } & (P extends `${string}{${string}` ? { /** It stands in the path. */ id: string } : unknown);
 
@@ -124,7 +123,7 @@ export class Client {
    * soon. Throws ApiError, ConnectionError, or the signal's reason.
    */
   request<M extends keyof Methods, P extends keyof paths>(
-    method: M, path: P, options: RequestOptions<M, P>): Promise<Answer<Operation<M, P>>> {
+    method: M, path: P, options: RequestOptions<M, P>): Promise<SuccessBody<PathOperation<M, P>>> {
     return this.#request(method, path, options as AnyRequest);
   }
 

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { readClientEnvironment } from '../config.ts';
 import { EXIT } from './failure.ts';
 import { addHelpText, type HelpText } from './helpText.ts';
-import { flag, type Input, type Inputs, type Values } from './inputs.ts';
+import { flag, type Input, type Inputs, type InputValues } from './inputs.ts';
 import type { Credential } from './profile.ts';
 import type { LoadMock, LoadService } from './serviceModule.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -30,7 +30,7 @@ export interface Help extends HelpText {
 interface CommandSpec<I extends Inputs, C> extends Help {
   inputs?: I;
   /** Gives the exit code if it is not 0. Throws Failure. */
-  run(context: C, values: Values<I>): Promise<number | void>;
+  run(context: C, values: InputValues<I>): Promise<number | void>;
 }
 
 const PLACE = {
@@ -103,7 +103,7 @@ function remote(as: Credential, flags: Inputs) {
       notes: spec.notes === undefined ? place : `${place}\n\n${spec.notes}`,
       run: ({ terminal }, { profile, base_url, api_key, admin_token, ...values }) => spec.run(
         openWorkplace(terminal, { profile, base_url, api_key, admin_token }, as),
-        values as Values<I>),
+        values as InputValues<I>),
     });
 }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Report, Result } from '../contract/kit.ts';
+import type { KitReport, Result } from '../contract/kit.ts';
 import { readClientEnvironment } from '../config.ts';
 import { AS_APPLICATION, localCommand } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
@@ -107,7 +107,7 @@ function print(terminal: Terminal, checks: { name: string; shows: string; needs?
 interface Reporter {
   started(name: string): void;
   result(result: Result): void;
-  end(report: Report): void;
+  end(report: KitReport): void;
   stop(): void;
 }
 
@@ -145,7 +145,7 @@ function tableReporter({ out, err, style, screen }: Terminal): Reporter {
   };
 }
 
-function summary({ results, requests, unavailable, duration_ms, interrupted }: Report): string {
+function summary({ results, requests, unavailable, duration_ms, interrupted }: KitReport): string {
   const failed = results.filter(({ status }) => status === 'failed');
   const skipped = results.filter(({ status }) => status === 'skipped').length;
   const counts = `${results.length} checks with ${requests} requests in`

@@ -1,7 +1,7 @@
 /** The credentials of an account: of flags, of what the document says, and of standard input. */
 import type { Schemas } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
-import { choice, flag, repeated, toggle, type Values } from './inputs.ts';
+import { choice, flag, repeated, toggle, type InputValues } from './inputs.ts';
 import { readSecrets } from './secretInput.ts';
 import { oneLine } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
@@ -42,19 +42,19 @@ export const CREDENTIALS = {
   scopes: repeated('--scope <scope>', 'for OAuth 2.0; may be repeated, and "" asks for none'),
 };
 
-type Flags = Values<typeof CREDENTIALS> & { auth: string | undefined };
-type Credentials = Schemas['Credentials'];
+type Flags = InputValues<typeof CREDENTIALS> & { auth: string | undefined };
 type Scheme = Schemas['SecurityScheme'];
 
 /** What the credentials are for, asked only if the flags do not say it all. */
-export interface Asked {
+export interface CredentialQuestions {
   integration(): Promise<Schemas['Integration']>;
   /** The kind of account, if neither the flags nor the document name it. */
   auth(integration: Schemas['Integration']): Promise<string> | string;
 }
 
 /** Throws Failure for what cannot be meant, and for a secret that is lacking. */
-export async function credentialsFrom(flags: Flags, asked: Asked): Promise<Credentials> {
+export async function credentialsFrom(
+  flags: Flags, asked: CredentialQuestions): Promise<Schemas['Credentials']> {
   const { auth, schemes = [], alone } = flags;
   if (schemes.length > 1 || auth === undefined) {
     const integration = await asked.integration();
@@ -71,7 +71,7 @@ export async function credentialsFrom(flags: Flags, asked: Asked): Promise<Crede
   return await oneOf(auth, flags);
 }
 
-async function oneOf(auth: string, flags: Flags): Promise<Credentials> {
+async function oneOf(auth: string, flags: Flags): Promise<Schemas['Credentials']> {
   if (auth === 'basic' && !flags.key_as_username) required(flags.username, '--username');
   // Not asked for where none is needed: a public client has none, nor has one that nobody names.
   const given = auth === 'none' || (isOAuth(auth) && flags.client_id === undefined) ? ''
@@ -81,7 +81,8 @@ async function oneOf(auth: string, flags: Flags): Promise<Credentials> {
 }
 
 /** Of several schemes: the one that is no api key, if there is one, and the keys besides. */
-async function severalOf(schemes: readonly Scheme[], flags: Flags): Promise<Credentials> {
+async function severalOf(
+  schemes: readonly Scheme[], flags: Flags): Promise<Schemas['Credentials']> {
   const secrets = await secretsFor(schemes);
   const given = schemes.map((scheme, at) => ({ scheme, secret: secrets[at]! }));
   const others = given.filter(({ scheme }) => scheme.type !== 'api_key');
@@ -94,14 +95,14 @@ async function severalOf(schemes: readonly Scheme[], flags: Flags): Promise<Cred
   const kind = first.scheme.type === 'oauth2' && isOAuth(auth) ? auth : first.scheme.type;
   return {
     ...credentialsOf(kind, { ...flags, in: undefined, header: undefined }, first.secret,
-      first.scheme.name) as Exclude<Credentials, { type: 'none' }>,
+      first.scheme.name) as Exclude<Schemas['Credentials'], { type: 'none' }>,
     also: given.filter((one) => one !== first)
       .map(({ scheme, secret: value }) => ({ scheme: scheme.name, value })),
   };
 }
 
 function credentialsOf(
-  auth: string, flags: Flags, given: string, scheme: string | undefined): Credentials {
+  auth: string, flags: Flags, given: string, scheme: string | undefined): Schemas['Credentials'] {
   switch (auth) {
     case 'none': return { type: 'none' };
     case 'bearer': return { type: 'bearer', token: given };

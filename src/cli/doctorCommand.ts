@@ -4,10 +4,10 @@ import { localCommand } from './command.ts';
 import { EXIT } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import { beside } from './message.ts';
-import type { Finding } from './serviceModule.ts';
+import type { DoctorFinding } from './serviceModule.ts';
 import { safeJson, safeText, type Format, type Terminal } from './terminal.ts';
 
-const SIGNS: Record<Finding['status'], [sign: string, format: Format]> = {
+const SIGNS: Record<DoctorFinding['status'], [sign: string, format: Format]> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], failed: ['✗', 'red'], skipped: ['-', 'dim'],
 };
 const NAME_WIDTH = 17;
@@ -43,7 +43,7 @@ export const addDoctorCommand = localCommand('doctor', {
 });
 
 function show(
-  { check, status, found, advice = '' }: Finding, { out, style, screen }: Terminal,
+  { check, status, found, advice = '' }: DoctorFinding, { out, style, screen }: Terminal,
   asCommand: (text: string) => string): void {
   const [sign, format] = SIGNS[status];
   const said = status === 'skipped' ? line(found) : asCommand(line(found));
@@ -59,8 +59,8 @@ function line(text: string): string {
   return safeText(text.replace(/\s+/g, ' ').trim());
 }
 
-function summary(findings: Finding[]): string {
-  const number = (status: Finding['status']) =>
+function summary(findings: DoctorFinding[]): string {
+  const number = (status: DoctorFinding['status']) =>
     findings.filter((finding) => finding.status === status).length;
   const [failed, warnings, skipped] = [number('failed'), number('warning'), number('skipped')];
   const rest = skipped === 0 ? '' : `; ${skipped} not checked`;

@@ -11,7 +11,7 @@ export interface Input<T> {
 export type Inputs = Record<string, Input<any>>;
 
 /** What a command gets of its inputs; an input that was left out is not in it. */
-export type Values<I extends Inputs> = {
+export type InputValues<I extends Inputs> = {
   [K in keyof I]: I[K] extends Input<infer T> ? T : never;
 };
 

@@ -4,7 +4,7 @@ import { readVariables } from '../config.ts';
 import { ApiError, type Schemas } from './client.ts';
 import { documentInFiles, type DocumentInFiles } from './documentFiles.ts';
 import { EXIT, Failure } from './failure.ts';
-import { flag, repeated, toggle, type Values } from './inputs.ts';
+import { flag, repeated, toggle, type InputValues } from './inputs.ts';
 import { linesTo } from './output.ts';
 import { oneLine, safeText, type Terminal } from './terminal.ts';
 import type { Workplace } from './workplace.ts';
@@ -20,7 +20,7 @@ export const SOURCE = {
   trust_hints: toggle('--trust-hints', "believe the MCP server's readOnlyHint"),
 };
 
-type SourceFlags = Values<typeof SOURCE>;
+type SourceFlags = InputValues<typeof SOURCE>;
 
 /** The part of a request that says where the actions come from. */
 type Source =

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Schemas } from './client.ts';
 import { adminCommand } from './command.ts';
 import { refuseBoth, refuseEmpty } from './failure.ts';
-import { argument, choice, flag, repeated, toggle, type Values } from './inputs.ts';
+import { argument, choice, flag, repeated, toggle, type InputValues } from './inputs.ts';
 import { report, SOURCE, sourceOf, withAdvice } from './integrationImport.ts';
 import { jsonObject } from './jsonInput.ts';
 import { linesTo } from './output.ts';
@@ -11,7 +11,7 @@ import { oneLine } from './terminal.ts';
 const PATH = '/admin/integrations/{slug}';
 
 type Overrides = Schemas['Overrides'];
-type Override = Overrides[string];
+type GivenOverride = Overrides[string];
 
 const HOW = 'An <operation> is named by its method and path as the document has them, such as'
   + ' "POST /pets/search"; that of an MCP server by the tool\'s name. Several are named by a'
@@ -125,14 +125,14 @@ function setParameter(text: string): [key: string, parameter: string, value: str
 
 /** The overrides with what the flags change; undefined if they change none. */
 async function overridesOf(
-  before: Overrides, flags: Values<typeof OVERRIDES>): Promise<Overrides | undefined> {
+  before: Overrides, flags: InputValues<typeof OVERRIDES>): Promise<Overrides | undefined> {
   const { effect, hide, show, hide_parameter, set, reset, overrides } = flags;
   const all = [effect, hide, show, hide_parameter, set, reset, overrides];
   if (all.every((one) => one === undefined)) return undefined;
   const given = overrides === undefined ? before : await jsonObject(overrides,
     { what: '--overrides', example: '{"POST /pets/search": {"effect": "read"}}' }) as Overrides;
   const next = new Map(Object.entries(reset?.includes('*') ? {} : given));
-  const change = (key: string, make: (override: Override) => Override) =>
+  const change = (key: string, make: (override: GivenOverride) => GivenOverride) =>
     next.set(key, make(next.get(key) ?? {}));
   for (const key of reset ?? []) next.delete(key);
   for (const [key, value] of effect ?? []) change(key, (one) => ({ ...one, effect: value }));
@@ -153,11 +153,11 @@ async function overridesOf(
 }
 
 /** Changes whether an MCP server is believed, and nothing else of it. */
-function trusted({ trust_hints }: Values<typeof SOURCE>): { mcp?: Schemas['McpServer'] } {
+function trusted({ trust_hints }: InputValues<typeof SOURCE>): { mcp?: Schemas['McpServer'] } {
   return { mcp: trust_hints === undefined ? undefined : { trust_hints } };
 }
 
-function wordsOf(override: Override): string {
+function wordsOf(override: GivenOverride): string {
   const {
     effect, hidden, hidden_parameters = [], soft_error, path_slashes = {}, signed_elsewhere,
     account_label, parameters = {},

@@ -6,7 +6,7 @@ const HOME = '\u001b[H';
 const REST_OF_LINE = '\u001b[K';
 const REST_OF_SCREEN = '\u001b[J';
 
-export interface Screen {
+export interface AlternateScreen {
   /** Shows a text that is safe to print in place of the last one. */
   draw(text: string): void;
   /** How many lines there are room for. */
@@ -18,7 +18,7 @@ export interface Screen {
  * Opens a screen on standard output, which is a terminal. It closes when the process exits, and
  * while it is stopped by Ctrl-Z; it is drawn anew when the window has another size.
  */
-export function openScreen(stream: NodeJS.WriteStream = process.stdout): Screen {
+export function openScreen(stream: NodeJS.WriteStream = process.stdout): AlternateScreen {
   let shown = '';
   const enter = () => {
     stream.write(ENTER);

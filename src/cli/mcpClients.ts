@@ -1,13 +1,13 @@
 /** What the usual clients of MCP want in their configuration, each in the form that it reads. */
 
 /** What a client starts that only knows processes: with the place of the key, not with the key. */
-export interface Started { command: string; args: string[]; env: Record<string, string> }
+export interface BridgeCommand { command: string; args: string[]; env: Record<string, string> }
 
 /**
  * The configurations for the server at `url`, and for the process that passes messages on to it.
  * Clients that connect by themselves read the key from the variable `key`.
  */
-export function configurations(url: string, started: Started, key: string): string {
+export function configurations(url: string, started: BridgeCommand, key: string): string {
   return `Address: ${url}   (Streamable HTTP; Authorization: Bearer <API_KEY>)
 
 ${connecting(url, key)}
@@ -45,7 +45,7 @@ bearer_token_env_var = "${key}"
 `;
 }
 
-function starting({ command, args, env }: Started): string {
+function starting({ command, args, env }: BridgeCommand): string {
   const set = Object.entries(env).map(([name, value]) => `--env ${quoted(`${name}=${value}`)}`);
   return `Clients that start a process, which reads the key where it is kept.
 

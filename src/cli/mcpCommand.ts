@@ -5,7 +5,7 @@ import { EXIT, Failure } from './failure.ts';
 import { flag, toggle } from './inputs.ts';
 import { programFile } from './invocation.ts';
 import { bridge } from './mcpBridge.ts';
-import { configurations, type Started } from './mcpClients.ts';
+import { configurations, type BridgeCommand } from './mcpClients.ts';
 import { resolveProfile, secretFor, type Profile } from './profile.ts';
 
 const KEY = 'GATEHOUSE_API_KEY';
@@ -51,7 +51,7 @@ function addressOf({ base_url }: Profile, actions: string | undefined): string {
 /** What a client starts: with the place of the credentials where they are kept, not with them. */
 function processOf(
   { data_dir, config_dir, api_key }: ClientEnvironment, { base_url }: Profile,
-  { named, actions }: { named: string | undefined; actions: string | undefined }): Started {
+  { named, actions }: { named: string | undefined; actions: string | undefined }): BridgeCommand {
   return {
     command: programFile() ?? 'gatehouse',
     args: ['mcp', '--stdio', ...(actions === undefined ? [] : ['--actions', actions]),

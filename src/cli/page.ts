@@ -7,7 +7,7 @@ import { textWidth } from './width.ts';
 import { wrapped } from './wrap.ts';
 
 /** Texts are somebody else's, and made safe here; lines are ours. */
-export interface Page {
+export interface PageWriter {
   /** The id of the text that is being written; '' at the beginning of a line. */
   readonly open: string;
   line(text: string): void;
@@ -22,12 +22,12 @@ export interface Page {
 type Write = (text: string) => void;
 
 /** What is written to `write` by lines and texts: for a screen, or as it comes. */
-export function openPage(write: Write, style: Style, screen: Screen | null): Page {
+export function openPage(write: Write, style: Style, screen: Screen | null): PageWriter {
   return screen ? new ScreenPage(write, style, screen) : new Pipe(write, style);
 }
 
 /** Everything as it comes: who reads it breaks the lines, or reads the Markdown. */
-class Pipe implements Page {
+class Pipe implements PageWriter {
   open = '';
   readonly #write: Write;
   readonly #style: Style;
@@ -64,7 +64,7 @@ class Pipe implements Page {
 const IN_VIEW_CHARACTERS = 50_000;
 
 /** Lines that end between words, and texts read as Markdown. */
-class ScreenPage implements Page {
+class ScreenPage implements PageWriter {
   open = '';
   readonly #write: Write;
   readonly #style: Style;

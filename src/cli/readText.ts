@@ -13,7 +13,7 @@ const LIMIT_BYTES = 104_857_600;
  * UTF-8, or is larger than what any service takes; no more of it is read then.
  */
 export async function readText(file: string, limit_bytes = LIMIT_BYTES): Promise<string> {
-  const name = nameOf(file);
+  const name = inputName(file);
   const stream: Readable = file === STANDARD_INPUT ? process.stdin : createReadStream(file);
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -38,6 +38,6 @@ export async function readText(file: string, limit_bytes = LIMIT_BYTES): Promise
 }
 
 /** What a file is called to a person. */
-export function nameOf(file: string): string {
+export function inputName(file: string): string {
   return file === STANDARD_INPUT ? 'Standard input' : file;
 }

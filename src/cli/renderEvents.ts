@@ -1,11 +1,11 @@
 import { parseJson } from '../json.ts';
 import type { RunEvent, Schemas } from './client.ts';
 import { faultText } from './outcome.ts';
-import { openPage, type Page } from './page.ts';
+import { openPage, type PageWriter } from './page.ts';
 import { callLine, completedLine, failedLines } from './renderToolCall.ts';
 import { oneLine, safeText, type Screen, type Style } from './terminal.ts';
 
-interface OpenCall {
+interface ShownCall {
   name: string;
   arguments: string;
   /** Its line has been written. */
@@ -23,11 +23,11 @@ const WATCHED_CHARACTERS = 65_536;
  * answer as it streams. The first event that it gets may be any event of the run.
  */
 export class EventRenderer {
-  readonly #page: Page;
+  readonly #page: PageWriter;
   readonly #style: Style;
   /** What has been written of messages that are not complete. */
   readonly #messages = new Map<string, string>();
-  readonly #calls = new Map<string, OpenCall>();
+  readonly #calls = new Map<string, ShownCall>();
   /** The call whose line was written last, if nothing was written after it. */
   #last_call = '';
   #created_ms: number | null = null;
@@ -104,7 +104,7 @@ export class EventRenderer {
     }
   }
 
-  #showCall(tool_call_id: string, call: OpenCall): void {
+  #showCall(tool_call_id: string, call: ShownCall): void {
     this.#line(callLine(call.name, call.arguments, this.#style));
     call.shown = true;
     this.#last_call = tool_call_id;

@@ -1,7 +1,7 @@
 /** What a run is asked: a prompt, files, and standard input. */
 import type { Schemas } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
-import { nameOf, readText, STANDARD_INPUT } from './readText.ts';
+import { inputName, readText, STANDARD_INPUT } from './readText.ts';
 
 /** So many parts the API takes in one item. */
 const MOST_PARTS = 64;
@@ -31,7 +31,7 @@ export async function runInput(
   }
   for (const file of files) {
     const text = await textOf(file);
-    texts.push(sources.length === 1 ? text : `${nameOf(file)}:\n\n${text}`);
+    texts.push(sources.length === 1 ? text : `${inputName(file)}:\n\n${text}`);
   }
   return [{ role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) }];
 }
@@ -40,5 +40,5 @@ export async function runInput(
 async function textOf(file: string): Promise<string> {
   const text = await readText(file);
   if (text.trim() !== '') return text;
-  throw new Failure(`${nameOf(file)} is empty.`, EXIT.usage);
+  throw new Failure(`${inputName(file)} is empty.`, EXIT.usage);
 }

@@ -10,7 +10,7 @@ import { addCancelCommand, addEventsCommand } from './runCommands.ts';
 import { promptOf, RUNS, tookOf } from './runsListing.ts';
 import { addRunsWatchCommand } from './runsWatch.ts';
 import { oneLine, type Style, type Terminal } from './terminal.ts';
-import { Transcript } from './transcript.ts';
+import { TranscriptWriter } from './transcript.ts';
 
 const list = newestCommand('/runs', {
   ...RUNS,
@@ -62,7 +62,7 @@ function printRun(terminal: Terminal, run: Schemas['Run']): void {
     tokens: usage && `${usage.input_tokens} in, ${usage.output_tokens} out`,
     metadata: metadataText(run.metadata),
   });
-  const transcript = new Transcript(terminal);
+  const transcript = new TranscriptWriter(terminal);
   transcript.prompt(promptOf(run));
   for (const call of run.tool_calls) {
     for (const line of linesOf(call, terminal.style)) transcript.line(line);

@@ -11,7 +11,7 @@ import { safeJson, safeText, table } from './terminal.ts';
 import { watchRun } from './watch.ts';
 import type { Workplace } from './workplace.ts';
 
-type Run = Schemas['RunSummary'];
+type WatchedRun = Schemas['RunSummary'];
 
 /** The lines of a screen that are no runs: the title, the headings, a note, and the last one. */
 const OTHER_LINES = 4;
@@ -57,14 +57,14 @@ async function watchRuns(
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const screen = terminal.screen !== null && !json ? openScreen() : null;
   const show = screen === null ? changePrinter(workplace, json)
-    : (runs: Run[], note: string) => screen.draw([
+    : (runs: WatchedRun[], note: string) => screen.draw([
       terminal.style('bold', `Runs at ${new Date().toLocaleTimeString()}`)
         + terminal.style('dim', ` · every ${every_ms / 1_000} s · Ctrl-C ends`),
       runs.length === 0 ? `There are no ${RUNS.nothing}.`
         : table(RUNS.headings, runs.map((run) => RUNS.row(run)), terminal.style).trimEnd(),
       safeText(note),
     ].join('\n'));
-  let runs: Run[] = [];
+  let runs: WatchedRun[] = [];
   try {
     for (let failures = 0; ;) {
       let note = '';
@@ -92,7 +92,7 @@ async function watchRuns(
 /** Prints the runs whose status is another than before, the oldest first. */
 function changePrinter({ terminal }: Workplace, json: boolean) {
   let before = new Map<string, string>();
-  return (runs: Run[], note: string) => {
+  return (runs: WatchedRun[], note: string) => {
     if (note !== '') terminal.err(`${note}\n`);
     for (const run of runs.toReversed()) {
       if (before.get(run.id) === run.status) continue;

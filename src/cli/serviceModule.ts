@@ -6,7 +6,7 @@
 import type { Config } from '../config.ts';
 import type { Log, LogScrubber } from '../log.ts';
 
-export interface FirstCredentials {
+export interface StartCredentials {
   workspace_id: string;
   api_key: string;
   admin_token: string;
@@ -15,7 +15,7 @@ export interface FirstCredentials {
 export interface RunningService {
   base_url: string;
   /** Those that this start has made, to be shown once; null if there were some. */
-  credentials: FirstCredentials | null;
+  credentials: StartCredentials | null;
   /** The file that keeps the credentials; null with a database of one's own. */
   credentials_file: string | null;
   /** The file with the master key, if this start has made one. */
@@ -31,7 +31,7 @@ export interface ServiceLog {
 }
 
 /** What a check of `doctor` has found. */
-export interface Finding {
+export interface DoctorFinding {
   check: string;
   status: 'ok' | 'warning' | 'failed' | 'skipped';
   found: string;
@@ -45,15 +45,16 @@ export interface ServiceModule {
   }): Promise<RunningService>;
   createServiceLog(
     level: string, options?: { destination?: { write(line: string): void } }): ServiceLog;
-  setUp(options: { config: Config; log: Log }): Promise<FirstCredentials>;
+  setUp(options: { config: Config; log: Log }): Promise<StartCredentials>;
   rotateMasterKeys(options: {
     config: Config; log: Log; onProgress: (message: string) => void;
   }): Promise<{
     rewrapped: number; master_key_id: string; others: string[]; sealing_otherwise: string[];
   }>;
   examine(options: {
-    overrides: Partial<Config>; model: string | boolean; onFinding: (finding: Finding) => void;
-  }): Promise<Finding[]>;
+    overrides: Partial<Config>; model: string | boolean;
+    onFinding: (finding: DoctorFinding) => void;
+  }): Promise<DoctorFinding[]>;
 }
 
 export interface RunningMock {

@@ -3,7 +3,7 @@ import { argument, choice, flag } from './inputs.ts';
 import { AS_JSON, printJson } from './output.ts';
 import { ago, metadataText, moment, newestCommand, printFacts } from './records.ts';
 import { oneLine } from './terminal.ts';
-import { Transcript } from './transcript.ts';
+import { TranscriptWriter } from './transcript.ts';
 
 const PATH = '/sessions/{session_id}';
 const EXAMPLE_ID = 'ses_01kagz4c8m';
@@ -40,7 +40,7 @@ const show = clientCommand('show', {
     if (session.messages_next_cursor !== null) {
       terminal.err('Earlier messages are left out: --json has the cursor for them.\n');
     }
-    const transcript = new Transcript(terminal);
+    const transcript = new TranscriptWriter(terminal);
     for (const message of session.messages) transcript.message(message);
   },
 });

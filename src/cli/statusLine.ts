@@ -14,7 +14,7 @@ export const SILENT: Wait = { say() {}, end() {} };
 /** A wait is told of once it has lasted so long, and how long it lasts is told as often. */
 const TOLD_MS = 1_000;
 
-interface Waiting {
+interface CurrentWait {
   words: string;
   since_ms: number;
 }
@@ -29,7 +29,7 @@ export class StatusLine {
   readonly #columns: (() => number) | null;
   readonly #style: Style;
   /** The first one is shown: it knows best what all is about. */
-  readonly #waits: Waiting[] = [];
+  readonly #waits: CurrentWait[] = [];
   #timer: NodeJS.Timeout | null = null;
   #is_drawn = false;
   #is_at_start = true;

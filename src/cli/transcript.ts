@@ -1,6 +1,6 @@
 /** What was said and done in a session, as a person reads it. */
 import type { Schemas } from './client.ts';
-import { openPage, type Page } from './page.ts';
+import { openPage, type PageWriter } from './page.ts';
 import { callLine, summary } from './renderToolCall.ts';
 import type { Style } from './style.ts';
 import { oneLine, safeText, type Terminal } from './terminal.ts';
@@ -8,8 +8,8 @@ import { oneLine, safeText, type Terminal } from './terminal.ts';
 const LINE = 200;
 
 /** Writes what was asked, said, called and returned: on a screen in lines that it can hold. */
-export class Transcript {
-  readonly #page: Page;
+export class TranscriptWriter {
+  readonly #page: PageWriter;
   readonly #style: Style;
   #answers = 0;
 

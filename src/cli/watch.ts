@@ -28,7 +28,7 @@ export async function watchRun(
 ): Promise<number> {
   const renderer = new EventRenderer(terminal.out, terminal.style, terminal.screen);
   const note = (text: string) => view === 'live' ? renderer.note(text) : terminal.err(`${text}\n`);
-  const waiting = new Waiting(terminal, () => note(QUEUED));
+  const waiting = new WaitNotes(terminal, () => note(QUEUED));
   let last = starting_after;
   let ending: RunEvent | undefined;
   const onRetry = (attempt: number) => {
@@ -70,7 +70,7 @@ function showAnswer(terminal: Terminal, text: string): void {
 }
 
 /** Tells what a run waits for, and of a run that nobody executes. */
-class Waiting {
+class WaitNotes {
   readonly #wait: Wait;
   readonly #onQueued: () => void;
   #timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import type { Schemas } from './client.ts';
 import { adminCommand, AS_ADMIN, group } from './command.ts';
 import { refuseBoth, refuseEmpty } from './failure.ts';
 import {
-  argument, flag, needed, repeated, toggle, wholeNumber, type Values,
+  argument, flag, needed, repeated, toggle, wholeNumber, type InputValues,
 } from './inputs.ts';
 import { linesTo, listCommand, minute } from './output.ts';
 import { oneLine } from './terminal.ts';
@@ -38,7 +38,7 @@ const AGENTS = {
 
 /** What the flags say of agents; limits that are not named stay as `before` has them. */
 function agentsOf(
-  flags: Values<typeof AGENTS>, before: Schemas['WorkspaceLimits'] = {},
+  flags: InputValues<typeof AGENTS>, before: Schemas['WorkspaceLimits'] = {},
 ): Omit<Schemas['UpdateWorkspaceRequest'], 'name'> {
   const { model, allow_model, any_model, instructions, ...limits } = flags;
   refuseBoth(['--allow-model', allow_model], ['--any-model', any_model]);

@@ -1,8 +1,8 @@
 /** Calls of the document's operations: what is asked, what is answered, and how it is sent. */
 import { operations, type OperationId } from '../../generated/operations.ts';
-import type { components, operations as OperationTypes } from '../../generated/types.ts';
+import type { operations as OperationTypes, Schemas } from '../../generated/types.ts';
 
-export type Schemas = components['schemas'];
+export type { Schemas };
 
 type AdminId = {
   [O in OperationId]: (typeof operations)[O]['internal'] extends true ? O : never
@@ -13,7 +13,7 @@ export const PUBLIC_IDS = (Object.keys(operations) as OperationId[])
   .filter((id) => !operations[id].internal) as PublicId[];
 
 /** What a call is made with. */
-export interface Asked {
+export interface CallInput {
   path?: Record<string, string>;
   query?: Record<string, string | number | boolean>;
   headers?: Record<string, string>;
@@ -33,7 +33,7 @@ export type Answer<O extends OperationId> = {
 
 /** The call as `fetch` takes it; `more` are headers that those of the call may replace. */
 export function requestOf(
-  base_url: string, id: OperationId, { path, query, headers, body, raw }: Asked,
+  base_url: string, id: OperationId, { path, query, headers, body, raw }: CallInput,
   more: Record<string, string>,
 ) {
   const { method, path: pattern } = operations[id];

@@ -19,7 +19,7 @@ export const TOPICS = {
   isolation: 'one workspace sees nothing of another',
 } as const;
 
-export type Topic = keyof typeof TOPICS;
+export type CheckTopic = keyof typeof TOPICS;
 
 export interface Check {
   /** `<topic>.<name>`. */
@@ -32,6 +32,6 @@ export interface Check {
   run(ground: Ground): Promise<void>;
 }
 
-export function topicOf({ name }: Pick<Check, 'name'>): Topic {
-  return name.split('.')[0] as Topic;
+export function topicOf({ name }: Pick<Check, 'name'>): CheckTopic {
+  return name.split('.')[0] as CheckTopic;
 }

@@ -13,7 +13,7 @@ export class Unreachable extends Error {}
 const SHOWN_CHARACTERS = 300;
 
 /** A value as a message shows it. */
-export function shown(value: unknown): string {
+export function excerptOf(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
 }
@@ -30,7 +30,7 @@ export function same(actual: unknown, expected: unknown, what: string): void {
   const [is, was] = path.reduce<[unknown, unknown]>(
     ([one, other], key) => [(one as any)[key], (other as any)[key]], [actual, expected]);
   const place = path.length === 0 ? '' : ` at /${path.join('/')}`;
-  throw new Fault(`${what}: ${shown(is)}${place} where ${shown(was)} is expected`);
+  throw new Fault(`${what}: ${excerptOf(is)}${place} where ${excerptOf(was)} is expected`);
 }
 
 /** The same for the members that `expected` has. */

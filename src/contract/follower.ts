@@ -1,15 +1,15 @@
 /** One event stream, read as it comes: each event is held against document and order. */
 import { createParser } from 'eventsource-parser';
 import * as validators from '../../generated/responses.js';
-import type { components } from '../../generated/types.ts';
-import { Fault, holds, shown } from './expect.ts';
+import type { RunEvent } from '../../generated/types.ts';
+import { Fault, holds, excerptOf } from './expect.ts';
 import { checkOneLine, Framing } from './framing.ts';
 import { checkTimes } from './head.ts';
 
-export type RunEvent = components['schemas']['RunEvent'];
+export type { RunEvent };
 export type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
-export function isTerminal({ type }: RunEvent): boolean {
+export function endsRun({ type }: RunEvent): boolean {
   return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled';
 }
 
@@ -65,7 +65,7 @@ export class Follower {
     this.#checkPlace(event);
     this.events.push(event);
     const { run_id: id, session_id } = event;
-    if (isTerminal(event)) this.#options.onEnd({ id, session_id, status: event.type });
+    if (endsRun(event)) this.#options.onEnd({ id, session_id, status: event.type });
     return event;
   }
 
@@ -82,7 +82,7 @@ export class Follower {
   async toEnd(): Promise<RunEvent[]> {
     while (await this.next() !== null);
     const last = this.events.at(-1);
-    holds(last && isTerminal(last),
+    holds(last && endsRun(last),
       `the stream ends after event ${this.#last} (${last?.type}), which does not end the run`);
     return this.events;
   }
@@ -113,7 +113,7 @@ export class Follower {
 
   get #isOver(): boolean {
     const last = this.events.at(-1);
-    return last !== undefined && isTerminal(last);
+    return last !== undefined && endsRun(last);
   }
 
   #checkPlace(event: RunEvent): void {
@@ -147,7 +147,7 @@ function checkMessage(
   try {
     event = JSON.parse(message.data);
   } catch {
-    throw new Fault(`the data of an event is not JSON: ${shown(message.data)}`);
+    throw new Fault(`the data of an event is not JSON: ${excerptOf(message.data)}`);
   }
   checkEvent(event);
   if (message.id !== String(event.sequence_number) || message.event !== event.type) {
@@ -162,7 +162,7 @@ function checkEvent(event: unknown): asserts event is RunEvent {
   if (!validators.RunEvent(event)) {
     const { instancePath, message } = validators.RunEvent.errors![0]!;
     throw new Fault(`an event breaks the document: ${instancePath || 'it'} ${message}:`
-      + ` ${shown(event)}`);
+      + ` ${excerptOf(event)}`);
   }
   checkTimes(event, `event ${event.sequence_number}`);
 }

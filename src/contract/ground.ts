@@ -5,8 +5,8 @@ import { Fault, holds, Skip } from './expect.ts';
 import type { Follower, RunEvent } from './follower.ts';
 import type { Wire } from './wire.ts';
 
-export type Run = Schemas['Run'];
-export type RunRequest = Partial<Schemas['CreateRunRequest']>;
+export type ContractRun = Schemas['Run'];
+export type RunFields = Partial<Schemas['CreateRunRequest']>;
 
 /** The metadata that marks a session of the kit. */
 export const MARK = 'gatehouse_contract';
@@ -68,20 +68,20 @@ export class Ground {
   }
 
   /** Fields of a run that costs nothing. Throws Skip if there is none. */
-  get offline(): RunRequest {
+  get offline(): RunFields {
     if (this.#options.offline) return { model: 'rehearsal' };
     throw new Skip('it needs the rehearsal model, which this key may not use');
   }
 
   /** The same for the other workspace. */
-  get otherOffline(): RunRequest {
+  get otherOffline(): RunFields {
     if (this.#options.other_offline) return { model: 'rehearsal' };
     throw new Skip(
       'it needs the rehearsal model, which the key of the other workspace may not use');
   }
 
   /** A run that ends by itself, soon; with a real model a few tokens. */
-  shortRun(rest: RunRequest = {}) {
+  shortRun(rest: RunFields = {}) {
     return this.#options.offline
       ? prompt('@rehearsal words=2', { ...this.offline, ...rest })
       : wordRun(rest);
@@ -94,14 +94,14 @@ export class Ground {
   }
 
   /** Queues a run of the rehearsal model. */
-  async queue(session_id: string, text: string, rest: RunRequest = {}): Promise<Run> {
+  async queue(session_id: string, text: string, rest: RunFields = {}): Promise<ContractRun> {
     return await this.wire.expect(202, 'createRun',
       { path: { session_id }, headers: this.#keyed(),
         body: prompt(text, { ...this.offline, ...rest }) });
   }
 
   /** Runs a prompt of the rehearsal model to its end, whatever that is. */
-  async complete(session_id: string, text: string, rest: RunRequest = {}): Promise<Run> {
+  async complete(session_id: string, text: string, rest: RunFields = {}): Promise<ContractRun> {
     return await this.finish(session_id, prompt(text, { ...this.offline, ...rest }));
   }
 
@@ -109,7 +109,7 @@ export class Ground {
   async finish(
     session_id: string, body: ReturnType<typeof prompt>,
     { wire = this.wire, headers = {} }: { wire?: Wire; headers?: Record<string, string> } = {},
-  ): Promise<Run> {
+  ): Promise<ContractRun> {
     const begun_ms = performance.now();
     const answer = await wire.call('createRun', { path: { session_id },
       headers: { ...this.#keyed(), ...headers },
@@ -123,7 +123,7 @@ export class Ground {
   }
 
   /** A run that has started, and goes on until it is cancelled. */
-  async endless(session_id: string, rest: RunRequest = {}): Promise<Run> {
+  async endless(session_id: string, rest: RunFields = {}): Promise<ContractRun> {
     const run = await this.queue(session_id, ENDLESS, rest);
     await this.untilRunning(run.id);
     return run;
@@ -135,13 +135,14 @@ export class Ground {
   }
 
   /** The run, once it has ended. */
-  async ended(run_id: string, wire = this.wire): Promise<Run> {
+  async ended(run_id: string, wire = this.wire): Promise<ContractRun> {
     return await this.#until(
       run_id, (status) => status !== 'queued' && status !== 'running', wire);
   }
 
   async #until(
-    run_id: string, holds: (status: Run['status']) => boolean, wire = this.wire): Promise<Run> {
+    run_id: string, holds: (status: ContractRun['status']) => boolean, wire = this.wire,
+  ): Promise<ContractRun> {
     const begun_ms = performance.now();
     for (let look_ms: number = LOOKS_MS[0]; ; look_ms = Math.min(1.1 * look_ms, LOOKS_MS[1])) {
       const run = await wire.expect(200, 'getRun', { path: { run_id } });
@@ -153,11 +154,11 @@ export class Ground {
     }
   }
 
-  async cancel(run_id: string): Promise<Run> {
+  async cancel(run_id: string): Promise<ContractRun> {
     return await this.wire.expect(200, 'cancelRun', { path: { run_id } });
   }
 
-  async getRun(run_id: string): Promise<Run> {
+  async getRun(run_id: string): Promise<ContractRun> {
     return await this.wire.expect(200, 'getRun', { path: { run_id } });
   }
 
@@ -183,6 +184,6 @@ export class Ground {
 }
 
 /** A run of the workspace's model: a few tokens. */
-function wordRun(rest: RunRequest = {}) {
+function wordRun(rest: RunFields = {}) {
   return prompt('Answer with the one word: ok', { max_steps: 4, ...rest });
 }

@@ -1,5 +1,5 @@
 /** What holds for every answer, whatever was asked: headers, times, the form of an error. */
-import { Fault, holds, shown } from './expect.ts';
+import { Fault, holds, excerptOf } from './expect.ts';
 
 interface Subject {
   /** What was asked, for messages. */
@@ -17,13 +17,13 @@ export function checkHead(
   const place = `${what} ${status}`;
   const own = headers.get('x-request-id');
   holds(own === request_id,
-    `${place}: X-Request-Id is ${shown(own)}; the request was called ${request_id}`);
+    `${place}: X-Request-Id is ${excerptOf(own)}; the request was called ${request_id}`);
   const cache = headers.get('cache-control') ?? '';
   holds(/\bno-store\b/.test(cache), `${place}: Cache-Control is "${cache}", without no-store`);
   if (body !== undefined) {
     const type = headers.get('content-type');
     holds(type !== null && /^application\/json; ?charset=utf-8$/i.test(type),
-      `${place}: Content-Type is ${shown(type)}`);
+      `${place}: Content-Type is ${excerptOf(type)}`);
     checkTimes(body, place);
   }
   if (status < 300 && limited) checkLimits(headers, place);
@@ -56,15 +56,16 @@ function checkError(
   status: number, headers: Headers, body: unknown, place: string, request_id: string): void {
   const { error, request_id: named } = (body ?? {}) as { error?: unknown; request_id?: unknown };
   holds(typeof error === 'string' && error.trim() !== '',
-    `${place}: \`error\` says nothing: ${shown(body)}`);
-  holds(named === request_id, `${place}: request_id is ${shown(named)}, not that of X-Request-Id`);
+    `${place}: \`error\` says nothing: ${excerptOf(body)}`);
+  holds(named === request_id,
+    `${place}: request_id is ${excerptOf(named)}, not that of X-Request-Id`);
   if (status === 401) {
     holds(/^Bearer\b/.test(headers.get('www-authenticate') ?? ''),
       `${place}: WWW-Authenticate does not say Bearer`);
   }
   if (status === 429 || status === 503) {
     holds(/^\d+$/.test(headers.get('retry-after') ?? ''),
-      `${place}: Retry-After is ${shown(headers.get('retry-after'))}, no whole seconds`);
+      `${place}: Retry-After is ${excerptOf(headers.get('retry-after'))}, no whole seconds`);
   }
 }
 
@@ -79,7 +80,7 @@ export function checkTimes(value: unknown, place: string): void {
   for (const [key, member] of Object.entries(value)) {
     if (FOREIGN.has(key)) continue;
     if (key.endsWith('_at') && member !== null && !TIME.test(String(member))) {
-      throw new Fault(`${place}: ${key} is ${shown(member)}, no time in UTC with milliseconds`);
+      throw new Fault(`${place}: ${key} is ${excerptOf(member)}, no time in UTC with milliseconds`);
     }
     checkTimes(member, place);
   }

@@ -43,7 +43,7 @@ export interface Result {
   duration_ms: number;
 }
 
-export interface Report {
+export interface KitReport {
   /** In the order of the checks. */
   results: Result[];
   requests: number;
@@ -80,7 +80,7 @@ export function selectChecks(
 }
 
 /** Makes the checks. Throws Unreachable if the target does not answer, or does not take the key. */
-export async function runKit(options: KitOptions): Promise<Report> {
+export async function runKit(options: KitOptions): Promise<KitReport> {
   const begun_ms = performance.now();
   const chosen = selectChecks(options.only, options.except);
   const enough = new AbortController();

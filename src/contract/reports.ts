@@ -1,6 +1,6 @@
 /** Results in the forms that other programs read. */
-import { topicOf, TOPICS, type Topic } from './check.ts';
-import type { Report, Result } from './kit.ts';
+import { topicOf, TOPICS, type CheckTopic } from './check.ts';
+import type { KitReport, Result } from './kit.ts';
 
 /** The Test Anything Protocol, version 14: a test point as soon as its check is done. */
 export class Tap {
@@ -29,7 +29,7 @@ export class Tap {
    * The plan, and before it why fewer checks were made than chosen: nothing of TAP may follow a
    * plan that comes last, and parsers then took what was interrupted for a whole run that passed.
    */
-  end({ interrupted }: Report): string {
+  end({ interrupted }: KitReport): string {
     return `${interrupted ? 'Bail out! interrupted\n' : ''}1..${this.#number}\n`;
   }
 }
@@ -38,7 +38,7 @@ export class Tap {
  * JUnit's XML, as CI servers read it: a suite for each topic. It knows no end before the end, so
  * that is an error of a suite of its own: servers look at the file even if the command failed.
  */
-export function junit({ results, duration_ms, interrupted }: Report): string {
+export function junit({ results, duration_ms, interrupted }: KitReport): string {
   const topics = [...new Set(results.map(({ check }) => topicOf(check)))];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -57,7 +57,7 @@ const INTERRUPTED = [
   '  </testsuite>',
 ];
 
-function suite(topic: Topic, results: Result[]): string[] {
+function suite(topic: CheckTopic, results: Result[]): string[] {
   const duration_ms = results.reduce((sum, result) => sum + result.duration_ms, 0);
   return [
     `  <testsuite name="${xml(`${topic}: ${TOPICS[topic]}`)}" ${counts(results)}`

@@ -7,15 +7,15 @@ import { operations, type OperationEntry } from '../../generated/operations.ts';
 import * as validators from '../../generated/responses.js';
 import type { Validate } from '../../generated/validators.js';
 import {
-  isStream, requestOf, type Answer, type Asked, type JsonOf, type PublicId, type Responses,
+  isStream, requestOf, type Answer, type CallInput, type JsonOf, type PublicId, type Responses,
   type Schemas,
 } from './calls.ts';
-import { Fault, shown, Unreachable } from './expect.ts';
+import { Fault, excerptOf, Unreachable } from './expect.ts';
 import { Follower } from './follower.ts';
 import { checkHead } from './head.ts';
 import type { Made } from './made.ts';
 
-export interface CallOptions extends Asked {
+export interface CallOptions extends CallInput {
   /** The value of Authorization; null sends none. */
   authorization?: string | null;
   /** How much longer than usual the answer may take. */
@@ -97,8 +97,8 @@ export class Wire {
   ): Promise<{ headers: Headers; body: JsonOf<Responses<O>[S]> }> {
     const answer = await this.call(id, options);
     if (answer.status !== status) {
-      throw new Fault(`${id} answers ${String(answer.status)} ${shown(answer.body)} where ${status}`
-        + ' is expected');
+      throw new Fault(`${id} answers ${String(answer.status)} ${excerptOf(answer.body)} where`
+        + ` ${status} is expected`);
     }
     return answer as { headers: Headers; body: JsonOf<Responses<O>[S]> };
   }
@@ -110,7 +110,7 @@ export class Wire {
     const answer = await this.call(id, options) as unknown as Loose;
     if (answer.status !== status || answer.body?.code !== code) {
       throw new Fault(`${id} with ${what} answers ${answer.status}`
-        + ` ${answer.body?.code ?? shown(answer.body)} where ${status} ${code} is expected`);
+        + ` ${answer.body?.code ?? excerptOf(answer.body)} where ${status} ${code} is expected`);
     }
     return { ...answer.body, headers: answer.headers };
   }
@@ -127,7 +127,8 @@ export class Wire {
     if (response.status !== 200 || !isStream(response)) {
       const text = await response.text();
       throw new Fault(`${id} answers ${response.status}`
-        + ` ${response.headers.get('content-type')} where a stream is expected: ${shown(text)}`);
+        + ` ${response.headers.get('content-type')} where a stream is expected:`
+        + ` ${excerptOf(text)}`);
     }
     this.#checkHead(id, response, request_id, undefined);
     return new Follower(response, {
@@ -151,7 +152,7 @@ export class Wire {
     const { response, request_id } = await this.#send(id, options);
     const { status, headers } = response;
     if (isStream(response)) throw new Fault(`${id} answers with a stream, unasked`);
-    const text = await within(response.text(), this.patience_ms,
+    const text = await withinTime(response.text(), this.patience_ms,
       `${id}: the answer does not come to its end`);
     if (id === 'createSession') made.awaited -= 1;
     const body = text === '' ? undefined : parse(id, status, text);
@@ -200,7 +201,7 @@ export class Wire {
       const wait = response.headers.get('retry-after') ?? '';
       if (!/^\d+$/.test(wait) || repeats >= limit || Number(wait) > LONGEST_RETRY_S) {
         throw new Fault(
-          `${what}: ${status} after ${repeats} repeats, with Retry-After: ${shown(wait)}`);
+          `${what}: ${status} after ${repeats} repeats, with Retry-After: ${excerptOf(wait)}`);
       }
       if (status === 503) this.#unavailable += 1;
       await delay(Number(wait) * 1_000, undefined, { signal: this.#options.signal });
@@ -251,16 +252,16 @@ export class Wire {
     const { responses }: OperationEntry = operations[id];
     const known = responses[status];
     const declared = known?.internal ? undefined : known;
-    if (!declared) throw new Fault(`${id} answers ${status}, undeclared: ${shown(body)}`);
+    if (!declared) throw new Fault(`${id} answers ${status}, undeclared: ${excerptOf(body)}`);
     if (declared.json === null) {
-      if (body !== undefined) throw new Fault(`${id} ${status} has a body: ${shown(body)}`);
+      if (body !== undefined) throw new Fault(`${id} ${status} has a body: ${excerptOf(body)}`);
       return;
     }
     const validate = validators[declared.json as keyof typeof validators] as Validate<unknown>;
     if (validate(body)) return;
     const { instancePath, message } = validate.errors![0]!;
     throw new Fault(`${id} ${status}: the body breaks the document: ${instancePath || 'it'}`
-      + ` ${message}: ${shown(body)}`);
+      + ` ${message}: ${excerptOf(body)}`);
   }
 
   #checkHead(id: PublicId, response: Response, request_id: string, body: unknown): void {
@@ -272,7 +273,8 @@ export class Wire {
 interface Loose { status: number; headers: Headers; body: any }
 
 /** What `work` gives, in time. Throws Fault. */
-export async function within<T>(work: Promise<T>, limit_ms: number, otherwise: string): Promise<T> {
+export async function withinTime<T>(
+  work: Promise<T>, limit_ms: number, otherwise: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(
     new Fault(`${otherwise} within ${limit_ms / 1_000} s`)), limit_ms);
@@ -287,6 +289,6 @@ function parse(what: string, status: number, text: string): any {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Fault(`${what} ${status}: the body is not JSON: ${shown(text)}`);
+    throw new Fault(`${what} ${status}: the body is not JSON: ${excerptOf(text)}`);
   }
 }

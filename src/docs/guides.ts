@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Token, Tokens } from 'marked';
 import { ROOT } from '../root.ts';
-import { plain, renderArticle, tokensOf, type Article } from './markdown.ts';
+import { textOfHtml, renderArticle, tokensOf, type Article } from './markdown.ts';
 
 /** The pages lie where they lie in the repository, in an installed package as well. */
 const CONTENTS = 'docs/README.md';
@@ -61,7 +61,7 @@ export function pictures(): Map<string, URL> {
 function listed(token: Token): GuideEntry[] {
   if (token.type === 'table') {
     return (token as Tokens.Table).rows.flatMap(([page, says]) =>
-      linksIn(page!.tokens).flatMap((link) => entryOf(link, plain(says?.text ?? ''))));
+      linksIn(page!.tokens).flatMap((link) => entryOf(link, textOfHtml(says?.text ?? ''))));
   }
   if (token.type === 'list') {
     return (token as Tokens.List).items.flatMap(({ tokens }) =>

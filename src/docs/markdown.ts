@@ -44,7 +44,7 @@ function renderer(headings: Heading[], target: LinkTarget): RendererObject {
   return {
     heading({ tokens, depth }: Tokens.Heading) {
       const inner = this.parser.parseInline(tokens);
-      const title = plain(inner);
+      const title = textOfHtml(inner);
       const anchor = anchorOf(title, headings);
       headings.push({ anchor, depth, title });
       return `<h${depth} id="${anchor}">${inner} <a class="anchor" href="#${anchor}"`
@@ -91,7 +91,9 @@ function sectionsOf(tokens: Token[], headings: Heading[]): Section[] {
   const sections: Section[] = [];
   for (const token of tokens) {
     if (token.type === 'heading') sections.push({ ...headings[sections.length]!, text: '' });
-    else if (sections.length > 0) sections.at(-1)!.text += plain(plainly.parser([token])) + ' ';
+    else if (sections.length > 0) {
+      sections.at(-1)!.text += textOfHtml(plainly.parser([token])) + ' ';
+    }
   }
   return sections;
 }
@@ -108,7 +110,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** The words of HTML that was rendered here. */
-export function plain(html: string): string {
+export function textOfHtml(html: string): string {
   return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&#(\d+);/g, (_all, code: string) =>
     String.fromCharCode(Number(code))).replaceAll(/&(lt|gt|quot|#39|amp);/g, (name) =>
     ENTITIES[name]!).replaceAll(/\s+/g, ' ').trim();

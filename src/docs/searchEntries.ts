@@ -13,7 +13,7 @@ interface Entry {
   text: string;
 }
 
-interface Operation {
+interface DocumentedOperation {
   operationId: string;
   tags: string[];
   summary: string;
@@ -35,7 +35,7 @@ function sections({ slug, name, article }: Guide): Omit<Entry, 'id'>[] {
 
 function operations(): Omit<Entry, 'id'>[] {
   const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as
-    { paths: Record<string, Record<string, Operation>> };
+    { paths: Record<string, Record<string, DocumentedOperation>> };
   return Object.entries(paths).flatMap(([path, item]) => Object.entries(item)
     .filter(([, operation]) => 'operationId' in operation)
     .map(([method, { operationId, tags, summary, description = '' }]) => ({

@@ -13,7 +13,7 @@
  * with what is of Fastify's interface just enough to be given the route of the script.
  */
 
-interface Route {
+interface ViewerRoute {
   url: string;
   handler(request: object, reply: object): unknown;
 }
@@ -23,8 +23,8 @@ type Plugin = (fastify: object, options: object, onDone: () => void) => void;
 /** The script, which defines `Scalar`. */
 export async function viewerScript(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
-  const routes: Route[] = [];
-  const fastify = { route: (route: Route) => routes.push(route) };
+  const routes: ViewerRoute[] = [];
+  const fastify = { route: (route: ViewerRoute) => routes.push(route) };
   (plugin as unknown as Plugin)(fastify, { configuration: { url: 'openapi.json' } }, () => {});
   const { handler } = routes.find(({ url }) => url.endsWith('.js'))!;
   let script = '';

@@ -4,7 +4,7 @@ import { isSameOrigin, mayTakeSecrets } from '../origin.ts';
 import { ask, type KeptProfile } from './machine.ts';
 import { failed, ok, warning, type CheckAnswer, type CheckOutcome } from './report.ts';
 
-interface Credential {
+interface CheckedCredential {
   name: string;
   variable: string;
   path: string;
@@ -21,7 +21,7 @@ export async function checkCredentials(
   origin: string, environment: ClientEnvironment, kept: KeptProfile,
 ): Promise<CheckAnswer<string>> {
   const own = kept.base_url !== null && isSameOrigin(kept.base_url, origin);
-  const credentials: Credential[] = [
+  const credentials: CheckedCredential[] = [
     { name: 'api key', variable: 'GATEHOUSE_API_KEY', path: '/v1/sessions?limit=1',
       given: environment.api_key, kept: own ? kept.api_key : null },
     { name: 'admin token', variable: 'GATEHOUSE_ADMIN_TOKEN', path: '/v1/admin/workspaces?limit=1',
@@ -44,13 +44,13 @@ export async function checkCredentials(
 /** `accepted`: the key, if the service takes it. */
 type Tried = CheckOutcome & { accepted?: string };
 
-function notTried(origin: string, { name, variable }: Credential, file: string): Tried {
+function notTried(origin: string, { name, variable }: CheckedCredential, file: string): Tried {
   return warning(`the ${name} of ${variable} is not sent to ${origin}, which only ${file} names`,
     `If that is your service, set GATEHOUSE_BASE_URL=${origin}/v1; else unset ${variable}.`);
 }
 
 async function tryOne(
-  origin: string, { name, variable, path, given, kept }: Credential, file: string,
+  origin: string, { name, variable, path, given, kept }: CheckedCredential, file: string,
 ): Promise<Tried> {
   const key = given ?? kept;
   if (key === null) return ok(`no ${name} at hand`);

@@ -10,7 +10,7 @@ import { LATEST_VERSION, schemaVersion, unreleasedSchema } from '../store/migrat
 import { openRuns } from '../store/runs.ts';
 import { hasWorkspace } from '../store/workspaces.ts';
 import {
-  count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type Ground,
+  count, failed, ok, warning, type CheckAnswer, type CheckOutcome, type CheckContext,
 } from './report.ts';
 
 const START = 'Start the service with `gatehouse serve`, and call this again while it runs. If it'
@@ -116,7 +116,7 @@ export async function checkSchema(sql: Sql, config: Config): Promise<CheckAnswer
 }
 
 /** A check for which the database is there. */
-export type DatabaseCheck = (sql: Sql, ground: Ground) => Promise<CheckOutcome>;
+export type DatabaseCheck = (sql: Sql, ground: CheckContext) => Promise<CheckOutcome>;
 
 /**
  * Connections besides the pool: one that listens, one for the lock of a worker, and one that keeps

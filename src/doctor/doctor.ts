@@ -22,7 +22,7 @@ import { checkEmbeddings } from './embeddings.ts';
 import { checkNodes } from './nodes.ts';
 import { askFindings, toldOf, type Told } from './serviceFindings.ts';
 import { askModel, checkModel, MODEL_MS } from './model.ts';
-import { Report, secretsOf, skipped, type Finding, type Ground } from './report.ts';
+import { DoctorReport, secretsOf, skipped, type Finding, type CheckContext } from './report.ts';
 
 export type { Finding } from './report.ts';
 
@@ -45,7 +45,7 @@ const WITHOUT_SCHEMA = skipped('it needs a database of this version');
 export async function examine(options: ExamineOptions = {}): Promise<Finding[]> {
   const { environment, overrides = {}, onFinding = () => {}, now = Date.now } = options;
   const scrubber = new Scrubber();
-  const report = new Report({ onFinding, clean: (finding) => scrubber.scrub(finding) });
+  const report = new DoctorReport({ onFinding, clean: (finding) => scrubber.scrub(finding) });
   const config = await report.need('configuration', async () => {
     const read = () => {
       const found = readConfig(environment, overrides);
@@ -67,7 +67,7 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
   const client = readClientEnvironment(environment);
   scrubber.add([kept.api_key, kept.admin_token, client.api_key, client.admin_token]
     .flatMap((secret) => secret || []));
-  const ground: Ground = { config, now };
+  const ground: CheckContext = { config, now };
   await report.make('data directory', () => checkDataDirectory(config, kept));
   const service = await report.need('service',
     () => checkService(config, client.base_url ?? kept.base_url));
@@ -89,14 +89,14 @@ export async function examine(options: ExamineOptions = {}): Promise<Finding[]> 
 }
 
 /** The service has the settings that count, and these say where its database is. */
-async function examineWithout(report: Report, told: Told): Promise<void> {
+async function examineWithout(report: DoctorReport, told: Told): Promise<void> {
   for (const name of ['schema', 'nodes', ...Object.keys(CHECKS_OF_SERVICE), 'stored secrets']) {
     await report.make(name, async () => toldOf(told, name));
   }
 }
 
 async function examineDatabase(
-  report: Report, ground: Ground, sql: Sql,
+  report: DoctorReport, ground: CheckContext, sql: Sql,
   { keys, service }: { keys: ConfiguredKeys | undefined; service: Answering | undefined },
 ): Promise<void> {
   const usable = await report.need('schema', () => checkSchema(sql, ground.config));
@@ -129,7 +129,7 @@ export type ShownFinding = Omit<Finding, 'advice'> & { advice: string | null };
 export async function inspect(sql: Sql, config: Config): Promise<ShownFinding[]> {
   const scrubber = new Scrubber();
   scrubber.add(secretsOf(config));
-  const report = new Report(
+  const report = new DoctorReport(
     { onFinding: () => {}, clean: (finding) => scrubber.scrub(finding) });
   for (const [name, check] of Object.entries(CHECKS_OF_SERVICE)) {
     await report.make(name, () => check(sql, { config, now: Date.now }));
@@ -138,7 +138,7 @@ export async function inspect(sql: Sql, config: Config): Promise<ShownFinding[]>
 }
 
 async function examineModel(
-  report: Report, { config }: Ground, options: ExamineOptions, has_service: boolean,
+  report: DoctorReport, { config }: CheckContext, options: ExamineOptions, has_service: boolean,
 ): Promise<void> {
   const { model = false, model_limit_ms = MODEL_MS } = options;
   const key = typeof model === 'string' ? model : config.model;

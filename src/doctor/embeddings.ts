@@ -2,10 +2,10 @@
 import { openEmbedder } from '../models/embedder.ts';
 import { embeddingProgress } from '../store/embeddings.ts';
 import type { Sql } from '../store/database.ts';
-import { failed, ok, warning, type CheckOutcome, type Ground } from './report.ts';
+import { failed, ok, warning, type CheckOutcome, type CheckContext } from './report.ts';
 
 /** The provider is not asked. */
-export async function checkEmbeddings(sql: Sql, { config }: Ground): Promise<CheckOutcome> {
+export async function checkEmbeddings(sql: Sql, { config }: CheckContext): Promise<CheckOutcome> {
   let key: string | undefined;
   try {
     key = openEmbedder(config)?.key;

@@ -6,12 +6,12 @@ import { AllowedCommands } from '../gateway/mcp/allowedCommands.ts';
 import type { Sql } from '../store/database.ts';
 import { brokenConnections, countConnections, type BrokenConnection } from '../store/inspection.ts';
 import { allIntegrations, countActions } from '../store/integrations.ts';
-import { count, ok, warning, type CheckOutcome, type Ground } from './report.ts';
+import { count, ok, warning, type CheckOutcome, type CheckContext } from './report.ts';
 
 const SHOWN = 5;
 
 /** What there is, what its last import noted, and what waits for an operator. */
-export async function checkIntegrations(sql: Sql, { config }: Ground): Promise<CheckOutcome> {
+export async function checkIntegrations(sql: Sql, { config }: CheckContext): Promise<CheckOutcome> {
   const commands = new AllowedCommands(config.mcp_stdio);
   const all = await allIntegrations(sql);
   if (all.length === 0) return ok('none besides the built-in ones');

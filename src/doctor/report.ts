@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { within } from '../deadline.ts';
 
 /** What the checks look at. */
-export interface Ground {
+export interface CheckContext {
   config: Config;
   now: () => number;
 }
@@ -49,7 +49,7 @@ interface ReportOptions {
 }
 
 /** Makes checks one after the other, each within its time, whatever the others do. */
-export class Report {
+export class DoctorReport {
   readonly findings: Finding[] = [];
   readonly #options: ReportOptions;
 

@@ -4,7 +4,9 @@
  * says who asks, to services that want to know.
  */
 import { AuthorizationFailed, FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
-import { CALLBACK_PATH, CLIENT_PATH, START_PATH } from '../gateway/integrations/connections.ts';
+import {
+  OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, OAUTH_START_PATH,
+} from '../gateway/integrations/connections.ts';
 import { clientMetadata } from '../gateway/mcp/clientMetadata.ts';
 import { escaped } from '../html.ts';
 import type { Services } from '../operations/services.ts';
@@ -47,8 +49,8 @@ export function authorizationPages(services: Services): Map<string, PageMaker> {
     return { ...made, headers: { ...made.headers, ...cleared } };
   };
   return new Map<string, PageMaker>([
-    [START_PATH, start], [CALLBACK_PATH, end], [`${CALLBACK_PATH}/{slug}`, end],
-    [`${CLIENT_PATH}/{slug}`, client(services)],
+    [OAUTH_START_PATH, start], [OAUTH_CALLBACK_PATH, end], [`${OAUTH_CALLBACK_PATH}/{slug}`, end],
+    [`${OAUTH_CLIENT_PATH}/{slug}`, client(services)],
   ]);
 }
 
@@ -62,8 +64,9 @@ function client({ publicUrl }: Services): PageMaker {
     if (!SLUG.test(slug)) return text(404, 'There is no such client', 'The address is not known.');
     const client_uri = publicUrl();
     return { status: 200, type: 'application/json', content: JSON.stringify({
-      client_id: `${client_uri}${CLIENT_PATH}/${slug}`,
-      ...clientMetadata({ client_uri, redirect_uri: `${client_uri}${CALLBACK_PATH}/${slug}` }),
+      client_id: `${client_uri}${OAUTH_CLIENT_PATH}/${slug}`,
+      ...clientMetadata(
+        { client_uri, redirect_uri: `${client_uri}${OAUTH_CALLBACK_PATH}/${slug}` }),
       token_endpoint_auth_method: 'none',
     }) };
   };

@@ -22,11 +22,11 @@ export function announcesBody(headers: IncomingMessage['headers']): boolean {
  * while reading, `rate_limited` if `held` has no room for it, and ClientGone if the connection ends
  * first. After a throw the responder deals with the unread rest.
  */
-export function readBody(
+export function readRequestBody(
   req: IncomingMessage, res: ServerResponse, limit_bytes: number, held: HeldBody,
 ): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit_bytes) {
-    return Promise.reject(tooLarge(limit_bytes));
+    return Promise.reject(bodyTooLarge(limit_bytes));
   }
   // Only now: a client that waits for this word is not told to send a body that is refused.
   if (req.headers.expect !== undefined) res.writeContinue();
@@ -36,7 +36,7 @@ export function readBody(
     req.on('data', (chunk: Buffer) => {
       length_bytes += chunk.length;
       try {
-        if (length_bytes > limit_bytes) throw tooLarge(limit_bytes);
+        if (length_bytes > limit_bytes) throw bodyTooLarge(limit_bytes);
         held.add(chunk.length);
         chunks.push(chunk);
       } catch (error) {
@@ -53,7 +53,7 @@ export function readBody(
 }
 
 /** The error for a body of more than `limit_bytes`. */
-export function tooLarge(limit_bytes: number): GatehouseError {
+export function bodyTooLarge(limit_bytes: number): GatehouseError {
   return new GatehouseError('payload_too_large',
     `The body is larger than ${limit_bytes} bytes. Send less at once.`);
 }

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { newId } from '../ids.ts';
 import { NOSNIFF_LINE } from './response.ts';
 
-interface Answer { status: number; reason: string; message: string }
+interface ErrorAnswer { status: number; reason: string; message: string }
 
-const ANSWERS: Record<string, Answer> = {
+const ANSWERS: Record<string, ErrorAnswer> = {
   HPE_HEADER_OVERFLOW: {
     status: 431, reason: 'Request Header Fields Too Large',
     message: 'The headers of this request are larger than 16 KiB. Send fewer or shorter ones.',
@@ -20,7 +20,7 @@ const ANSWERS: Record<string, Answer> = {
     message: 'This request took too long to arrive. Send it again.',
   },
 };
-const GARBAGE: Answer = {
+const GARBAGE: ErrorAnswer = {
   status: 400, reason: 'Bad Request', message: 'This is not a valid HTTP request.',
 };
 

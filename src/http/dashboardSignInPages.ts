@@ -13,9 +13,9 @@ import { requestId } from './exchange.ts';
 import type { PageMaker, WebPage } from './pages.ts';
 
 const HOME = '/dashboard';
-const START_PATH = `${HOME}/oidc`;
+const OIDC_START_PATH = `${HOME}/oidc`;
 /** Known to the identity provider. */
-export const CALLBACK_PATH = `${START_PATH}/callback`;
+export const OIDC_CALLBACK_PATH = `${OIDC_START_PATH}/callback`;
 const COOKIE_NAME = 'gatehouse_oidc_';
 /** As long as somebody may take at the provider. */
 const FLOW_LIFETIME_S = 600;
@@ -27,7 +27,7 @@ export function dashboardSignInPages(
   services: Services, cookie: DashboardCookie): Map<string, PageMaker> {
   const { public_url } = services.config;
   const prefix = prefixOf(public_url);
-  const kept = new FlowCookie(public_url, COOKIE_NAME, START_PATH);
+  const kept = new FlowCookie(public_url, COOKIE_NAME, OIDC_START_PATH);
   const start = page(services, prefix, async ({ query, headers }) => {
     const return_to = pathWithin(new URLSearchParams(query).get('return_to'), prefix);
     if (isFromElsewhere(headers)) return asked(prefix, return_to);
@@ -49,7 +49,7 @@ export function dashboardSignInPages(
     return seeOther(prefix + pathWithin(flow.return_to, prefix),
       [cookie.setting(secret), kept.setting(state, '', 0)]);
   });
-  return new Map([[START_PATH, start], [CALLBACK_PATH, finish]]);
+  return new Map([[OIDC_START_PATH, start], [OIDC_CALLBACK_PATH, finish]]);
 }
 
 /**
@@ -112,7 +112,7 @@ function pathWithin(wanted: string | null, prefix: string): string {
   const path = url.pathname.startsWith(`${prefix}/`)
     ? url.pathname.slice(prefix.length) : url.pathname;
   // From the page that signs in, it would all begin again.
-  const isWithin = path.startsWith(`${HOME}/`) && !path.startsWith(START_PATH);
+  const isWithin = path.startsWith(`${HOME}/`) && !path.startsWith(OIDC_START_PATH);
   return isWithin ? path + url.search + url.hash : `${HOME}/`;
 }
 

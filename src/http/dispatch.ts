@@ -23,7 +23,7 @@ import { contextOf } from './context.ts';
 import type { DashboardCookie } from './dashboardCookie.ts';
 import type { Exchange, Parameters } from './exchange.ts';
 import type { HeldBytes } from './heldBytes.ts';
-import { parseJson } from './json.ts';
+import { parseBody } from './json.ts';
 import type { Limits } from './limits.ts';
 import { parseQuery } from './query.ts';
 import type { AnyReply, ErrorReply } from './reply.ts';
@@ -224,7 +224,7 @@ async function receiveBody(
   exchange.body_bytes = bytes.length;
   exchange.body = await turns.withBody(exchange.share, bytes.length, () => {
     if (exchange.gone) throw new ClientGone();
-    return parseJson(bytes, config.json_depth_limit);
+    return parseBody(bytes, config.json_depth_limit);
   });
 }
 

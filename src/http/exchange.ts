@@ -6,9 +6,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Caller, Operator } from '../caller.ts';
 import { newId } from '../ids.ts';
 import { weighAccept, type Accepts } from './accept.ts';
-import { readBody, tooLarge } from './body.ts';
+import { readRequestBody, bodyTooLarge } from './body.ts';
 import type { HeldBody } from './heldBytes.ts';
-import type { Admission, Asker } from './limits.ts';
+import type { Admission, LimitSubject } from './limits.ts';
 import type { AnyReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -66,7 +66,7 @@ export abstract class Exchange implements Head {
   }
 
   /** Under which names the limits count it. */
-  get asker(): Asker {
+  get asker(): LimitSubject {
     const { operator, caller } = this;
     return caller ?? { workspace_id: null, api_key_id: operator === null ? NOBODY
       : operator.session?.id ?? operator.actor.id ?? CONFIGURED };
@@ -139,7 +139,7 @@ export class HttpExchange extends Exchange {
 
   readBody(limit_bytes: number, held: HeldBody): Promise<Buffer> {
     this.held = held;
-    return readBody(this.#req, this.#res, limit_bytes, held);
+    return readRequestBody(this.#req, this.#res, limit_bytes, held);
   }
 }
 
@@ -164,7 +164,7 @@ export class InjectedExchange extends Exchange {
   }
 
   async readBody(limit_bytes: number): Promise<Buffer> {
-    if (this.#bytes.length > limit_bytes) throw tooLarge(limit_bytes);
+    if (this.#bytes.length > limit_bytes) throw bodyTooLarge(limit_bytes);
     return this.#bytes;
   }
 }

@@ -10,7 +10,7 @@ import { parseNoticing } from '../json.ts';
  * Parses a body. Throws `invalid_json`, with the position of the first fault, for what is not UTF-8
  * or not JSON, and `invalid_request` for nesting deeper than `depth_limit`.
  */
-export function parseJson(bytes: Buffer, depth_limit: number): unknown {
+export function parseBody(bytes: Buffer, depth_limit: number): unknown {
   if (!isUtf8(bytes)) {
     throw new GatehouseError('invalid_json', 'The body is not valid UTF-8. Encode it as UTF-8.');
   }

@@ -15,14 +15,14 @@ import type { Config } from '../config.ts';
 import { ExpiredTokenError, GatehouseError } from '../errors.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import { clientAddress, parseNetworks } from './clientAddress.ts';
-import { Places } from './places.ts';
+import { ConcurrencyLimiter } from './concurrencyLimiter.ts';
 import { TokenBuckets } from './tokenBuckets.ts';
 
 /**
  * Whose share a request takes from: a key's and its workspace's. Without a workspace it is that of
  * an admin token, or of who is signed in to the dashboard, under the id of the session.
  */
-export interface Asker { workspace_id: string | null; api_key_id: string }
+export interface LimitSubject { workspace_id: string | null; api_key_id: string }
 
 /** Whose share something is taken from. */
 interface Share {
@@ -30,21 +30,21 @@ interface Share {
   policy: string;
   who: string;
   /** Null: this asker has none. */
-  nameOf(asker: Asker): string | null;
+  nameOf(asker: LimitSubject): string | null;
 }
 
 const OF_KEY = {
-  who: 'This key', nameOf: (asker: Asker) => asker.api_key_id,
+  who: 'This key', nameOf: (asker: LimitSubject) => asker.api_key_id,
 };
 const OF_WORKSPACE = {
-  who: 'This workspace', nameOf: (asker: Asker) => asker.workspace_id,
+  who: 'This workspace', nameOf: (asker: LimitSubject) => asker.workspace_id,
 };
 
 interface Rate extends Share { buckets: TokenBuckets }
-interface Bound extends Share { places: Places; what: string; advice: string }
+interface Bound extends Share { places: ConcurrencyLimiter; what: string; advice: string }
 
 /** Where a request comes from. */
-export interface Origin { peer_address: string | undefined; headers: IncomingHttpHeaders }
+export interface RequestOrigin { peer_address: string | undefined; headers: IncomingHttpHeaders }
 
 /** A request that was let in. */
 export interface Admission {
@@ -61,9 +61,9 @@ export type LimitSettings = Pick<Config,
 function boundsOf(
   kind: string, what: string, advice: string, per_key: number, per_workspace: number): Bound[] {
   return [
-    { ...OF_KEY, policy: `key-${kind}`, places: new Places(per_key), what, advice },
-    { ...OF_WORKSPACE, policy: `workspace-${kind}`, places: new Places(per_workspace), what,
-      advice },
+    { ...OF_KEY, policy: `key-${kind}`, places: new ConcurrencyLimiter(per_key), what, advice },
+    { ...OF_WORKSPACE, policy: `workspace-${kind}`, places: new ConcurrencyLimiter(per_workspace),
+      what, advice },
   ];
 }
 
@@ -97,7 +97,7 @@ export class Limits {
       settings.streams_per_key, settings.streams_per_workspace);
     this.#trusted = parseNetworks(settings.trusted_proxies ?? '');
     this.#failures = failures === 0 ? null : new TokenBuckets(failures, 60, now_ms);
-    const policiesOf = (asker: Asker) => this.#ratesOf(asker).map(({ policy, buckets }) =>
+    const policiesOf = (asker: LimitSubject) => this.#ratesOf(asker).map(({ policy, buckets }) =>
       `"${policy}";q=${buckets.quota};w=${buckets.window_s}`).join(', ');
     this.#policies = {
       caller: policiesOf({ api_key_id: '', workspace_id: '' }),
@@ -116,7 +116,7 @@ export class Limits {
    * too often, or has too many requests open. One that is `urgent` is never refused, and one that
    * ends something is not counted as open: whoever waits for many runs can still cancel one.
    */
-  admit(asker: Asker, kind: 'usual' | 'ending' | 'urgent' = 'usual'): Admission {
+  admit(asker: LimitSubject, kind: 'usual' | 'ending' | 'urgent' = 'usual'): Admission {
     if (kind === 'urgent') return { fields: this.#fieldsOf(asker), release: () => {} };
     const rates = this.#ratesOf(asker);
     // A request that is refused takes from none.
@@ -128,7 +128,7 @@ export class Limits {
   }
 
   /** Holds an event stream; the function gives it back. Throws `rate_limited`. */
-  holdStream(asker: Asker): () => void {
+  holdStream(asker: LimitSubject): () => void {
     const giveBack = this.#hold(this.#streams, asker);
     this.#open_streams += 1;
     let open = true;
@@ -146,7 +146,8 @@ export class Limits {
    * who are behind the same address. `isGood` says whether what was found is no failure.
    */
   async guarded<T>(
-    { peer_address, headers }: Origin, authenticate: (beforeLookup: () => void) => Promise<T>,
+    { peer_address, headers }: RequestOrigin,
+    authenticate: (beforeLookup: () => void) => Promise<T>,
     isGood: (found: T) => boolean = () => true): Promise<T> {
     let taken: string | undefined;
     // Taken before the look, or a thousand guesses at once would all be looked up.
@@ -170,11 +171,11 @@ export class Limits {
     }
   }
 
-  #ratesOf(asker: Asker): readonly Rate[] {
+  #ratesOf(asker: LimitSubject): readonly Rate[] {
     return this.#rates.filter(({ nameOf }) => nameOf(asker) !== null);
   }
 
-  #fieldsOf(asker: Asker): Readonly<Record<string, string>> {
+  #fieldsOf(asker: LimitSubject): Readonly<Record<string, string>> {
     const policies = this.#policies[asker.workspace_id === null ? 'operator' : 'caller'];
     if (policies === '') return NO_FIELDS;
     let left = '';
@@ -184,7 +185,7 @@ export class Limits {
     return { 'RateLimit-Policy': policies, RateLimit: left };
   }
 
-  #hold(bounds: readonly Bound[], asker: Asker): () => void {
+  #hold(bounds: readonly Bound[], asker: LimitSubject): () => void {
     const full = bounds.find(({ places, nameOf }) => {
       const name = nameOf(asker);
       return name !== null && !places.isFree(name);
@@ -205,7 +206,7 @@ export class Limits {
     };
   }
 
-  #askedTooOften({ policy, who, buckets }: Rate, asker: Asker): GatehouseError {
+  #askedTooOften({ policy, who, buckets }: Rate, asker: LimitSubject): GatehouseError {
     const per_s = buckets.quota / buckets.window_s;
     return this.#refusal(`${policy}-rate`, buckets.another_s,
       `${nameOf(asker, who)} asks more often than ${per_s} times a second.`
@@ -213,7 +214,7 @@ export class Limits {
       this.#fieldsOf(asker));
   }
 
-  #holdsTooMany({ policy, who, what, advice, places }: Bound, asker: Asker): GatehouseError {
+  #holdsTooMany({ policy, who, what, advice, places }: Bound, asker: LimitSubject): GatehouseError {
     const { 'RateLimit-Policy': policies } = this.#fieldsOf(asker);
     const own = `"${policy}";q=${places.limit};${CONCURRENT}`;
     return this.#refusal(policy, RETRY_AFTER_S,
@@ -239,6 +240,6 @@ export class Limits {
   }
 }
 
-function nameOf({ workspace_id }: Asker, who: string): string {
+function nameOf({ workspace_id }: LimitSubject, who: string): string {
   return workspace_id === null ? 'The operator' : who;
 }

@@ -8,10 +8,10 @@ import type { Services } from '../operations/services.ts';
 import { isSameOrigin } from '../origin.ts';
 import { Patience, patience } from '../patience.ts';
 import { bearerToken } from './authenticate.ts';
-import { readBody, requireJson } from './body.ts';
+import { readRequestBody, requireJson } from './body.ts';
 import { requestId } from './exchange.ts';
 import type { HeldBody, HeldBytes } from './heldBytes.ts';
-import { parseJson } from './json.ts';
+import { parseBody } from './json.ts';
 import { challenging, MCP_PATH } from './mcpResource.ts';
 import type { Admission, Limits } from './limits.ts';
 import type { Responder } from './responder.ts';
@@ -84,9 +84,9 @@ async function answered(
   own.share = share;
   requireJson(req.headers);
   kept.body = held.begin(share);
-  const bytes = await readBody(req, res, config.body_limit_bytes, kept.body);
+  const bytes = await readRequestBody(req, res, config.body_limit_bytes, kept.body);
   own.inTurn = (work) => turns.withBody(share, bytes.length, work);
-  const body = await own.inTurn(() => parseJson(bytes, config.json_depth_limit));
+  const body = await own.inTurn(() => parseBody(bytes, config.json_depth_limit));
   return await door({
     caller, request_id, search: req.search.slice(1), headers: messageHeaders(req.headers), body,
     signal: goneSignal(res),

@@ -9,7 +9,7 @@ import { originOf } from '../origin.ts';
 import { answerClientError } from './clientError.ts';
 import { requestId } from './exchange.ts';
 import { sendPage, type PageMaker } from './pages.ts';
-import { Response } from './response.ts';
+import { NosniffResponse } from './response.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** The text format of Prometheus, which all scrapers understand. */
@@ -78,7 +78,7 @@ function metricsPage(metricsText: () => Promise<string>, log: Log): PageMaker {
 
 /** Serves the page, and nothing else. */
 function serverOf(page: PageMaker): Server {
-  const server = createServer({ ServerResponse: Response }, async (req, res) => {
+  const server = createServer({ ServerResponse: NosniffResponse }, async (req, res) => {
     const [path] = req.url!.split('?');
     const known = path === '/metrics' && (req.method === 'GET' || req.method === 'HEAD');
     const found = known ? await page(

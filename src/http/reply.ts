@@ -1,6 +1,6 @@
 /** Replies as the socket sees them, whatever their operation. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../generated/types.ts';
 import { unhurried } from '../patience.ts';
 import type { Batch } from '../runs/runEvents.ts';
 
@@ -10,7 +10,7 @@ export interface EventsReply extends Head { events: AsyncIterable<Batch> }
 export type AnyReply =
   | Head & { body: unknown } | Head & { raw: string } | EventsReply | Head;
 
-export interface ErrorReply extends Required<Head> { body: components['schemas']['ApiError'] }
+export interface ErrorReply extends Required<Head> { body: Schemas['ApiError'] }
 
 /** Ends an iterable that nobody will read. */
 export function cancelEvents(events: EventsReply['events']): void {

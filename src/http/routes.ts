@@ -16,7 +16,7 @@ export const ROUTES: readonly Route[] = Object.entries(operations)
   .map(([operation_id, entry]) => ({ operation_id: operation_id as OperationId, entry }));
 
 /** The value found, and the path parameters, not decoded. */
-export interface Found<T> { value: T; params: Record<string, string> }
+export interface RouteMatch<T> { value: T; params: Record<string, string> }
 
 /** What a path answers to, by method. */
 type Resource<T> = Map<string, T>;
@@ -51,7 +51,7 @@ export class RouteIndex<T> {
     group.push({ expression: new RegExp(`^${source}$`), names, resource });
   }
 
-  find(method: string, path: string): Found<T> | undefined {
+  find(method: string, path: string): RouteMatch<T> | undefined {
     const found = this.#at(path);
     const value = found?.value.get(method);
     return value === undefined ? undefined : { value, params: found!.params };
@@ -64,7 +64,7 @@ export class RouteIndex<T> {
     return methods.sort();
   }
 
-  #at(path: string): Found<Resource<T>> | undefined {
+  #at(path: string): RouteMatch<Resource<T>> | undefined {
     const literal = this.#literal.get(path);
     if (literal !== undefined) return { value: literal, params: {} };
     const group = this.#patterns[slashes(path)];

@@ -34,7 +34,7 @@ import { pages, sendPage, type PageMaker, type PageRequest, type WebPage } from 
 import { decodeText } from './query.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
-import { Response } from './response.ts';
+import { NosniffResponse } from './response.ts';
 import { API_ROOT, ROUTES, RouteIndex, type Route } from './routes.ts';
 import { LoopTurns } from './turns.ts';
 
@@ -239,7 +239,7 @@ function behind(
 function createNodeServer(handler: Handler, options: HttpServerOptions): Server {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const server = createServer({
-    ServerResponse: Response,
+    ServerResponse: NosniffResponse,
     headersTimeout: timeouts.headers_ms,
     requestTimeout: timeouts.request_ms,
     keepAliveTimeout: timeouts.keep_alive_ms,

@@ -5,7 +5,7 @@ import { fromSegment, toSegment } from '../json.ts';
 import { faultOf } from '../schemaFault.ts';
 import type { Validate } from '../../generated/validators.js';
 
-interface Violation {
+interface RequestViolation {
   /** JSON pointer into the body, or the name of the parameter. */
   path: string;
   message: string;
@@ -51,8 +51,8 @@ function moreText(count: number): string {
 
 function summarise(
   errors: readonly ErrorObject[] | null | undefined, pathOf: (pointer: string) => string,
-): Violation[] {
-  const violations: Violation[] = [];
+): RequestViolation[] {
+  const violations: RequestViolation[] = [];
   const seen = new Set<string>();
   for (const error of withoutConsequences(errors ?? [])) {
     if (violations.length >= REPORTED_VIOLATIONS) break;

@@ -12,7 +12,7 @@ const PATTERN = /^(?:[\w-]{1,100}|\*)(?:\.(?:[\w-]{1,100}|\*)){0,9}$/;
 export const CHOSEN_LIMIT = 50;
 
 /** The patterns of the query, `actions=a.*,b.c`. Throws `invalid_request`. */
-export function patternsOf(search: string): string[] {
+export function chosenPatterns(search: string): string[] {
   const patterns = new URLSearchParams(search).getAll('actions')
     .flatMap((list) => list.split(',')).map((one) => one.trim()).filter(Boolean);
   if (patterns.length <= PATTERNS_LIMIT && patterns.every((one) => PATTERN.test(one))) {

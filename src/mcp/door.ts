@@ -15,7 +15,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { roundedIn } from '../json.ts';
 import type { Log } from '../log.ts';
 import { answerOf, pendingApproval } from './answers.ts';
-import { patternsOf } from './chosenActions.ts';
+import { chosenPatterns } from './chosenActions.ts';
 import { callOf, toolsFor } from './tools.ts';
 
 export interface McpDoorOptions {
@@ -66,7 +66,7 @@ const ADDRESS = 'http://gateway/mcp';
 
 export function createMcpDoor(options: McpDoorOptions): McpDoor {
   return async (request) => {
-    const patterns = patternsOf(request.search);
+    const patterns = chosenPatterns(request.search);
     refuseBatch(request.body);
     const key = options.whileValid(request.caller);
     const signal = firstOf(request.signal, key.signal);

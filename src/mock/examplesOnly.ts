@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { toErrorReply } from '../http/dispatch.ts';
 import { requestId } from '../http/exchange.ts';
 import { sendText, sendTextAndClose } from '../http/reply.ts';
-import { Response } from '../http/response.ts';
+import { NosniffResponse } from '../http/response.ts';
 import { API_ROOT } from '../http/routes.ts';
 import { createLog } from '../log.ts';
 import { originOf } from '../origin.ts';
@@ -21,7 +21,7 @@ export async function startExamplesOnly(
   { host, port, log_level }: Pick<MockOptions, 'host' | 'port' | 'log_level'>): Promise<Mock> {
   const examples = new Examples(readConfig({}, {}));
   await examples.open();
-  const server = createServer({ ServerResponse: Response });
+  const server = createServer({ ServerResponse: NosniffResponse });
   const log = createLog(log_level);
   server.on('request', (req: IncomingMessage, res: ServerResponse) => void examples.answer(req, res)
     .catch((error: unknown) => {

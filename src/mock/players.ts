@@ -1,13 +1,13 @@
 /** The rehearsal model as the mock plays it: at a pace, and by a scenario if one is asked for. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { decideApproval } from '../gateway/access/approvals.ts';
+import { settleApproval } from '../gateway/access/approvals.ts';
 import type { Model, StepPart, StepRequest, StepResult } from '../models/model.ts';
 import type { Services } from '../operations/services.ts';
-import { listApprovals } from '../store/approvals.ts';
+import { listApprovalRows } from '../store/approvals.ts';
 import { RUN_SCENARIOS, type RunScenario } from './scenarios.ts';
 
 /** How a run is to go. */
-export interface Plan {
+export interface PlayPlan {
   workspace_id: string;
   scenario: string | undefined;
   pace_ms: number | undefined;
@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 /** How a request has asked for a run to go. */
-export interface Request extends Pick<Plan, 'scenario' | 'pace_ms'> {
+export interface PlayRequest extends Pick<PlayPlan, 'scenario' | 'pace_ms'> {
   /** What is to be told once the request is answered; null: it is told at once. */
   announcements: (() => void)[] | null;
 }
@@ -24,7 +24,7 @@ export interface Request extends Pick<Plan, 'scenario' | 'pace_ms'> {
 export interface PlayerOptions {
   /** Before each piece of what the model says. */
   pace_ms: number;
-  planOf(run_id: string): Plan | undefined;
+  planOf(run_id: string): PlayPlan | undefined;
   services(): Pick<Services, 'runs' | 'sql'>;
   /** Ids and times must not be split between two pieces. */
   whole_words: boolean;
@@ -95,11 +95,11 @@ async function decide(
   { services }: PlayerOptions, workspace_id: string, run_id: string,
   decision: 'approved' | 'denied'): Promise<void> {
   const { sql } = services();
-  const { rows } = await listApprovals(
+  const { rows } = await listApprovalRows(
     sql, { workspace_id, status: 'pending' }, { limit: 100, order: 'desc' });
   for (const approval of rows.filter((row) => row.run_id === run_id)) {
     const reason = decision === 'denied' ? 'The scenario says no.' : null;
-    await decideApproval(sql, approval.id, decision, reason, OPERATOR);
+    await settleApproval(sql, approval.id, decision, reason, OPERATOR);
   }
 }
 

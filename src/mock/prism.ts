@@ -7,9 +7,9 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
-import { readBody } from '../http/body.ts';
+import { readRequestBody } from '../http/body.ts';
 import { UNCOUNTED } from '../http/heldBytes.ts';
-import { parseJson } from '../http/json.ts';
+import { parseBody } from '../http/json.ts';
 import { API_ROOT } from '../http/routes.ts';
 
 const DOCUMENT = new URL('../../generated/openapi.json', import.meta.url);
@@ -93,9 +93,9 @@ export class Examples {
         + ` by Prism, and ${PACKAGE} is not installed beside this mock. A scenario needs none.`,
       { param: 'prefer' });
     }
-    const body = await readBody(req, res, this.#limits.body_limit_bytes, UNCOUNTED);
+    const body = await readRequestBody(req, res, this.#limits.body_limit_bytes, UNCOUNTED);
     // Prism would never answer to what is no JSON.
-    if (body.length > 0) parseJson(body, this.#limits.json_depth_limit);
+    if (body.length > 0) parseBody(body, this.#limits.json_depth_limit);
     const { origin } = await this.open();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const headers = { ...req.headers, 'content-length': String(body.length) };

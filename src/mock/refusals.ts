@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { OperationEntry } from '../../generated/operations.ts';
 import type { Config } from '../config.ts';
 import { notFound, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
-import { tooLarge } from '../http/body.ts';
+import { bodyTooLarge } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { parseJson } from '../http/json.ts';
+import { parseBody } from '../http/json.ts';
 import { Limits } from '../http/limits.ts';
 import { ROUTES } from '../http/routes.ts';
 import { conflictOf } from '../operations/idempotency.ts';
@@ -51,7 +51,7 @@ const POSSIBLE: Partial<Record<ErrorCode, (entry: OperationEntry, id: string) =>
   rate_limited: always, internal_error: always, unavailable: always,
 };
 
-export class Refusals {
+export class ExampleRefusals {
   readonly #config: Config;
   /** By operation. */
   readonly #codes: ReadonlyMap<string, readonly ErrorCode[]>;
@@ -101,8 +101,8 @@ export class Refusals {
             max_storage_bytes: this.#config.workspace_storage_bytes });
       case 'not_found': throw notFound(NO_OBJECT[name]!, id);
       case 'invalid_cursor': throw invalidCursor();
-      case 'invalid_json': throw parseJson(Buffer.from('{"title": '), 64);
-      case 'payload_too_large': throw tooLarge(this.#config.body_limit_bytes);
+      case 'invalid_json': throw parseBody(Buffer.from('{"title": '), 64);
+      case 'payload_too_large': throw bodyTooLarge(this.#config.body_limit_bytes);
       case 'idempotency_key_reused': throw conflictOf('reused');
       case 'idempotency_in_progress': throw conflictOf('in_progress');
       case 'events_expired': throw eventsExpired(0, 101);

@@ -21,10 +21,10 @@ import { awaited } from '../runs/runEvents.ts';
 import type { Disguise } from '../service.ts';
 import type { Sql } from '../store/database.ts';
 import { furnish } from './integrations.ts';
-import { playing, type Plan, type Request } from './players.ts';
+import { playing, type PlayPlan, type PlayRequest } from './players.ts';
 import { readPreferences, type Preferences } from './prefer.ts';
 import type { Examples } from './prism.ts';
-import { isEarly, REFUSED_TOKEN, Refusals } from './refusals.ts';
+import { isEarly, REFUSED_TOKEN, ExampleRefusals } from './refusals.ts';
 import type { Repeatable } from './repeatable.ts';
 import { CUT_AFTER_EVENTS, RUN_SCENARIOS, scenarioIn, SLOW_MS } from './scenarios.ts';
 
@@ -47,19 +47,19 @@ for (const { operation_id, entry } of ROUTES) {
 
 export class Stage implements Disguise {
   readonly #options: StageOptions;
-  readonly #refusals: Refusals;
+  readonly #refusals: ExampleRefusals;
   #services: Services | undefined;
   /** The api key of the workspace that a token has been given. */
   readonly #keys = new Map<string, Promise<string>>();
   /** Settles with the newest of the workspaces that are being made. */
   #made: Promise<unknown> = Promise.resolve();
   /** By the input of a run that is about to be created, and then by its id. */
-  readonly #asked = new WeakMap<object, Request>();
-  readonly #plans = new Map<string, Plan>();
+  readonly #asked = new WeakMap<object, PlayRequest>();
+  readonly #plans = new Map<string, PlayPlan>();
 
   constructor(options: StageOptions) {
     this.#options = options;
-    this.#refusals = new Refusals(options.config);
+    this.#refusals = new ExampleRefusals(options.config);
   }
 
   readonly rehearse = (rehearsal: Model): Model => {
@@ -201,7 +201,7 @@ export class Stage implements Disguise {
       ? this.#asked.get((body as RunBody).input)?.announcements ?? [] : [];
   }
 
-  #plan(run_id: string, plan: Plan): void {
+  #plan(run_id: string, plan: PlayPlan): void {
     this.#plans.set(run_id, plan);
     if (this.#plans.size <= RUNS_KEPT) return;
     const [oldest] = this.#plans.keys();

@@ -1,15 +1,15 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { isContainer } from '../json.ts';
 import { sanitizeText } from '../sanitize.ts';
-import { remembered } from './remembered.ts';
+import { memoized } from './remembered.ts';
 
 const LEFT_OUT = '[Left out, as the conversation grew too long. Call again if you need it.]';
 /** What more may be given up, of the room, once something has to give way. */
 const SPARE = 0.25;
 const CUT = '[Cut, as it is too long for what is left of the context. It begins:]\n';
 
-const lengthOf = remembered<LanguageModelV4Message, number>(jsonLength);
-const withoutResults = remembered((message: LanguageModelV4Message) =>
+const lengthOf = memoized<LanguageModelV4Message, number>(jsonLength);
+const withoutResults = memoized((message: LanguageModelV4Message) =>
   withResults(message, () => LEFT_OUT));
 
 /** A user message with all that followed from it, and about how many characters that is. */

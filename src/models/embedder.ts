@@ -10,7 +10,7 @@ export type EmbedderConfig = ProviderConfig & Pick<Config,
   'embedding_model' | 'embedding_dimensions' | 'embedding_base_url' | 'embedding_api_key'>;
 
 /** What a text is: some models make other vectors of what is looked for. */
-export type Purpose = 'action' | 'query';
+export type EmbeddingPurpose = 'action' | 'query';
 
 export interface Vectors {
   /** One for each text, in their order; all as long, of finite numbers, none of zeros alone. */
@@ -45,7 +45,7 @@ const INPUT_STATUSES = [400, 413, 422];
  * The embedding model of this configuration; null if it names none. Throws an Error that names the
  * variable if the model cannot be used: every node answers searches, so each needs its key.
  */
-export function openEmbedder(config: EmbedderConfig): Embedder | null {
+export function openEmbedder(config: EmbedderConfig): ProviderEmbedder | null {
   const { embedding_model: key, embedding_base_url: base_url } = config;
   if (key === null) return null;
   // A key is sent nowhere but where it was given for.
@@ -67,10 +67,10 @@ export function openEmbedder(config: EmbedderConfig): Embedder | null {
     throw new Error(`EMBEDDING_MODEL is ${JSON.stringify(key)}, and ${provider.missing} is not set.`
       + ' Set it on every node, or leave EMBEDDING_MODEL empty.');
   }
-  return new Embedder(key, id, provider, config.embedding_dimensions);
+  return new ProviderEmbedder(key, id, provider, config.embedding_dimensions);
 }
 
-export class Embedder {
+export class ProviderEmbedder {
   /** The model and what was asked of it: vectors of another key say nothing about those of this. */
   readonly key: string;
   readonly #id: string;
@@ -86,7 +86,8 @@ export class Embedder {
   }
 
   /** Asks once, without hidden retries. Rejects with EmbeddingError. */
-  async embed(texts: readonly string[], purpose: Purpose, signal: AbortSignal): Promise<Vectors> {
+  async embed(
+    texts: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal): Promise<Vectors> {
     try {
       this.#model ??= this.#provider.loadEmbedding!(this.#id);
       const { embeddings, usage } = await (await this.#model).doEmbed({

@@ -2,8 +2,8 @@ import { REASONING, type Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { fromLanguageModel } from './languageModel.ts';
 import type { Model } from './model.ts';
-import { openEmbedder, type Embedder, type EmbedderConfig } from './embedder.ts';
-import { createProviders, MODEL_ID, type Place, type Provider } from './providers.ts';
+import { openEmbedder, type ProviderEmbedder, type EmbedderConfig } from './embedder.ts';
+import { createProviders, MODEL_ID, type ProviderSettings, type Provider } from './providers.ts';
 import { rehearsalModel } from './rehearsal.ts';
 
 const REHEARSAL = 'rehearsal';
@@ -19,7 +19,7 @@ export class Models {
   readonly #allowed: string[] | null;
   readonly #rehearsal: Model;
   /** Null: there is no embedding model. */
-  readonly embedder: Embedder | null;
+  readonly embedder: ProviderEmbedder | null;
 
   /**
    * Throws an Error that names the variable if `allowed_models` or an address is malformed, or the
@@ -76,7 +76,7 @@ export class Models {
   }
 
   /** Where this model is asked, by which variables and what is missing; null if nobody is. */
-  placeOf(key: string): Place | null {
+  placeOf(key: string): ProviderSettings | null {
     return this.#find(key)?.provider ?? null;
   }
 

@@ -8,7 +8,7 @@ import type {
 import { SETTINGS, type Config } from '../config.ts';
 
 /** Where the models of a provider are, and by which variables. */
-export interface Place {
+export interface ProviderSettings {
   /** What comes before the slash of a model's key. */
   name: string;
   /** The variable that holds its key. */
@@ -22,7 +22,7 @@ export interface Place {
   missing: string | null;
 }
 
-export interface Provider extends Place {
+export interface Provider extends ProviderSettings {
   options: SharedV4ProviderOptions;
   load(id: string): Promise<LanguageModelV4>;
   /** There is none if the provider has no embedding models. */
@@ -47,7 +47,7 @@ export function createProviders(config: ProviderConfig): Map<string, Provider> {
 }
 
 /** A vendor's models. They need the vendor's key; your own server may need none. */
-function placeOf(name: Name, config: ProviderConfig): Place {
+function placeOf(name: Name, config: ProviderConfig): ProviderSettings {
   const [api_key, base_url] = [config[`${name}_api_key`], config[`${name}_base_url`]];
   const key_variable = SETTINGS[`${name}_api_key`].variable;
   return {
@@ -73,7 +73,7 @@ function openai(config: ProviderConfig): Provider {
   };
 }
 
-async function openaiAt({ api_key, base_url }: Place) {
+async function openaiAt({ api_key, base_url }: ProviderSettings) {
   const { createOpenAI } = await import('@ai-sdk/openai');
   return createOpenAI({
     apiKey: api_key ?? 'none', baseURL: base_url ?? 'https://api.openai.com/v1',
@@ -106,7 +106,7 @@ function google(config: ProviderConfig): Provider {
   };
 }
 
-async function googleAt({ api_key, base_url }: Place) {
+async function googleAt({ api_key, base_url }: ProviderSettings) {
   const { createGoogle } = await import('@ai-sdk/google');
   const vendor = 'https://generativelanguage.googleapis.com';
   const baseURL = versioned(base_url ?? vendor, '/v1beta');
@@ -125,7 +125,7 @@ function compatible(config: ProviderConfig): Provider {
   };
 }
 
-async function compatibleAt({ api_key, base_url }: Place) {
+async function compatibleAt({ api_key, base_url }: ProviderSettings) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
     name: 'compatible', baseURL: base_url!, apiKey: api_key ?? undefined, includeUsage: true,

@@ -6,7 +6,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isContainer } from '../json.ts';
 import type { StreamingModel } from './languageModel.ts';
-import { remembered } from './remembered.ts';
+import { memoized } from './remembered.ts';
 import { decide } from './rehearsalPlan.ts';
 import { parseScript, type Directives } from './rehearsalScript.ts';
 import { readTurn } from './rehearsalTurn.ts';
@@ -131,7 +131,7 @@ function usageOf(
   };
 }
 
-const tokensOf = remembered<LanguageModelV4CallOptions['prompt'][number], number>(tokens);
+const tokensOf = memoized<LanguageModelV4CallOptions['prompt'][number], number>(tokens);
 
 function tokens(value: unknown): number {
   let count = 0;

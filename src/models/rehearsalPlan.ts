@@ -1,5 +1,5 @@
 import type { Command, Script } from './rehearsalScript.ts';
-import type { MadeCall, Turn } from './rehearsalTurn.ts';
+import type { MadeCall, RehearsalTurn } from './rehearsalTurn.ts';
 import { fillInput, type Filled } from './rehearsalInput.ts';
 import { CALL_SYNTAX, DIRECTIVE_SYNTAX } from './rehearsalScript.ts';
 import {
@@ -26,7 +26,7 @@ const STOP_WORDS = new Set(('a an the of for to in on at by and or is are was we
   + ' all any have has had many much some every let us hello hi hey').split(' '));
 
 /** The next step: a pure function of the run so far, so that a repeated step is the same step. */
-export function decide(turn: Turn, script: Script): Decision {
+export function decide(turn: RehearsalTurn, script: Script): Decision {
   const made = turn.steps.length;
   if (script.problem !== null) {
     return { thought: 'I do not understand this.', text: help(script.problem) };
@@ -55,7 +55,7 @@ function help(problem: string): string {
     + DIRECTIVE_SYNTAX.map((line) => `- ${line}`).join('\n') + NOTE;
 }
 
-function command(turn: Turn, script: Script, commands: Command[]): Decision {
+function command(turn: RehearsalTurn, script: Script, commands: Command[]): Decision {
   const nth = turn.steps.length + 1;
   const names = commands.map(({ action }) => action).join(' and ');
   const calls: Command[] = [];
@@ -76,7 +76,7 @@ function command(turn: Turn, script: Script, commands: Command[]): Decision {
  * Fills in references: a text `$2.data.0.id` stands for that value in the result of the 2nd call of
  * this run, `$last.…` for one in the latest result, be it of an earlier run. `$$` is a plain `$`.
  */
-function refer(value: unknown, turn: Turn): { value: unknown } | { problem: string } {
+function refer(value: unknown, turn: RehearsalTurn): { value: unknown } | { problem: string } {
   if (typeof value === 'string') return referText(value, turn);
   if (!isContainer(value)) return { value };
   const entries: [string, unknown][] = [];
@@ -90,7 +90,7 @@ function refer(value: unknown, turn: Turn): { value: unknown } | { problem: stri
   };
 }
 
-function referText(text: string, turn: Turn): { value: unknown } | { problem: string } {
+function referText(text: string, turn: RehearsalTurn): { value: unknown } | { problem: string } {
   if (text.startsWith('$$')) return { value: text.slice(1) };
   const match = /^\$(\d{1,3}|last)((?:\.[^.\s]{1,100}){0,20})$/.exec(text);
   if (match === null) return { value: text };
@@ -107,7 +107,7 @@ function resultOf(call: MadeCall | undefined): unknown {
 }
 
 /** Said once per run: how much of the session the model sees. */
-function history({ steps, earlier_messages }: Turn): string {
+function history({ steps, earlier_messages }: RehearsalTurn): string {
   if (steps.length > 0 || earlier_messages === 0) return '';
   return `This session holds ${earlier_messages} earlier messages. `;
 }
@@ -128,7 +128,7 @@ function report(calls: MadeCall[], last?: string): string {
  * other, call the first read-only match that the prompt gives enough input for, report. A list too
  * long to be read is asked for again, shorter.
  */
-function search(turn: Turn, rest: string): Decision {
+function search(turn: RehearsalTurn, rest: string): Decision {
   const words = queryWords(rest);
   if (words.length === 0) {
     return {
@@ -157,7 +157,7 @@ function search(turn: Turn, rest: string): Decision {
   return choose(calls[searches - 1]!, calls.slice(searches), rest, words);
 }
 
-interface Found { name: string; read_only: boolean; score: number }
+interface FoundAction { name: string; read_only: boolean; score: number }
 
 /** `later`: the calls after the search, which describe what it found until one can be called. */
 function choose(
@@ -202,7 +202,7 @@ function fill({ outcome }: MadeCall, text: string): Filled | null {
   return schema === undefined ? null : fillInput(schema, text);
 }
 
-function readFound(value: unknown): Found[] {
+function readFound(value: unknown): FoundAction[] {
   if (!isObject(value) || !Array.isArray(value.data)) return [];
   const named = value.data.filter(isObject).filter(({ name }) => typeof name === 'string');
   return named.map((action) => ({

@@ -11,7 +11,7 @@ export type CallOutcome =
 export interface MadeCall { action: string; outcome: CallOutcome }
 
 /** The run under way, read back from its prompt. The model itself remembers nothing. */
-export interface Turn {
+export interface RehearsalTurn {
   text: string;
   /** Messages of the session's earlier runs, without tool results. */
   earlier_messages: number;
@@ -21,7 +21,7 @@ export interface Turn {
   last_result: unknown;
 }
 
-export function readTurn(prompt: LanguageModelV4Prompt): Turn {
+export function readTurn(prompt: LanguageModelV4Prompt): RehearsalTurn {
   const outcomes = new Map<string, CallOutcome>();
   let last_result: unknown;
   for (const message of prompt) {

@@ -1,4 +1,4 @@
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../generated/types.ts';
 import { wholeWorkspace } from '../caller.ts';
 import { firstOf } from '../deadline.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
@@ -10,7 +10,7 @@ import { locationOf } from './location.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { presentInvocation } from './present.ts';
 
-type ActionInvocation = components['schemas']['ActionInvocation'];
+type ActionInvocation = Schemas['ActionInvocation'];
 type Context = OperationContext<'createActionInvocation'>;
 
 /** Once the action's own time is over, a repeat may take over the key this much later. */

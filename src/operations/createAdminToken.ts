@@ -1,4 +1,4 @@
-import { createAdminToken as makeAdminToken } from '../accounts/adminTokens.ts';
+import { addAdminToken } from '../accounts/adminTokens.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { showOnce } from './idempotency.ts';
 import { laterInstant } from './instants.ts';
@@ -12,7 +12,7 @@ export const createAdminToken: Operation<'createAdminToken'> = async (context) =
   const asked = ['createAdminToken', context.body];
   const token = await showOnce(context, asked, 'token', 'admin_token_id', (tx) => {
     const expires_at = laterInstant(request.expires_at, '/expires_at');
-    return makeAdminToken(tx, { ...request, expires_at }, operatorOf(context));
+    return addAdminToken(tx, { ...request, expires_at }, operatorOf(context));
   });
   return { status: 201, body: { ...presentAdminToken(token), admin_token: token.admin_token } };
 };

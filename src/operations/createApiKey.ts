@@ -1,4 +1,4 @@
-import { createApiKey as makeApiKey } from '../accounts/accounts.ts';
+import { addApiKey } from '../accounts/accounts.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { showOnce } from './idempotency.ts';
 import { laterInstant } from './instants.ts';
@@ -13,7 +13,7 @@ export const createApiKey: Operation<'createApiKey'> = async (context) => {
   const key = await showOnce(context, asked, 'key', 'api_key_id', (tx) => {
     // Only for a new key: when the request is repeated, this time may have passed.
     const expires_at = laterInstant(request.expires_at, '/expires_at');
-    return makeApiKey(tx, { ...request, expires_at }, operatorOf(context));
+    return addApiKey(tx, { ...request, expires_at }, operatorOf(context));
   });
   return { status: 201, body: { ...presentNewApiKey(key), api_key: key.api_key } };
 };

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { canonicalSha256 } from '../canonicalJson.ts';
 import { notFound } from '../errors.ts';
 import { sanitizeJson } from '../sanitize.ts';
-import { getConnection } from '../store/connections.ts';
+import { getConnectionRow } from '../store/connections.ts';
 import { once, replayed } from './idempotency.ts';
 import { locationOf } from './location.ts';
 import type { Operation } from './operation.ts';
@@ -28,7 +28,7 @@ export const createConnection: Operation<'createConnection'> = async (context) =
     if ('made' in outcome) return outcome.made.made;
     // Answer it as it is now: somebody may have consented meanwhile.
     const { resource_id } = outcome.stored;
-    const found = await getConnection(sql, resource_id);
+    const found = await getConnectionRow(sql, resource_id);
     if (!found) throw notFound('connection', resource_id);
     return found;
   });

@@ -1,4 +1,4 @@
-import { createWorkspace as makeWorkspace } from '../accounts/accounts.ts';
+import { addWorkspace } from '../accounts/accounts.ts';
 import { BUILTIN_SLUGS } from '../gateway/gateway.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { createOnce } from './idempotency.ts';
@@ -12,7 +12,7 @@ export const createWorkspace: Operation<'createWorkspace'> = async (context) => 
   return await createOnce(context, ['createWorkspace', body], 'admin/workspaces', async (tx) => {
     // Only for a new workspace: when the request is repeated, other models may be allowed.
     if (typeof body.model === 'string') models.check(body.model, body.allowed_models);
-    return presentWorkspace(await makeWorkspace(
+    return presentWorkspace(await addWorkspace(
       tx, sanitizeJson(body), BUILTIN_SLUGS, operatorOf(context)), config);
   });
 };

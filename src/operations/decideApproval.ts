@@ -1,4 +1,4 @@
-import { decideApproval as decide } from '../gateway/access/approvals.ts';
+import { settleApproval } from '../gateway/access/approvals.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import type { Operation } from './operation.ts';
 import { operatorOf } from './operator.ts';
@@ -9,6 +9,6 @@ export const decideApproval: Operation<'decideApproval'> = async (context) => {
   const { params: { path: { approval_id } }, services: { sql } } = context;
   const { decision, reason = null } = sanitizeJson(context.body);
   const status = decision === 'approve' ? 'approved' : 'denied';
-  const row = await decide(sql, approval_id, status, reason, operatorOf(context));
+  const row = await settleApproval(sql, approval_id, status, reason, operatorOf(context));
   return { status: 200, body: presentApproval(row) };
 };

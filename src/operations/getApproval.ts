@@ -1,5 +1,5 @@
 import { objectOf } from '../json.ts';
-import { getApproval as readApproval, type ApprovalStatus } from '../store/approvals.ts';
+import { getApprovalRow, type ApprovalStatus } from '../store/approvals.ts';
 import type { Operation } from './operation.ts';
 import { presentApproval } from './presentGateway.ts';
 import { getOperation } from './reads.ts';
@@ -9,7 +9,7 @@ const OPEN: ReadonlySet<ApprovalStatus> = new Set(['pending', 'approved']);
 /** GET /admin/approvals/{approval_id} */
 export const getApproval: Operation<'getApproval'> = getOperation('approval',
   async ({ services: { sql, gateway } }, id) => {
-    const approval = await readApproval(sql, id);
+    const approval = await getApprovalRow(sql, id);
     return approval && { approval, action: await gateway.catalogue.find(approval.action) };
   },
   ({ approval, action }) => ({

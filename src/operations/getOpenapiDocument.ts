@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 
 /** The forms of the public document that are generated (docs/clients.md). */
 export const VIEWS = ['openapi.json', 'openapi.3.2.json', 'openapi.codegen.json'] as const;
-type View = typeof VIEWS[number];
+type DocumentView = typeof VIEWS[number];
 
 const served = new Map<string, { text: string; etag: string }>();
 
@@ -22,7 +22,7 @@ export const getOpenapiDocument: Operation<'getOpenapiDocument'> = async ({ para
  * one as seen from the document, which is below /v1 or /docs: so any prefix of a proxy will do.
  */
 export function servedDocument(
-  public_url: string | null, view: View = 'openapi.json'): { text: string; etag: string } {
+  public_url: string | null, view: DocumentView = 'openapi.json'): { text: string; etag: string } {
   const key = `${view} ${public_url ?? ''}`;
   const made = served.get(key);
   if (made) return made;

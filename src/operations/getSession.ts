@@ -1,6 +1,6 @@
 import { scopeOf } from '../caller.ts';
 import { pageMessages } from '../store/messages.ts';
-import { getSession as readSession } from '../store/sessions.ts';
+import { getSessionRow } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
 import { presentMessage, presentSession } from './present.ts';
 import { getOperation, writeCursor } from './reads.ts';
@@ -12,7 +12,7 @@ const MESSAGES = 100;
 export const getSession: Operation<'getSession'> = getOperation('session',
   async ({ caller, services: { sql } }, id) => {
     const { workspace_id } = caller;
-    const session = await readSession(sql, scopeOf(caller), id);
+    const session = await getSessionRow(sql, scopeOf(caller), id);
     if (!session) return undefined;
     const page = await pageMessages(sql, workspace_id, id, { limit: MESSAGES, order: 'desc' });
     const { rows, has_more } = page!; // without a cursor there is a page

@@ -6,7 +6,7 @@ import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import {
   makeOnce, performOnce, type Conflict, type IdempotencyRequest, type IdempotentResponse,
-  type Outcome,
+  type OnceResult,
 } from '../store/idempotencyKeys.ts';
 import { locationOf } from './location.ts';
 
@@ -28,7 +28,7 @@ const OPERATOR = '_operator';
  */
 export async function once<R extends IdempotentResponse>(
   context: Context, asked: readonly unknown[], make: (tx: Transaction) => Promise<R>,
-  response?: IdempotentResponse): Promise<Outcome<R>> {
+  response?: IdempotentResponse): Promise<OnceResult<R>> {
   const { sql } = context.services;
   const request = keyedRequest(context, asked);
   // What a caller makes is one statement, which needs no transaction of its own; that of somebody
@@ -40,7 +40,7 @@ export async function once<R extends IdempotentResponse>(
 /** As `once`, for what leaves the database: after `lock_ms` a repeat may take the key over. */
 export async function onceOutside<R extends IdempotentResponse>(
   context: Context, asked: readonly unknown[], lock_ms: number, perform: () => Promise<R>,
-): Promise<Outcome<R>> {
+): Promise<OnceResult<R>> {
   const request = keyedRequest(context, asked);
   if (!request) return { made: await perform() };
   return outcomeOf(await performOnce(context.services.sql, request, lock_ms, perform));
@@ -80,7 +80,7 @@ export async function showOnce<Made extends { id: string }>(
 }
 
 /** The header of an answer about what a request before it has made; none for a first answer. */
-export function replayed(outcome: Outcome<unknown>): Record<string, string> {
+export function replayed(outcome: OnceResult<unknown>): Record<string, string> {
   return 'stored' in outcome ? { 'Idempotent-Replayed': 'true' } : {};
 }
 
@@ -99,7 +99,7 @@ function askerOf({ caller, operator }: Context): string {
   return [caller?.api_key_id, person].filter((part) => part !== undefined).join(' ');
 }
 
-function outcomeOf<R>(outcome: Outcome<R> | Conflict): Outcome<R> {
+function outcomeOf<R>(outcome: OnceResult<R> | Conflict): OnceResult<R> {
   if (typeof outcome === 'string') throw conflictOf(outcome);
   return outcome;
 }

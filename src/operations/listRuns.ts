@@ -1,5 +1,5 @@
 import { scopeOf } from '../caller.ts';
-import { listRuns as readRuns } from '../store/runs.ts';
+import { listRunRows } from '../store/runs.ts';
 import { createdBetween } from './instants.ts';
 import type { Operation } from './operation.ts';
 import { presentRunSummary } from './present.ts';
@@ -9,5 +9,5 @@ import { listOperation } from './reads.ts';
 export const listRuns: Operation<'listRuns'> = listOperation('runs',
   async ({ caller, params: { query }, services: { sql } }, page) => {
     const filter = { ...query, ...createdBetween(query) };
-    return await readRuns(sql, scopeOf(caller), filter, page);
+    return await listRunRows(sql, scopeOf(caller), filter, page);
   }, presentRunSummary);

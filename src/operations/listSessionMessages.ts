@@ -1,7 +1,7 @@
 import { scopeOf } from '../caller.ts';
 import { notFound } from '../errors.ts';
 import { pageMessages } from '../store/messages.ts';
-import { getSession } from '../store/sessions.ts';
+import { getSessionRow } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
 import { presentMessage } from './present.ts';
 import { invalidCursor, listOperation } from './reads.ts';
@@ -10,7 +10,9 @@ import { invalidCursor, listOperation } from './reads.ts';
 export const listSessionMessages: Operation<'listSessionMessages'> = listOperation('messages',
   async ({ caller, params: { path: { session_id } }, services: { sql } }, page) => {
     const { workspace_id } = caller;
-    if (!await getSession(sql, scopeOf(caller), session_id)) throw notFound('session', session_id);
+    if (!await getSessionRow(sql, scopeOf(caller), session_id)) {
+      throw notFound('session', session_id);
+    }
     const found = await pageMessages(sql, workspace_id, session_id, page);
     if (!found) throw invalidCursor();
     const rows = found.rows.map((message) => ({ id: message.place, message }));

@@ -1,4 +1,4 @@
-import { listWorkspaces as readWorkspaces } from '../store/workspaces.ts';
+import { listWorkspaceRows } from '../store/workspaces.ts';
 import type { Operation } from './operation.ts';
 import { presentWorkspace } from './present.ts';
 import { listOperation } from './reads.ts';
@@ -6,5 +6,5 @@ import { listOperation } from './reads.ts';
 /** GET /admin/workspaces */
 export const listWorkspaces: Operation<'listWorkspaces'> = listOperation('workspaces',
   async ({ services: { sql, config } }, page) =>
-    (await readWorkspaces(sql, page)).map((row) => presentWorkspace(row, config)),
+    (await listWorkspaceRows(sql, page)).map((row) => presentWorkspace(row, config)),
   (workspace) => workspace);

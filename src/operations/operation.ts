@@ -58,23 +58,23 @@ export interface OperationContext<O extends OperationId> {
   guarded<T>(authenticate: (beforeLookup: () => void) => Promise<T>): Promise<T>;
 }
 
-type Responses<O extends OperationId> = OperationTypes[O]['responses'];
+type ResponsesOf<O extends OperationId> = OperationTypes[O]['responses'];
 type Success<O extends OperationId> = {
-  [S in keyof Responses<O>]: `${S & number}` extends `2${string}` | '304' ? S : never
-}[keyof Responses<O>];
-type Headers = { headers?: Record<string, string> };
+  [S in keyof ResponsesOf<O>]: `${S & number}` extends `2${string}` | '304' ? S : never
+}[keyof ResponsesOf<O>];
+type WithHeaders = { headers?: Record<string, string> };
 type JsonReply<S, R> = R extends { content: { 'application/json': infer Body } }
-  ? { status: S; body: Body } & Headers : never;
-type EventsReply<S, R> = R extends { content: { 'text/event-stream': unknown } }
-  ? { status: S; events: AsyncIterable<Batch> } & Headers : never;
-type EmptyReply<S, R> = R extends { content?: never } ? { status: S } & Headers : never;
+  ? { status: S; body: Body } & WithHeaders : never;
+type EventsReplyWith<S, R> = R extends { content: { 'text/event-stream': unknown } }
+  ? { status: S; events: AsyncIterable<Batch> } & WithHeaders : never;
+type EmptyReply<S, R> = R extends { content?: never } ? { status: S } & WithHeaders : never;
 /** A body that already is JSON text; only for the document itself. */
 type RawReply<O, S, R> = O extends 'getOpenapiDocument'
   ? R extends { content: { 'application/json': unknown } }
-    ? { status: S; raw: string } & Headers : never
+    ? { status: S; raw: string } & WithHeaders : never
   : never;
 type ReplyWith<O, S, R> =
-  JsonReply<S, R> | EventsReply<S, R> | EmptyReply<S, R> | RawReply<O, S, R>;
+  JsonReply<S, R> | EventsReplyWith<S, R> | EmptyReply<S, R> | RawReply<O, S, R>;
 
 /**
  * What operation O may answer: for each success status of the document a JSON `body`, `events`, or
@@ -82,7 +82,7 @@ type ReplyWith<O, S, R> =
  * the client goes away, and if it throws, the connection is cut so that the client resumes.
  */
 export type Reply<O extends OperationId> = {
-  [S in Success<O>]: ReplyWith<O, S, Responses<O>[S]>
+  [S in Success<O>]: ReplyWith<O, S, ResponsesOf<O>[S]>
 }[Success<O>];
 
 export type Operation<O extends OperationId> = (context: OperationContext<O>) => Promise<Reply<O>>;

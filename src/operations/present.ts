@@ -17,7 +17,7 @@ import type { SessionRow } from '../store/sessions.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 
 /** A row as an object of the document: its id, what kind of object it is, and these fields. */
-export function shown<O extends string, R extends { id: string }, K extends keyof R>(
+export function shownAs<O extends string, R extends { id: string }, K extends keyof R>(
   object: O, row: R, ...fields: K[]): { id: string; object: O } & Pick<R, K> {
   return { id: row.id, object, ...pick(row, ...fields) };
 }
@@ -28,7 +28,7 @@ export function pick<R, K extends keyof R>(row: R, ...fields: K[]): Pick<R, K> {
 }
 
 export function presentSession(row: SessionRow): Schemas['Session'] {
-  return shown('session', row,
+  return shownAs('session', row,
     'status', 'title', 'metadata', 'active_run_id', 'created_at', 'updated_at');
 }
 
@@ -44,7 +44,7 @@ export function presentMessage(row: MessageRow): Schemas['Message'] {
 
 export function presentRunSummary(row: RunSummaryRow): Schemas['RunSummary'] {
   return {
-    ...shown('run', row, 'session_id', 'status', 'source', 'model', 'input'),
+    ...shownAs('run', row, 'session_id', 'status', 'source', 'model', 'input'),
     ...(row.input_truncated && { input_truncated: true as const }),
     error: row.error,
     usage: row.started_at === null ? null : presentUsage(row),
@@ -78,7 +78,7 @@ export function presentInvocation(row: ActionInvocationRow): Schemas['ActionInvo
 export function presentWorkspace(
   row: WorkspaceRow, config: Pick<Config, 'workspace_storage_bytes'>): Schemas['Workspace'] {
   return {
-    ...shown('workspace', row,
+    ...shownAs('workspace', row,
       'status', 'name', 'model', 'allowed_models', 'instructions', 'limits'),
     storage: {
       bytes: row.storage_bytes, limit_bytes: storageLimit(config, row.limits.max_storage_bytes),
@@ -89,8 +89,8 @@ export function presentWorkspace(
 
 /** A new key, without what is in its name: that is nothing yet. */
 export function presentNewApiKey(row: ApiKeyRow): Omit<Schemas['ApiKeyWithSecret'], 'api_key'> {
-  return shown('api_key', row, 'workspace_id', 'name', 'hint', 'identities', 'status', 'created_at',
-    'last_used_at', 'expires_at', 'revoked_at');
+  return shownAs('api_key', row, 'workspace_id', 'name', 'hint', 'identities', 'status',
+    'created_at', 'last_used_at', 'expires_at', 'revoked_at');
 }
 
 export function presentApiKey(row: ListedApiKeyRow): Schemas['ApiKey'] {
@@ -98,7 +98,7 @@ export function presentApiKey(row: ListedApiKeyRow): Schemas['ApiKey'] {
 }
 
 export function presentAdminToken(row: AdminTokenRow): Schemas['AdminToken'] {
-  return shown('admin_token', row, 'name', 'hint', 'status', 'created_at', 'last_used_at',
+  return shownAs('admin_token', row, 'name', 'hint', 'status', 'created_at', 'last_used_at',
     'expires_at', 'revoked_at');
 }
 
@@ -106,7 +106,7 @@ export function presentAdminToken(row: AdminTokenRow): Schemas['AdminToken'] {
 export function presentDashboardSession(
   row: DashboardSessionRow, current: string | undefined): Schemas['DashboardSession'] {
   return {
-    ...shown('dashboard_session', row, 'role', 'name', 'method'), actor: actorOf(row),
+    ...shownAs('dashboard_session', row, 'role', 'name', 'method'), actor: actorOf(row),
     current: row.id === current,
     ...pick(row, 'created_at', 'last_used_at', 'expires_at', 'user_agent'),
   };

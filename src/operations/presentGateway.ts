@@ -7,7 +7,7 @@ import type { Sql } from '../store/database.ts';
 import type { Grant } from '../store/grants.ts';
 import { countActions, type ActionCounts, type IntegrationRow } from '../store/integrations.ts';
 import type { Schemas } from '../store/rows.ts';
-import { pick, shown } from './present.ts';
+import { pick, shownAs } from './present.ts';
 
 const NO_ACTIONS = { read: 0, write: 0, destructive: 0, quarantined: 0 };
 
@@ -39,8 +39,8 @@ export function presentIntegration(row: CountedIntegration): Schemas['Integratio
 export function presentConnection(
   row: ConnectionRow & Partial<SetUp>): Schemas['Connection'] {
   return {
-    ...shown('connection', row, 'workspace_id', 'integration', 'name', 'account_label', 'auth_type',
-      'status', 'status_reason', 'granted_scopes', 'expires_at'),
+    ...shownAs('connection', row, 'workspace_id', 'integration', 'name', 'account_label',
+      'auth_type', 'status', 'status_reason', 'granted_scopes', 'expires_at'),
     settings: row.settings ?? null,
     authorization_url: row.authorization_url ?? null,
     authorization_expires_at: row.authorization_expires_at ?? null,
@@ -49,14 +49,14 @@ export function presentConnection(
 }
 
 export function presentGrant(row: Grant): Schemas['Grant'] {
-  return shown('grant', row, 'workspace_id', 'api_key_id', 'actions', 'decision',
+  return shownAs('grant', row, 'workspace_id', 'api_key_id', 'actions', 'decision',
     'approval_scope', 'connection_id', 'expires_at', 'created_at');
 }
 
 export function presentApproval(row: ApprovalRow): Schemas['Approval'] {
-  return shown('approval', row, 'workspace_id', 'api_key_id', 'scope', 'run_id', 'action', 'effect',
-    'connection_id', 'connection_name', 'account_label', 'input', 'status', 'reason', 'created_at',
-    'decided_at', 'expires_at');
+  return shownAs('approval', row, 'workspace_id', 'api_key_id', 'scope', 'run_id', 'action',
+    'effect', 'connection_id', 'connection_name', 'account_label', 'input', 'status', 'reason',
+    'created_at', 'decided_at', 'expires_at');
 }
 
 export function presentAuditEntry(row: AuditEntry): Schemas['AuditEntry'] {

@@ -1,5 +1,5 @@
 import { notFound } from '../errors.ts';
-import { getWorkspace } from '../store/workspaces.ts';
+import { getWorkspaceRow } from '../store/workspaces.ts';
 import type { Operation } from './operation.ts';
 import { pick } from './present.ts';
 
@@ -9,7 +9,7 @@ const SHOWN = 50;
 export const previewGrant: Operation<'previewGrant'> = async ({
   body: { workspace_id, actions: pattern }, services: { sql, gateway: { catalogue } },
 }) => {
-  if (!await getWorkspace(sql, workspace_id)) throw notFound('workspace', workspace_id);
+  if (!await getWorkspaceRow(sql, workspace_id)) throw notFound('workspace', workspace_id);
   const matching = await catalogue.matching(workspace_id, pattern);
   const effects = { read: 0, write: 0, destructive: 0 };
   for (const { effect } of matching) effects[effect] += 1;

@@ -20,7 +20,7 @@ interface ListContext {
   services: Services;
 }
 
-interface List<T> {
+interface ListReply<T> {
   object: 'list';
   data: T[];
   has_more: boolean;
@@ -36,7 +36,7 @@ export function listOperation<C extends ListContext, Row extends { id: string },
   list: ListName,
   read: (context: C, page: Page) => Promise<readonly Row[] | SizedPage<Row>>,
   present: (row: Row) => T,
-): (context: C) => Promise<{ status: 200; body: List<T> }> {
+): (context: C) => Promise<{ status: 200; body: ListReply<T> }> {
   return async (context) => {
     const { caller, params: { query: { limit, order = 'asc', cursor } } } = context;
     const workspace_id = caller && caller.workspace_id;

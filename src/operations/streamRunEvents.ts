@@ -1,4 +1,4 @@
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../generated/types.ts';
 import { scopeOf } from '../caller.ts';
 import { isTerminal } from '../runs/runStatus.ts';
 import { followRun } from './followRun.ts';
@@ -26,7 +26,7 @@ export const streamRunEvents: Operation<'streamRunEvents'> = async (context) => 
     status: 200,
     body: {
       object: 'list',
-      data: frames.map((frame) => JSON.parse(frame.json) as components['schemas']['RunEvent']),
+      data: frames.map((frame) => JSON.parse(frame.json) as Schemas['RunEvent']),
       has_more,
       next_cursor: frames.length === 0 ? null : String(frames.at(-1)!.sequence_number),
     },

@@ -1,4 +1,4 @@
-import { updateWorkspace as changeWorkspace } from '../accounts/accounts.ts';
+import { changeWorkspace } from '../accounts/accounts.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import type { Operation } from './operation.ts';
 import { operatorOf } from './operator.ts';

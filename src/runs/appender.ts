@@ -21,7 +21,7 @@ const CONTENTION_TRIES = 3;
 
 const NOTHING = { steps: 0, input_tokens: 0, output_tokens: 0, end: null };
 
-interface Waiting {
+interface QueuedAppend {
   append: Append;
   settle: Omit<PromiseWithResolvers<number>, 'promise'>[];
 }
@@ -36,7 +36,7 @@ export class Appender {
   readonly #hub: EventHub;
   readonly #log: Log;
   readonly #meters: Meters;
-  #waiting = new Map<string, Waiting>();
+  #waiting = new Map<string, QueuedAppend>();
   readonly #flushing = coalesce(() => this.#flushWaiting());
 
   constructor(sql: Sql, hub: EventHub, log: Log, meters: Meters = NO_METERS) {
@@ -79,7 +79,7 @@ export class Appender {
     if (batch.length > 0) await this.#flush(batch);
   }
 
-  async #flush(batch: Waiting[], tries = 0): Promise<void> {
+  async #flush(batch: QueuedAppend[], tries = 0): Promise<void> {
     let appended: Appended;
     const started_ms = performance.now();
     try {
@@ -120,7 +120,7 @@ export class Appender {
     }
   }
 
-  #count(batch: Waiting[], taken: Map<string, number>, duration_ms: number): void {
+  #count(batch: QueuedAppend[], taken: Map<string, number>, duration_ms: number): void {
     const meters = this.#meters;
     let events = 0;
     for (const { append } of batch) {
@@ -141,7 +141,7 @@ export class Appender {
    * Rejects an append, and with it what the same attempt has appended since: written alone it would
    * stand behind a hole.
    */
-  #refuse({ append, settle }: Waiting, error: unknown): void {
+  #refuse({ append, settle }: QueuedAppend, error: unknown): void {
     const since = this.#waiting.get(append.run_id);
     if (since?.append.attempt === append.attempt) {
       this.#waiting.delete(append.run_id);

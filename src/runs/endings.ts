@@ -2,7 +2,7 @@ import { coalesce } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import { isContention, type Sql } from '../store/database.ts';
 import {
-  BEGINNING, cancelNext, listEnded, noteEnded, withdrawApprovals, type Ended, type Place,
+  BEGINNING, cancelNext, listEnded, noteEnded, withdrawApprovals, type Ended, type RunPosition,
 } from '../store/revocations.ts';
 import type { Runs } from './lifecycle.ts';
 
@@ -63,7 +63,7 @@ export class Endings {
   async #end(ended: Ended): Promise<void> {
     const { workspace_id, api_key_id, reason } = ended;
     let cancelled = 0;
-    for (let place: Place | null = BEGINNING; place !== null;) {
+    for (let place: RunPosition | null = BEGINNING; place !== null;) {
       if (this.#closed) return;
       const batch = await this.#next(ended, place);
       if (batch === undefined) return;
@@ -79,7 +79,7 @@ export class Endings {
   }
 
   /** The next batch. One that met other transactions was rolled back, and is made again. */
-  async #next(ended: Ended, place: Place): ReturnType<typeof cancelNext> {
+  async #next(ended: Ended, place: RunPosition): ReturnType<typeof cancelNext> {
     for (let tries = 1; ; tries++) {
       try {
         return await cancelNext(this.#sql, ended, place);

@@ -10,7 +10,7 @@ const MOST = 64;
 const LONG_MS = 100;
 
 /** What is asked for, and who waits for it. */
-interface Waiting<Asked, Made> {
+interface QueuedRequest<Asked, Made> {
   asked: Asked;
   made: PromiseWithResolvers<Made | typeof ALONE>;
 }
@@ -40,7 +40,7 @@ export function inGroups<Asked, Made>(
   make: (asked: Asked[]) => Promise<Made[]>, { keyOf, shareOf, costOf = () => 1 }: Terms<Asked>,
 ): (asked: Asked) => Promise<Made> {
   const inOwnContext = AsyncLocalStorage.snapshot();
-  const waiting = new FairQueue<string, Waiting<Asked, Made>>();
+  const waiting = new FairQueue<string, QueuedRequest<Asked, Made>>();
   let going = false;
 
   async function go(): Promise<void> {
@@ -54,8 +54,8 @@ export function inGroups<Asked, Made>(
     going = false;
   }
 
-  function nextGroup(): Waiting<Asked, Made>[] {
-    const group = new Map<string, Waiting<Asked, Made>>();
+  function nextGroup(): QueuedRequest<Asked, Made>[] {
+    const group = new Map<string, QueuedRequest<Asked, Made>>();
     while (group.size < MOST) {
       const one = waiting.take(({ asked }) => !group.has(keyOf(asked)));
       if (one === undefined) break;
@@ -65,7 +65,7 @@ export function inGroups<Asked, Made>(
     return [...group.values()];
   }
 
-  async function makeGroup(group: Waiting<Asked, Made>[]): Promise<void> {
+  async function makeGroup(group: QueuedRequest<Asked, Made>[]): Promise<void> {
     try {
       const all = await make(group.map(({ asked }) => asked));
       group.forEach(({ made }, place) => made.resolve(all[place]!));
@@ -79,7 +79,7 @@ export function inGroups<Asked, Made>(
   }
 
   return async (asked) => {
-    const own: Waiting<Asked, Made> = { asked, made: Promise.withResolvers() };
+    const own: QueuedRequest<Asked, Made> = { asked, made: Promise.withResolvers() };
     const share = shareOf(asked);
     waiting.add(share, own);
     const answer = patiently(own.made.promise, (error) => {

@@ -118,7 +118,7 @@ export class Runs {
 
   async #readAll(asked: store.RunKey[]) {
     const [runs, events] = await this.#sql.together((one) => Promise.all([
-      store.getRuns(one, asked), readToolCallEventsOf(one, asked)]));
+      store.getRunRows(one, asked), readToolCallEventsOf(one, asked)]));
     const eventsOf = Map.groupBy(events, ({ run_id }) => run_id);
     const found = new Map(runs.map((run) => [run.id, run]));
     return asked.map(({ workspace_id, run_id }) => {
@@ -130,7 +130,7 @@ export class Runs {
 
   /** The run alone. Throws not_found. */
   async find(scope: Scope, run_id: string): Promise<store.RunRow> {
-    const run = await store.getRun(this.#sql, scope, run_id);
+    const run = await store.getRunRow(this.#sql, scope, run_id);
     if (!run) throw notFound('run', run_id);
     return run;
   }
@@ -143,7 +143,7 @@ export class Runs {
     workspace_id: string, run_id: string, reason: string, by: Author | null = null,
   ): Promise<void> {
     const work = async (tx: Transaction) => {
-      const cancelled = await store.cancelRun(tx, workspace_id, run_id, reason);
+      const cancelled = await store.cancelRunRow(tx, workspace_id, run_id, reason);
       if (cancelled && by) {
         await AuditLog.within(tx, { ...by, workspace_id, event: 'run.cancelled', target: run_id });
       }

@@ -1,4 +1,4 @@
-import type { components } from '../../generated/types.ts';
+import type { RunEvent } from '../../generated/types.ts';
 import { GatehouseError } from '../errors.ts';
 import { FairQueue } from '../fairQueue.ts';
 import { eventId } from '../ids.ts';
@@ -9,7 +9,7 @@ import { Slices } from '../slices.ts';
 import { STREAMED, type Announced, type Commit, type EventHub, type Watcher } from './eventHub.ts';
 import { isTerminal } from './runStatus.ts';
 
-export type RunEvent = components['schemas']['RunEvent'];
+export type { RunEvent };
 export type RunEventType = RunEvent['type'];
 export type RunEventData<T extends RunEventType> = Extract<RunEvent, { type: T }>['data'];
 
@@ -76,10 +76,10 @@ const READS_AT_ONCE = 4;
 const READERS_A_TURN = 4;
 
 /** A page that is being read, or will be: `begun` is then infinite. */
-interface Reading { begun: number; page: Promise<EventPage> }
+interface Reading { begun: number; page: Promise<FramePage> }
 
 /** Events after a number, and whether there are more: now, later, or never. */
-interface EventPage {
+interface FramePage {
   frames: EventFrame[];
   rest: 'now' | 'later' | 'none';
   /** When the reading began, by the hub's clock: the page holds everything announced before. */
@@ -119,7 +119,7 @@ export class EventReader {
     try {
       while (!watcher.stopped) {
         watcher.seen = cursor;
-        let page: EventPage | undefined =
+        let page: FramePage | undefined =
           this.#committed(run, watcher.takeNext(cursor)) ?? await this.#page(run, cursor, watcher);
         const { rest, begun } = page;
         if (page.frames.length > 0) {
@@ -157,7 +157,7 @@ export class EventReader {
    * What was just committed, without reading it; all readers of the run are given the same frames.
    * Undefined where there is nothing.
    */
-  #committed(run: RunReference, announced: Announced | undefined): EventPage | undefined {
+  #committed(run: RunReference, announced: Announced | undefined): FramePage | undefined {
     if (announced === undefined) return undefined;
     const { commit, at } = announced;
     let frames = this.#framed.get(commit);
@@ -177,7 +177,7 @@ export class EventReader {
    * would help only where most readers of a run lag (75 queries at 200 ms), and would cost memory
    * for every watched run.
    */
-  #page(run: RunReference, after: number, watcher: Watcher): Promise<EventPage> {
+  #page(run: RunReference, after: number, watcher: Watcher): Promise<FramePage> {
     const key = `${run.run_id} ${after}`;
     const other = this.#reading.get(key);
     if (other && !watcher.wokenAfter(other.begun)) return other.page;
@@ -209,7 +209,7 @@ export class EventReader {
   }
 
   async #read(
-    run: RunReference, after: number, bounds: EventBounds): Promise<Omit<EventPage, 'begun'>> {
+    run: RunReference, after: number, bounds: EventBounds): Promise<Omit<FramePage, 'begun'>> {
     const page = await readEventPage(this.#sql, run.workspace_id, run.run_id, after, bounds);
     if (!page) return { frames: [], rest: 'none' };
     const { status, last_seq, events } = page;

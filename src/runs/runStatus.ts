@@ -1,7 +1,8 @@
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../generated/types.ts';
+import type { RunStatus } from '../store/runs.ts';
 
-export type RunStatus = components['schemas']['RunStatus'];
-export type RunErrorCode = components['schemas']['RunError']['code'];
+export type { RunStatus };
+export type RunErrorCode = Schemas['RunError']['code'];
 
 /**
  * The one table of what may follow what. The database holds the same with CHECKs and guarded

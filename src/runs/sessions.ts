@@ -43,7 +43,7 @@ export class Sessions {
     workspace_id: string, id: string, change: SessionRequest & { status?: string },
     by: Author | null = null): Promise<store.SessionRow> {
     const work = async (tx: Transaction) => {
-      const session = await store.updateSession(tx, workspace_id, id, sanitizeJson(change));
+      const session = await store.updateSessionRow(tx, workspace_id, id, sanitizeJson(change));
       if (!session) throw notFound('session', id);
       if (by) {
         const { status } = change;

@@ -1,9 +1,9 @@
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../generated/types.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { ToolCallEventRow } from '../store/runEvents.ts';
 
-export type ToolCallSummary = components['schemas']['ToolCallSummary'];
-export type ToolCallError = components['schemas']['ToolCallError'];
+export type ToolCallSummary = Schemas['ToolCallSummary'];
+export type ToolCallError = Schemas['ToolCallError'];
 
 /** What the log and the transcript say of a run's tool calls, in the order they began. */
 export function summariseToolCalls(

@@ -93,7 +93,7 @@ export async function executeTurn(
   }
 }
 
-interface Turn {
+interface RunTurn {
   run: ClaimedRun;
   log: TurnLog;
   model: Model;
@@ -113,7 +113,7 @@ interface Turn {
 async function loadTurn(
   deps: TurnDependencies, run: ClaimedRun, log: TurnLog,
   { ends_at, signals }: { ends_at: number; signals: TurnSignals },
-): Promise<Omit<Turn, 'attempt'>> {
+): Promise<Omit<RunTurn, 'attempt'>> {
   // First of all, so that a run that fails from here on leaves no call open.
   if (run.attempt > 1) {
     log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
@@ -171,7 +171,7 @@ async function giveUpIfInVain(
 }
 
 async function playTurn(
-  deps: TurnDependencies, turn: Turn, signals: TurnSignals): Promise<void> {
+  deps: TurnDependencies, turn: RunTurn, signals: TurnSignals): Promise<void> {
   const { run, log, transcript } = turn;
   let { steps } = run;
   let invalid: StepResult['invalid_arguments'] = {};
@@ -208,7 +208,7 @@ async function playTurn(
 }
 
 async function stepWithRetries(
-  deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
+  deps: TurnDependencies, turn: RunTurn, stop: AbortSignal): Promise<StepResult> {
   const { model_retries, model_retry_ms } = deps.config;
   let shortened = false;
   for (let tries = 0; ; tries++) {
@@ -242,7 +242,7 @@ async function stepWithRetries(
 }
 
 async function streamStep(
-  deps: TurnDependencies, turn: Turn, stop: AbortSignal): Promise<StepResult> {
+  deps: TurnDependencies, turn: RunTurn, stop: AbortSignal): Promise<StepResult> {
   const { run, log, model } = turn;
   const tool = turn.tool ?? deps.gateway.catalogue.describeTool(agentOf(run));
   turn.tool = undefined;

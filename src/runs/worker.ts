@@ -11,10 +11,10 @@ import {
 } from '../store/runs.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { FencedError } from './appender.ts';
+import { ClaimPlanner, SUSPECT_PACE_MS } from './claimPlanner.ts';
 import type { EventHub } from './eventHub.ts';
 import { Lease } from './lease.ts';
 import { Losses } from './losses.ts';
-import { Places, SUSPECT_PACE_MS } from './places.ts';
 import type { TurnSignals } from './turnSignals.ts';
 
 /** How long a stopping worker lets calls that change something be answered. */
@@ -55,7 +55,7 @@ export class Worker {
   readonly #lease: Lease;
   readonly #losses: Losses;
   readonly #executing = new Map<string, Executing>();
-  readonly #places: Places;
+  readonly #places: ClaimPlanner;
   readonly #undo: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** Claims begun and claims done: while they differ, one is under way. */
@@ -74,7 +74,7 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#places = new Places(options.config);
+    this.#places = new ClaimPlanner(options.config);
     this.#lease = new Lease({ ...options, onRenewed: (doubted) => this.#onRenewed(doubted) });
     this.#losses = new Losses({ ...options, lease: this.#lease });
   }

@@ -1,4 +1,4 @@
-import { listConnections, type Connection } from './connections.ts';
+import { listConnectionRows, type Connection } from './connections.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { Grant } from './grants.ts';
 import { endReasonOf, type EndReason } from './revocations.ts';
@@ -23,7 +23,7 @@ export async function readAccess(
 export async function readAccessBy(
   one: Transaction, workspace_id: string, api_key_id: string): Promise<AccessRow> {
   const [connections, rows] = await Promise.all([
-    listConnections(one, workspace_id),
+    listConnectionRows(one, workspace_id),
     one<(Pick<AccessRow, 'version' | 'ended'> & Grant)[]>`
       select v.version, ${endReasonOf(one, workspace_id, api_key_id)} as ended, g.*
       from integrations_version v

@@ -36,13 +36,13 @@ export async function getAdminToken(
 }
 
 /** A page of tokens, one row more than its limit if there are more. */
-export function listAdminTokens(sql: Sql, page: Page): Promise<AdminTokenRow[]> {
+export function listAdminTokenRows(sql: Sql, page: Page): Promise<AdminTokenRow[]> {
   return sql<AdminTokenRow[]>`
     select ${columns(sql)} from admin_tokens where true ${keyset(sql, page)}`;
 }
 
 /** Revokes a token, once. Undefined if there is none with this id. */
-export async function revokeAdminToken(
+export async function revokeAdminTokenRow(
   sql: Sql | Transaction, id: string,
 ): Promise<Pick<AdminTokenRow, 'id' | 'name'> & { newly: boolean } | undefined> {
   return await first(sql<(Pick<AdminTokenRow, 'id' | 'name'> & { newly: boolean })[]>`

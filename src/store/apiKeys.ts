@@ -60,7 +60,7 @@ export function keysOfIdentities(
 export type ApiKeyChange = Partial<Pick<ApiKeyRow, 'name' | 'identities'>>;
 
 /** Changes the given fields. Undefined if there is no key with this id. */
-export async function updateApiKey(
+export async function updateApiKeyRow(
   sql: Sql | Transaction, id: string, { name, identities }: ApiKeyChange,
 ): Promise<ApiKeyRow | undefined> {
   return await first(sql<ApiKeyRow[]>`
@@ -108,7 +108,7 @@ export async function goodKeys(
 const COUNTED = 1_000;
 
 /** A page of keys, of one workspace or of all. */
-export function listApiKeys(
+export function listApiKeyRows(
   sql: Sql | Transaction, { workspace_id, id }: Filter<'workspace_id' | 'id'>, page: Page,
 ): Promise<ListedApiKeyRow[]> {
   const order = page.order === 'asc' ? sql`order by id` : sql`order by id desc`;
@@ -143,7 +143,7 @@ export interface RevokedApiKey extends Pick<ApiKeyRow, 'id' | 'workspace_id' | '
 }
 
 /** Revokes a key, once. Undefined if there is none with this id. */
-export async function revokeApiKey(
+export async function revokeApiKeyRow(
   sql: Sql | Transaction, id: string): Promise<RevokedApiKey | undefined> {
   return await first(sql<RevokedApiKey[]>`
     update api_keys k set revoked_at = coalesce(k.revoked_at, now())

@@ -140,12 +140,12 @@ async function fullLimit(
   return undefined;
 }
 
-export async function getApproval(sql: Sql, id: string): Promise<ApprovalRow | undefined> {
+export async function getApprovalRow(sql: Sql, id: string): Promise<ApprovalRow | undefined> {
   return await first(sql<ApprovalRow[]>`select ${columns(sql)} from approvals where id = ${id}`);
 }
 
 /** A page of approvals; one with large inputs has fewer of them. */
-export function listApprovals(
+export function listApprovalRows(
   sql: Sql | Transaction, { workspace_id, status }: Filter<'workspace_id' | 'status'>,
   page: Page,
 ): Promise<SizedPage<ApprovalRow>> {
@@ -156,7 +156,7 @@ export function listApprovals(
 }
 
 /** Decides a pending approval; undefined if it is decided, over, or not there. */
-export async function decideApproval(
+export async function decideApprovalRow(
   sql: Sql | Transaction, id: string, status: 'approved' | 'denied', reason: string | null,
 ): Promise<ApprovalRow | undefined> {
   return await first(sql<ApprovalRow[]>`

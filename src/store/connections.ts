@@ -33,7 +33,7 @@ export async function createBuiltinConnections(
 }
 
 /** All connections of the workspace, by integration and then by age. */
-export function listConnections(
+export function listConnectionRows(
   sql: Sql | Transaction, workspace_id: string): Promise<Connection[]> {
   return sql<Connection[]>`
     select ${columns(sql)} from connections where workspace_id = ${workspace_id}
@@ -66,7 +66,7 @@ export async function insertConnection(
     returning ${allColumns(tx)}`);
 }
 
-export async function getConnection(
+export async function getConnectionRow(
   sql: Sql | Transaction, id: string): Promise<ConnectionRow | undefined> {
   return await first(sql<ConnectionRow[]>`
     select ${allColumns(sql)} from connections c where id = ${id}`);
@@ -88,12 +88,12 @@ export function pageConnections(
     where true ${conditions(sql, { workspace_id, integration })} ${keyset(sql, page)}`;
 }
 
-export type ConnectionChange =
+export type ConnectionRowChange =
   Partial<Pick<ConnectionRow, 'name' | 'account_label' | 'status' | 'auth_type'>>;
 
 /** Changes the given fields; a changed status has no reason any more. */
-export async function updateConnection(
-  tx: Transaction, id: string, change: ConnectionChange): Promise<ConnectionRow | undefined> {
+export async function updateConnectionRow(
+  tx: Transaction, id: string, change: ConnectionRowChange): Promise<ConnectionRow | undefined> {
   const { name, account_label, status, auth_type } = change;
   const status_reason = status === undefined ? undefined : null;
   return await first(tx<ConnectionRow[]>`
@@ -113,7 +113,7 @@ export async function setFoundLabel(
 }
 
 /** The connection that was removed; undefined if there was none. */
-export async function deleteConnection(
+export async function deleteConnectionRow(
   tx: Transaction, id: string): Promise<ConnectionRow | undefined> {
   return await first(tx<ConnectionRow[]>`
     delete from connections c where id = ${id} returning ${allColumns(tx)}`);

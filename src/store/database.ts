@@ -1,6 +1,6 @@
 import { FairQueue } from '../fairQueue.ts';
 import { patience, PATIENCE_MS } from '../patience.ts';
-import { Opener, type Connection } from './driver/connection.ts';
+import { ConnectionOpener, type DatabaseConnection } from './driver/connection.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { Listener } from './driver/listener.ts';
 import { isMarkedInDoubt, lost, markInDoubt, SHARE_USED_UP } from './driver/lost.ts';
@@ -34,7 +34,7 @@ const OLDEST_VERSION = 15;
  * Dates, give text ('t', 'f', ISO): postgres.js declares a list as the type of its first element.
  */
 export function connect(url: string, options: ConnectOptions): Sql {
-  const opener = new Opener(databaseTarget(url), {
+  const opener = new ConnectionOpener(databaseTarget(url), {
     application_name: options.application_name ?? 'gatehouse',
     onNotify: options.onNotify,
     statement_timeout_ms: STATEMENT_LIMIT_MS,
@@ -78,7 +78,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
 }
 
 async function inSession<T>(
-  connection: Connection, work: (one: Transaction) => Promise<T>, limit_ms: number | undefined,
+  connection: DatabaseConnection, work: (one: Transaction) => Promise<T>,
+  limit_ms: number | undefined,
 ): Promise<T> {
   const one = statements((statement) => connection.execute(statement));
   if (limit_ms === undefined) return await work(one);
@@ -97,7 +98,7 @@ async function inSession<T>(
 }
 
 async function transact<T>(
-  connection: Connection, task: Task<unknown>,
+  connection: DatabaseConnection, task: Task<unknown>,
   work: (transaction: Transaction) => Promise<T>, limit_ms: number | undefined,
 ): Promise<T> {
   const own = statements((statement) => connection.execute(statement));

@@ -10,7 +10,7 @@ import {
 } from './embedded/location.ts';
 import {
   isServing, logTail, POLL_MS, runningPostmaster, startPostmaster, stopPostmaster,
-  type Postmaster, type Started,
+  type Postmaster, type StartedServer,
 } from './embedded/postmaster.ts';
 import { EMBEDDED_LEADER_LOCK, EMBEDDED_USERS_LOCK } from './locks.ts';
 
@@ -130,7 +130,7 @@ class EmbeddedServer {
     }
     const socket_dir = await ensureSocketDir(place);
     const started_ms = Date.now();
-    let started: Started | undefined;
+    let started: StartedServer | undefined;
     let starts = 0;
     for (;;) {
       const running = await runningPostmaster(place.cluster_dir);

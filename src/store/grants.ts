@@ -34,7 +34,7 @@ export async function insertGrant(
 }
 
 /** A page of grants, one row more than its limit if there are more. */
-export function listGrants(
+export function listGrantRows(
   sql: Sql, { workspace_id }: Filter<'workspace_id'>, page: Page): Promise<Grant[]> {
   return sql<Grant[]>`
     select * from grants where true ${conditions(sql, { workspace_id })} ${keyset(sql, page)}`;
@@ -80,6 +80,7 @@ export async function followRenames(
 }
 
 /** The grant that was removed; undefined if there was none. */
-export async function deleteGrant(sql: Sql | Transaction, id: string): Promise<Grant | undefined> {
+export async function deleteGrantRow(
+  sql: Sql | Transaction, id: string): Promise<Grant | undefined> {
   return await first(sql<Grant[]>`delete from grants where id = ${id} returning *`);
 }

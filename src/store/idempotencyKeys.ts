@@ -28,9 +28,9 @@ export interface IdempotentResponse {
 }
 
 /** What was made now, or how the request was answered that made it. */
-export type Outcome<R> = { made: R } | { stored: IdempotentResponse };
+export type OnceResult<R> = { made: R } | { stored: IdempotentResponse };
 /** Where a key is stored: each who asks has keys of their own. */
-type Place = Pick<IdempotencyRequest, 'workspace_id' | 'asker' | 'key'>;
+type KeyId = Pick<IdempotencyRequest, 'workspace_id' | 'asker' | 'key'>;
 
 /** Another request has the key, or the same one that has not ended. */
 export type Conflict = 'reused' | 'in_progress';
@@ -41,7 +41,7 @@ export type Conflict = 'reused' | 'in_progress';
  */
 export async function makeOnce<R extends IdempotentResponse>(
   sql: Sql, request: IdempotencyRequest | null, make: (tx: Transaction) => Promise<R>,
-): Promise<Outcome<R> | Conflict> {
+): Promise<OnceResult<R> | Conflict> {
   return await sql.begin(async (tx) => {
     const claim = request && await claimIdempotencyKey(tx, request, 0);
     if (claim && !isPlace(claim)) return claim;
@@ -58,7 +58,7 @@ export async function makeOnce<R extends IdempotentResponse>(
  */
 export async function performOnce<R extends IdempotentResponse>(
   sql: Sql, request: IdempotencyRequest, lock_ms: number, perform: () => Promise<R>,
-): Promise<Outcome<R> | Conflict> {
+): Promise<OnceResult<R> | Conflict> {
   const until_ms = performance.now() + lock_ms;
   const claim = await sql.begin((tx) => claimIdempotencyKey(tx, request, lock_ms));
   if (!isPlace(claim)) return claim;
@@ -74,9 +74,9 @@ export async function performOnce<R extends IdempotentResponse>(
   }
 }
 
-type Claim = Place | { stored: IdempotentResponse } | Conflict;
+type KeyClaim = KeyId | { stored: IdempotentResponse } | Conflict;
 
-const isPlace = (claim: Claim): claim is Place => typeof claim === 'object' && 'key' in claim;
+const isPlace = (claim: KeyClaim): claim is KeyId => typeof claim === 'object' && 'key' in claim;
 
 /**
  * Takes a key for a request and answers where, or what became of the request that has it. The
@@ -84,7 +84,7 @@ const isPlace = (claim: Claim): claim is Place => typeof claim === 'object' && '
  * other transaction.
  */
 async function claimIdempotencyKey(
-  tx: Transaction, request: IdempotencyRequest, lock_ms: number): Promise<Claim> {
+  tx: Transaction, request: IdempotencyRequest, lock_ms: number): Promise<KeyClaim> {
   const { workspace_id, asker, key, request_sha256, response } = request;
   const [lock] = await tx<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(
@@ -118,7 +118,7 @@ async function claimIdempotencyKey(
 }
 
 async function completeIdempotencyKey(
-  sql: Sql | Transaction, { workspace_id, asker, key }: Place, response: IdempotentResponse,
+  sql: Sql | Transaction, { workspace_id, asker, key }: KeyId, response: IdempotentResponse,
 ): Promise<void> {
   await sql`
     update idempotency_keys set resource_id = ${response.resource_id},
@@ -131,7 +131,7 @@ async function completeIdempotencyKey(
  * is away it tries again, as long as nobody else can have taken the key over.
  */
 async function releaseIdempotencyKey(
-  sql: Sql, { workspace_id, asker, key }: Place, until_ms: number): Promise<void> {
+  sql: Sql, { workspace_id, asker, key }: KeyId, until_ms: number): Promise<void> {
   for (;;) {
     try {
       return void await sql`

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from './database.ts';
 import { first, jsonText, keyset, some, type Page, type RowOf, type Schemas } from './rows.ts';
 
 /** `env_names` are those of the environment variables that are set; their values are sealed. */
-export type McpServer = Schemas['McpServerShown'];
+export type McpServerShown = Schemas['McpServerShown'];
 
 export type ImportReport = Schemas['ImportReport'];
 
@@ -164,7 +164,7 @@ export async function integrationsVersion(sql: Sql | Transaction): Promise<numbe
   return row!.version;
 }
 
-export async function getIntegration(
+export async function getIntegrationRow(
   sql: Sql | Transaction, slug: string): Promise<IntegrationRow | undefined> {
   return await first(sql<IntegrationRow[]>`
     select ${columns(sql)} from integrations where slug = ${slug}`);
@@ -188,7 +188,7 @@ export function actionsOf(sql: Sql | Transaction, slug: string): Promise<StoredA
 }
 
 /** A page of integrations, one row more than its limit if there are more. */
-export function listIntegrations(sql: Sql, page: Page): Promise<IntegrationRow[]> {
+export function listIntegrationRows(sql: Sql, page: Page): Promise<IntegrationRow[]> {
   return sql<IntegrationRow[]>`
     select ${columns(sql)} from integrations where true ${keyset(sql, page)}`;
 }
@@ -215,7 +215,7 @@ export async function holdIntegration(tx: Transaction, slug: string): Promise<bo
 }
 
 /** 'in_use' while workspaces have connections to it, 'not_found' if there is none. */
-export async function deleteIntegration(
+export async function deleteIntegrationRow(
   tx: Transaction, slug: string): Promise<'deleted' | 'in_use' | 'not_found'> {
   const [row] = await tx`select 1 from integrations where slug = ${slug} for update`;
   if (!row) return 'not_found';

@@ -31,7 +31,7 @@ export interface HouseOptions {
   signal?: AbortSignal;
 }
 
-interface Task {
+interface HouseTask {
   /** The number of its lock; no other task ever gets the same. */
   number: number;
   /** For the log: the kind of rows that it removes. */
@@ -71,7 +71,7 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
       log.warn({ err: error, task: name }, 'housekeeping in the database failed');
     }
   };
-  const tasks: Task[] = [
+  const tasks: HouseTask[] = [
     { number: 2, name: 'expired idempotency keys', doBatch: removeIdempotencyKeys },
     { number: 3, name: 'write intents of ended runs',
       doBatch: (tx) => removeWriteIntents(tx, meters) },
@@ -100,7 +100,7 @@ export async function keepHouse(sql: Sql, options: HouseOptions): Promise<void> 
   await safely('count of what is stored', () => recountStorage(sql));
 }
 
-async function perform(sql: Sql, task: Task, log: Log): Promise<void> {
+async function perform(sql: Sql, task: HouseTask, log: Log): Promise<void> {
   let done = 0;
   for (;;) {
     // A transaction for each batch: a long one would keep dead rows alive everywhere.

@@ -137,13 +137,13 @@ const OBSTACLES = {
   locked: 'run_events is in use; the partition will be created another time',
 };
 
-type Outcome = 'created' | 'exists' | keyof typeof OBSTACLES;
+type PartitionOutcome = 'created' | 'exists' | keyof typeof OBSTACLES;
 
-async function createPartition(sql: Sql, week: Week): Promise<Outcome> {
+async function createPartition(sql: Sql, week: Week): Promise<PartitionOutcome> {
   // Outside the transaction first: mostly there is nothing to do.
   if (await exists(sql, week.name)) return 'exists';
   try {
-    return await sql.begin((transaction) => attachNew(transaction, week)) as Outcome;
+    return await sql.begin((transaction) => attachNew(transaction, week)) as PartitionOutcome;
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === '23514') return 'occupied';
@@ -156,7 +156,7 @@ async function createPartition(sql: Sql, week: Week): Promise<Outcome> {
  * Creates the table and attaches it: `create table … partition of` would lock all of run_events
  * against reading, this only locks the default partition, for a moment.
  */
-async function attachNew(transaction: Transaction, week: Week): Promise<Outcome> {
+async function attachNew(transaction: Transaction, week: Week): Promise<PartitionOutcome> {
   await transaction`select pg_advisory_xact_lock(${PARTITION_LOCK})`;
   if (await exists(transaction, week.name)) return 'exists';
   await transaction`set local lock_timeout = '1s'`;

@@ -74,17 +74,17 @@ export function listEnded(sql: Sql): Promise<Ended[]> {
 }
 
 /** A place in the order of a workspace's open runs. */
-export interface Place {
+export interface RunPosition {
   session_id: string;
   seq: number;
 }
 
-export const BEGINNING: Place = { session_id: '', seq: 0 };
+export const BEGINNING: RunPosition = { session_id: '', seq: 0 };
 
 /** Cancels the next open runs; `place` null: there are no more. Undefined: another node does it. */
 export async function cancelNext(
-  sql: Sql, { workspace_id, api_key_id, reason }: Ended, { session_id, seq }: Place,
-): Promise<{ cancelled: string[]; place: Place | null } | undefined> {
+  sql: Sql, { workspace_id, api_key_id, reason }: Ended, { session_id, seq }: RunPosition,
+): Promise<{ cancelled: string[]; place: RunPosition | null } | undefined> {
   const [row] = await sql<{ cancelled: string[]; session_id: string | null; seq: number }[]>`
     select * from cancel_open_runs(
       ${workspace_id}, ${api_key_id}, ${session_id}, ${seq}, ${BATCH_RUNS}, ${reason})`;

@@ -1,9 +1,9 @@
 /** What the statements on several tables have in common. */
-import type { components } from '../../generated/types.ts';
+import type { Schemas } from '../../generated/types.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
 
-export type Schemas = components['schemas'];
+export type { Schemas };
 
 /**
  * The row of an object of the document: its columns are the fields of the object. `Added` are the
@@ -35,15 +35,15 @@ export function jsonText(value: unknown): string | null {
 /** Which rows a list shows: those with these values in these columns. */
 export type Filter<Columns extends string> = Partial<Record<Columns, string>>;
 
-type Values = Record<string, string | object | null | undefined>;
+type ColumnValues = Record<string, string | object | null | undefined>;
 
 /** ` and column = value` for each value that is not undefined. Names of columns are our own. */
-export function conditions(sql: Sql | Transaction, values: Values) {
+export function conditions(sql: Sql | Transaction, values: ColumnValues) {
   return pairs(sql, 'and', values);
 }
 
 /** `, column = value` for each value that is not undefined; an object is for a json column. */
-export function assignments(sql: Sql | Transaction, values: Values) {
+export function assignments(sql: Sql | Transaction, values: ColumnValues) {
   return pairs(sql, ',', values);
 }
 
@@ -64,7 +64,7 @@ export function idsFrom(sql: Sql | Transaction, prefix: string | undefined) {
   return prefix === undefined ? sql`` : sql`and id >= ${prefix} and id < ${prefix + HIGHEST_OF_ID}`;
 }
 
-function pairs(sql: Sql | Transaction, before: 'and' | ',', values: Values) {
+function pairs(sql: Sql | Transaction, before: 'and' | ',', values: ColumnValues) {
   return Object.entries(values).reduce((all, [column, value]) => {
     if (value === undefined) return all;
     const stored = typeof value === 'string' || value === null

@@ -70,7 +70,7 @@ export interface Claim {
   terms: ClaimTerms;
 }
 
-export async function getRun(
+export async function getRunRow(
   sql: Sql | Transaction, scope: Scope, id: string): Promise<RunRow | undefined> {
   return await first(sql<RunRow[]>`
     select ${columns(sql)} from runs r
@@ -80,7 +80,7 @@ export async function getRun(
 export interface RunKey { workspace_id: string; run_id: string }
 
 /** Those of these runs that there are, in no order. */
-export function getRuns(
+export function getRunRows(
   sql: Sql | Transaction, runs: RunKey[]): Promise<(RunRow & { workspace_id: string })[]> {
   return sql<(RunRow & { workspace_id: string })[]>`
     select r.workspace_id, ${columns(sql)}
@@ -108,7 +108,7 @@ export type RunFilter = Filter<
  * A page of runs, and one more if there are more. Long inputs are cut; their beginnings are stored
  * (`listed_input`), so that the long texts are not read.
  */
-export function listRuns(
+export function listRunRows(
   sql: Sql | Transaction, scope: Scope, filter: RunFilter, page: Page,
 ): Promise<RunSummaryRow[]> {
   const {
@@ -132,7 +132,7 @@ export function listRuns(
 }
 
 /** Cancels a run: true if it was open, false if it had ended, undefined if there is none. */
-export async function cancelRun(
+export async function cancelRunRow(
   sql: Sql | Transaction, workspace_id: string, id: string, reason: string,
 ): Promise<boolean | undefined> {
   const [row] = await sql<{ cancelled: boolean }[]>`

@@ -33,7 +33,7 @@ export async function insertSessions(
   return sessions.map(({ id }) => made.get(id)!);
 }
 
-export async function getSession(
+export async function getSessionRow(
   sql: Sql, scope: Scope, id: string): Promise<SessionRow | undefined> {
   return await first(sql<SessionRow[]>`
     select ${columns(sql)} from sessions
@@ -45,7 +45,7 @@ const SEARCHED = 10_000;
 const ID_BEGINNING = /^ses_[0-9a-z]*$/;
 
 /** A page of sessions, one row more than its limit if there are more. */
-export function listSessions(
+export function listSessionRows(
   sql: Sql, scope: Scope, { status, query }: Filter<'status' | 'query'>, page: Page,
 ): Promise<SessionRow[]> {
   const sessions = sql`
@@ -71,7 +71,7 @@ const within = (sql: Sql, { session_id }: Scope) =>
   conditions(sql, { id: session_id ?? undefined });
 
 /** Changes the given fields; undefined leaves one as it is. Undefined if there is no session. */
-export async function updateSession(
+export async function updateSessionRow(
   sql: Sql | Transaction, workspace_id: string, id: string,
   change: Partial<Pick<SessionRow, 'title' | 'metadata'>> & { status?: string },
 ): Promise<SessionRow | undefined> {

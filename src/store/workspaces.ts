@@ -27,7 +27,7 @@ export async function insertWorkspace(
     returning ${columns(sql)}`);
 }
 
-export async function getWorkspace(
+export async function getWorkspaceRow(
   sql: Sql | Transaction, id: string): Promise<WorkspaceRow | undefined> {
   return await first(sql<WorkspaceRow[]>`select ${columns(sql)} from workspaces where id = ${id}`);
 }
@@ -51,7 +51,7 @@ export async function getWorkspaceOf(
 }
 
 /** A page of workspaces, one row more than its limit if there are more. */
-export function listWorkspaces(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
+export function listWorkspaceRows(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
   return sql<WorkspaceRow[]>`
     select ${columns(sql)} from workspaces where true ${keyset(sql, page)}`;
 }
@@ -60,7 +60,7 @@ export function listWorkspaces(sql: Sql, page: Page): Promise<WorkspaceRow[]> {
  * Changes the given fields; undefined leaves one as it is, null empties it. To archive an archived
  * workspace changes nothing.
  */
-export async function updateWorkspace(
+export async function updateWorkspaceRow(
   sql: Sql | Transaction, id: string,
   change: Partial<Omit<NewWorkspace, 'id'> & Pick<WorkspaceRow, 'status'>>,
 ): Promise<WorkspaceRow | undefined> {

@@ -6,7 +6,7 @@ import type { Meters } from './metrics.ts';
 import type { Attributes, SpanOf, StartSpan } from './spans.ts';
 
 /** `ok`, or the code of an error. */
-type Outcome = string;
+type AttemptOutcome = string;
 
 export interface AttemptOf {
   id: string;
@@ -16,7 +16,7 @@ export interface AttemptOf {
 }
 
 /** The call has ended. Only the first time counts. */
-export type EndCall = (outcome: Outcome, invocation_id?: string) => void;
+export type EndCall = (outcome: AttemptOutcome, invocation_id?: string) => void;
 
 /**
  * The most models with a label of their own. Callers choose the names, so a model gets its label
@@ -123,7 +123,7 @@ export class AttemptTelemetry {
   }
 
   /** The attempt is over. Only the first time counts. */
-  end(outcome: Outcome): void {
+  end(outcome: AttemptOutcome): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#step?.end('interrupted');
@@ -179,7 +179,7 @@ export class StepTelemetry {
   }
 
   /** It is over. Only the first time counts. */
-  end(outcome: Outcome, attributes: Attributes = {}): void {
+  end(outcome: AttemptOutcome, attributes: Attributes = {}): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#telemetry.meters.model_step_duration_seconds.record(

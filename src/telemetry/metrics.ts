@@ -117,5 +117,5 @@ export const NO_METERS = Object.fromEntries(Object.keys(METRICS).map((name) =>
   [name, { add() {}, record() {} }])) as unknown as Meters;
 
 /** The value of a gauge: a number, or one for each set of labels; undefined if not known. */
-export type Reading = number | readonly [number, Record<string, string>][] | undefined;
-export type ReadGauge = () => Reading | Promise<Reading>;
+export type GaugeValue = number | readonly [number, Record<string, string>][] | undefined;
+export type ReadGauge = () => GaugeValue | Promise<GaugeValue>;

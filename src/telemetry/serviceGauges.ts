@@ -15,7 +15,7 @@ export interface Readings {
 const QUEUE_READING = { lifetime_ms: 1_000, limit_ms: 1_000 };
 
 export function serviceGauges(read: Readings): Partial<Record<GaugeName, ReadGauge>> {
-  const queue = remembered(() => read.openRuns(), QUEUE_READING);
+  const queue = cachedReading(() => read.openRuns(), QUEUE_READING);
   return {
     runs: async () => {
       const open = await queue();
@@ -35,7 +35,7 @@ export function serviceGauges(read: Readings): Partial<Record<GaugeName, ReadGau
  * Reads at most once in `lifetime_ms`, however many ask, and waits at most `limit_ms`: undefined if
  * that was not enough, or the reading failed. So askers neither burden a slow source nor wait long.
  */
-export function remembered<T>(
+export function cachedReading<T>(
   read: () => Promise<T>, { lifetime_ms, limit_ms }: { lifetime_ms: number; limit_ms: number },
 ): () => Promise<T | undefined> {
   let reading: Promise<T | undefined> | undefined;

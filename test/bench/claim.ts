@@ -11,7 +11,7 @@
  */
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
-import { Places } from '../../src/runs/places.ts';
+import { ClaimPlanner } from '../../src/runs/claimPlanner.ts';
 import { connect, type Sql, type Transaction } from '../../src/store/database.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { claimRuns } from '../../src/store/runs.ts';
@@ -35,7 +35,7 @@ interface Side {
   sql: Sql;
   worker_id: string;
   /** What its claims go by, which the claim before has moved on. */
-  places: Places;
+  places: ClaimPlanner;
   others: number;
   server_ms: number[];
   one_ms: number[];
@@ -172,7 +172,7 @@ async function openSide(
   bench.teardown(() => lock.end({ timeout_ms: 1_000 }));
   const worker_id = newId('wrk');
   await renewWorker(lock, { id: worker_id, host: 'bench', lease_ms: 3_600_000 });
-  const places = new Places(readConfig({}, { concurrency: CLAIM }));
+  const places = new ClaimPlanner(readConfig({}, { concurrency: CLAIM }));
   return {
     sql, worker_id, places, others, server_ms: [], one_ms: [], writes_ms: [],
     round_trip_ms: [],

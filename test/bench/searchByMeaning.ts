@@ -18,7 +18,7 @@ import { fitOf } from '../../src/gateway/catalogue/searchFit.ts';
 import type { IndexedAction } from '../../src/gateway/catalogue/searchIndex.ts';
 import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
 import { Embeddings, type Nearness } from '../../src/gateway/embeddings/embeddings.ts';
-import { openEmbedder, type Embedder } from '../../src/models/embedder.ts';
+import { openEmbedder, type ProviderEmbedder } from '../../src/models/embedder.ts';
 import { connect } from '../../src/store/database.ts';
 import { NO_METERS } from '../../src/telemetry/metrics.ts';
 import { Unreachable } from '../support/packedFile.ts';
@@ -91,7 +91,8 @@ async function sayParts(
 }
 
 async function computed(
-  bench: Bench, embedder: Embedder, lists: readonly IndexedAction[][]): Promise<Embeddings> {
+  bench: Bench, embedder: ProviderEmbedder, lists: readonly IndexedAction[][],
+): Promise<Embeddings> {
   const sql = connect(await bench.database('meaning'), { max: 4 });
   bench.teardown(() => sql.end());
   const begun_ms = performance.now();

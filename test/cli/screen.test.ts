@@ -5,7 +5,7 @@ import { beside, hanging } from '../../src/cli/message.ts';
 import { printFacts } from '../../src/cli/records.ts';
 import { COLOURED, PLAIN, type Style } from '../../src/cli/style.ts';
 import { table, type Terminal } from '../../src/cli/terminal.ts';
-import { Transcript } from '../../src/cli/transcript.ts';
+import { TranscriptWriter } from '../../src/cli/transcript.ts';
 import { SILENT } from '../../src/cli/statusLine.ts';
 import { textWidth } from '../../src/cli/width.ts';
 
@@ -26,7 +26,7 @@ function terminal(columns: number, style: Style = PLAIN) {
 
 function shown(columns: number, style?: Style): string {
   const { made, written } = terminal(columns, style);
-  const transcript = new Transcript(made);
+  const transcript = new TranscriptWriter(made);
   transcript.prompt('What is said in a text of more words than a line has?\n    code = 1\u001b[2J');
   transcript.line('→ github.issues.list {"page":1}');
   transcript.answer('It is **rather** long, and has more words than a line of this screen.\n');

@@ -3,7 +3,7 @@
  * what a service does beyond them, the checks of the contract kit look at.
  */
 import type { Test } from 'tap';
-import { topicOf, TOPICS, type Topic } from '../../src/contract/check.ts';
+import { topicOf, TOPICS, type CheckTopic } from '../../src/contract/check.ts';
 import { runKit, selectChecks, type Result } from '../../src/contract/kit.ts';
 import { shapes } from './shapes.ts';
 import { MOCK_CANNOT, subject, type Limitation, type Target } from './target.ts';
@@ -16,7 +16,7 @@ interface KitTarget extends Target {
 }
 
 /** Why a check of the kit is not made on the mock: by its name, else by its topic. */
-const ROWS: Partial<Record<string, Limitation>> & Partial<Record<Topic, Limitation>> = {
+const ROWS: Partial<Record<string, Limitation>> & Partial<Record<CheckTopic, Limitation>> = {
   'errors.unknown_address': 'say 404 for an unknown address',
   'errors.unknown_method': 'say 405 for another method',
   'errors.not_acceptable': 'say 406 unasked',
@@ -47,7 +47,7 @@ async function kitTests(
   const only = selectChecks().map(({ name }) => name).filter((name) => !(name in except));
   // A machine may be slow: an answer or an event that takes so long does not come.
   const report = await runKit({ base_url, api_key, other_api_key, only, patience_ms: 60_000 });
-  for (const topic of Object.keys(TOPICS) as Topic[]) {
+  for (const topic of Object.keys(TOPICS) as CheckTopic[]) {
     const results = report.results.filter(({ check }) => topicOf(check) === topic);
     if (results.length > 0) await t.test(topic, async (t) => showResults(t, results));
   }

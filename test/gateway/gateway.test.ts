@@ -7,7 +7,7 @@ import type { ActionCall, ActionOutcome, CallContext } from '../../src/gateway/a
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
 import { createLog } from '../../src/log.ts';
 import { getInvocation } from '../../src/store/actionInvocations.ts';
-import { createBuiltinConnections, listConnections } from '../../src/store/connections.ts';
+import { createBuiltinConnections, listConnectionRows } from '../../src/store/connections.ts';
 import { isUnavailable } from '../../src/store/database.ts';
 import { insertWorkspace } from '../../src/store/workspaces.ts';
 import { testDatabase } from '../support/database.ts';
@@ -36,7 +36,8 @@ async function start(t: Test, perform?: ActionDefinition['perform'], settings: o
   const recorded = (outcome: ActionOutcome) =>
     getInvocation(sql, wholeWorkspace(mine.workspace_id), outcome.invocation_id);
   const connectionOf = async ({ workspace_id }: Caller) =>
-    (await listConnections(sql, workspace_id)).find(({ integration }) => integration === 'github')!;
+    (await listConnectionRows(sql, workspace_id))
+      .find(({ integration }) => integration === 'github')!;
   return { sql, gateway, recorded, connectionOf };
 }
 

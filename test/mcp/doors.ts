@@ -1,6 +1,6 @@
 /** One call of an action through each of the doors, and what each of them makes of it. */
 import type { Caller } from '../../src/caller.ts';
-import { Credentials } from '../../src/accounts/credentials.ts';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { GatehouseError } from '../../src/errors.ts';
 import type { ActionSource } from '../../src/gateway/action/action.ts';
@@ -42,7 +42,7 @@ export function doorsOf(
   sql: Sql, sources: readonly ActionSource[], pending: number): Record<string, Door> {
   const limits: Config = { ...config, pending_approvals: pending, key_pending_approvals: pending };
   const gateway = gatewayOf({ sql, log, config: limits, sources });
-  const credentials = new Credentials(sql, config, log);
+  const credentials = new Authenticator(sql, config, log);
   /** An application, whose key is looked at first; or was, before it was revoked. */
   const applicationOf = async ({ workspace_id, key }: Pick<Asked, 'workspace_id' | 'key'>) =>
     (key.status === 'revoked late' ? { workspace_id, api_key_id: key.api_key_id, agent: null }

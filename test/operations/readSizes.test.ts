@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { wholeWorkspace } from '../../src/caller.ts';
 import { newId } from '../../src/ids.ts';
-import { listApprovals, requestApproval } from '../../src/store/approvals.ts';
+import { listApprovalRows, requestApproval } from '../../src/store/approvals.ts';
 import type { Transaction } from '../../src/store/database.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { readEventPage } from '../../src/store/runEvents.ts';
-import { appendToRuns, claimRuns, listRuns } from '../../src/store/runs.ts';
+import { appendToRuns, claimRuns, listRunRows } from '../../src/store/runs.ts';
 import type { Schemas } from '../support/client.ts';
 import { queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
@@ -59,7 +59,7 @@ t.test('a list of runs reads the beginnings of their inputs, however long they a
       await sql`update runs set model = ${model} where id = ${id}`;
     }
     return await longBlocks('runs', async (tx) => {
-      const rows = await listRuns(tx, scope, { model }, { limit: 100, order: 'asc' });
+      const rows = await listRunRows(tx, scope, { model }, { limit: 100, order: 'asc' });
       t.equal(rows.length, ITEMS);
       t.ok(rows.every((row) => row.input_truncated));
     });
@@ -78,7 +78,7 @@ t.test('a page of approvals reads the inputs that it gives', async (t) => {
     }, []);
   }
   const blocksOf = (limit: number) => longBlocks('approvals', async (tx) => {
-    const { rows } = await listApprovals(tx, { workspace_id }, { limit, order: 'asc' });
+    const { rows } = await listApprovalRows(tx, { workspace_id }, { limit, order: 'asc' });
     t.equal(rows.length, GIVEN);
   });
   const [given, all] = [await blocksOf(GIVEN), await blocksOf(100)];

@@ -92,7 +92,7 @@ t.test('the database refuses a state that is none', async (t) => {
 /** Everything the service does that can change a status. */
 const CHANGES: ((sql: Sql, id: string) => Promise<unknown>)[] = [
   (sql) => store.claimRuns(sql, WORKER, 100),
-  (sql, id) => store.cancelRun(sql, WORKSPACE, id, 'requested'),
+  (sql, id) => store.cancelRunRow(sql, WORKSPACE, id, 'requested'),
   (sql, id) => end(sql, id, { status: 'completed', output: [], error: null }),
   (sql, id) => end(sql, id, { status: 'failed', output: [],
     error: { code: 'internal_error', message: 'of the test', retryable: false } }),
@@ -131,7 +131,7 @@ async function runWith(sql: Sql, status: RunStatus): Promise<string> {
 
 async function end(
   sql: Sql, run_id: string, how: NonNullable<store.Append['end']>): Promise<void> {
-  const { attempt } = (await store.getRun(sql, wholeWorkspace(WORKSPACE), run_id))!;
+  const { attempt } = (await store.getRunRow(sql, wholeWorkspace(WORKSPACE), run_id))!;
   await store.appendToRuns(sql, [{
     workspace_id: WORKSPACE, run_id, attempt, events: [], messages: [], steps: 0,
     input_tokens: 0, output_tokens: 0, end: how,
@@ -152,14 +152,14 @@ async function update(sql: Sql, id: string, to: RunStatus): Promise<void> {
 }
 
 async function statusOf(sql: Sql, id: string): Promise<RunStatus> {
-  return (await store.getRun(sql, wholeWorkspace(WORKSPACE), id))!.status;
+  return (await store.getRunRow(sql, wholeWorkspace(WORKSPACE), id))!.status;
 }
 
 async function sessionOf(sql: Sql, id: string): Promise<string> {
-  return (await store.getRun(sql, wholeWorkspace(WORKSPACE), id))!.session_id;
+  return (await store.getRunRow(sql, wholeWorkspace(WORKSPACE), id))!.session_id;
 }
 
 /** Takes a run out of the way of the next claim. */
 async function retire(sql: Sql, id: string): Promise<void> {
-  await store.cancelRun(sql, WORKSPACE, id, 'requested');
+  await store.cancelRunRow(sql, WORKSPACE, id, 'requested');
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createBuiltinConnections, listConnections } from '../../src/store/connections.ts';
+import { createBuiltinConnections, listConnectionRows } from '../../src/store/connections.ts';
 import type { Transaction } from '../../src/store/database.ts';
 import { insertWorkspace } from '../../src/store/workspaces.ts';
 import { testDatabase } from '../support/database.ts';
@@ -14,15 +14,15 @@ t.test('built-in connections are made once', async (t) => {
     sql.begin((tx) => createBuiltinConnections(tx, id, slugs));
 
   await connect('wsp_1', ['gatehouse']);
-  const [first] = await listConnections(sql, 'wsp_1');
+  const [first] = await listConnectionRows(sql, 'wsp_1');
   t.match(first, { id: /^con_/, integration: 'gatehouse', name: 'gatehouse', account_label: null,
     status: 'connected', status_reason: null, created_at: /^\d{4}-.*Z$/, updated_at: String });
 
   await connect('wsp_1', ['gatehouse', 'gateway']);
-  const both = await listConnections(sql, 'wsp_1');
+  const both = await listConnectionRows(sql, 'wsp_1');
   t.same(both.map(({ integration }) => integration), ['gatehouse', 'gateway']);
   t.same(both[0], first, 'the first one is untouched');
-  t.same(await listConnections(sql, 'wsp_2'), [], 'another workspace has its own');
+  t.same(await listConnectionRows(sql, 'wsp_2'), [], 'another workspace has its own');
 });
 
 t.test('also when two make them at the same time', async (t) => {
@@ -43,5 +43,5 @@ t.test('also when two make them at the same time', async (t) => {
     }
   });
   await second;
-  t.equal((await listConnections(sql, 'wsp_1')).length, 1);
+  t.equal((await listConnectionRows(sql, 'wsp_1')).length, 1);
 });

@@ -6,7 +6,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, weekOf,
 } from '../../src/store/partitions.ts';
-import { getRun } from '../../src/store/runs.ts';
+import { getRunRow } from '../../src/store/runs.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
 
@@ -127,7 +127,7 @@ t.test('weeks that have expired are dropped, and nothing else', async (t) => {
   t.same(await dropExpiredPartitions(sql, before_ms), [weekOf(week(4)).name]);
   t.same(await kept(), [late.id, recent.id]);
   t.equal((await sql`select from runs`).length, 5, 'the runs stay');
-  t.equal((await getRun(sql, wholeWorkspace('wsp_1'), done.id))!.last_seq, 3);
+  t.equal((await getRunRow(sql, wholeWorkspace('wsp_1'), done.id))!.last_seq, 3);
 });
 
 t.test('who reads run_events for long keeps a week from being dropped, not others waiting',

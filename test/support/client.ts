@@ -7,14 +7,15 @@ import { operations, type OperationEntry, type OperationId } from '../../generat
 import * as validators from '../../generated/responses.js';
 import type { Validate } from '../../generated/validators.js';
 import {
-  isStream, prompt, requestOf, type Answer, type Asked, type JsonOf, type Responses, type Schemas,
+  isStream, prompt, requestOf,
+  type Answer, type CallInput, type JsonOf, type Responses, type Schemas,
 } from '../../src/contract/calls.ts';
 import { headerFaults } from './headers.ts';
 
 export { prompt, type Answer, type Schemas };
 export type RunEvent = Schemas['RunEvent'];
 
-export interface CallOptions extends Asked {
+export interface CallOptions extends CallInput {
   /** Instead of the client's credential for this operation; null sends none. */
   token?: string | null;
   signal?: AbortSignal;

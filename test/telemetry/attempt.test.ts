@@ -2,7 +2,7 @@
 import t from 'tap';
 import { RunTelemetry } from '../../src/telemetry/attempt.ts';
 import { NO_METERS, type Meters } from '../../src/telemetry/metrics.ts';
-import { remembered } from '../../src/telemetry/serviceGauges.ts';
+import { cachedReading } from '../../src/telemetry/serviceGauges.ts';
 import { NO_SPANS, type SpanOf, type StartSpan } from '../../src/telemetry/spans.ts';
 
 const run = { id: 'run_1', session_id: 'ses_1', attempt: 1, model: 'openai/gpt-5' };
@@ -88,19 +88,19 @@ t.test('a reading is made once for all who ask, and nobody waits for it for long
     readings += 1;
     return answer.promise;
   };
-  const patient = remembered(read, { lifetime_ms: 60_000, limit_ms: 60_000 });
+  const patient = cachedReading(read, { lifetime_ms: 60_000, limit_ms: 60_000 });
   const both = Promise.all([patient(), patient()]);
   answer.resolve(7);
   t.strictSame([await both, await patient(), readings], [[7, 7], 7, 1]);
 
   answer = Promise.withResolvers();
-  const impatient = remembered(read, { lifetime_ms: 0, limit_ms: 1 });
+  const impatient = cachedReading(read, { lifetime_ms: 0, limit_ms: 1 });
   t.strictSame([await impatient(), await impatient()], [undefined, undefined]);
   t.equal(readings, 2, 'while one is under way there is no other');
   answer.reject(new Error('away'));
   t.equal(await impatient(), undefined);
   answer = Promise.withResolvers();
   answer.resolve(8);
-  const again = remembered(read, { lifetime_ms: 0, limit_ms: 60_000 });
+  const again = cachedReading(read, { lifetime_ms: 0, limit_ms: 60_000 });
   t.strictSame([await again(), await again(), readings], [8, 8, 4]);
 });

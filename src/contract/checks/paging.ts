@@ -6,8 +6,8 @@ import { GET_SESSION, LIST_CONNECTIONS, need } from '../need.ts';
 import type { CallOptions, Wire } from '../wire.ts';
 
 interface Item { id?: string; invocation_id?: string; name?: string; created_at?: string }
-interface List { data: Item[]; has_more: boolean; next_cursor: string | null }
-type Query = NonNullable<CallOptions['query']>;
+interface ListBody { data: Item[]; has_more: boolean; next_cursor: string | null }
+type ListQuery = NonNullable<CallOptions['query']>;
 
 const LISTS: PublicId[] = ['listSessions', 'listRuns', 'listActions', 'listActionInvocations'];
 /** Among others who work there at the same time, what the kit has made is on the first pages. */
@@ -20,9 +20,9 @@ function idOf({ id, invocation_id, name }: Item): string {
 }
 
 /** One page, as it was asked for. */
-async function page(wire: Wire, id: PublicId, options: CallOptions): Promise<List> {
+async function page(wire: Wire, id: PublicId, options: CallOptions): Promise<ListBody> {
   const { data, has_more, next_cursor } =
-    await wire.expect(200 as never, id, options) as unknown as List;
+    await wire.expect(200 as never, id, options) as unknown as ListBody;
   same(has_more, next_cursor !== null, `${id}: has_more beside next_cursor ${next_cursor}`);
   const limit = Number(options.query?.limit ?? 20);
   holds(data.length <= limit, `${id} with limit ${limit} has ${data.length} items`);
@@ -33,7 +33,7 @@ async function page(wire: Wire, id: PublicId, options: CallOptions): Promise<Lis
 
 /** The pages of a list until `enough`, or its end. Throws Fault for an item that comes twice. */
 async function walk(
-  wire: Wire, id: PublicId, { query, ...rest }: CallOptions & { query: Query },
+  wire: Wire, id: PublicId, { query, ...rest }: CallOptions & { query: ListQuery },
   enough: (seen: Item[]) => boolean = () => false): Promise<Item[][]> {
   const pages: Item[][] = [];
   const seen = new Set<string>();
@@ -54,7 +54,7 @@ async function walk(
 
 /** Both directions of a list that is the kit's own, in pages of these sizes. */
 async function checkBothWays(
-  wire: Wire, id: PublicId, options: CallOptions & { query: Query }, sizes: number[],
+  wire: Wire, id: PublicId, options: CallOptions & { query: ListQuery }, sizes: number[],
 ): Promise<Item[]> {
   const of = async (order: string) => {
     const pages = await walk(wire, id, { ...options, query: { ...options.query, order } });
@@ -106,7 +106,7 @@ export const pagingChecks: Check[] = [{
     for (let i = 0; i < 5; i++) made.push(await ground.session());
     const [first, ...active] = made;
     // Others create sessions at the same time: only the kit's own have an order that is known.
-    const find = async (query: Query, ids: string[]) => {
+    const find = async (query: ListQuery, ids: string[]) => {
       const pages = await walk(wire, 'listSessions', { query },
         (seen) => ids.every((id) => seen.some((item) => item.id === id)));
       const items = pages.flat();
@@ -180,7 +180,7 @@ export const pagingChecks: Check[] = [{
   name: 'paging.actions',
   shows: 'actions are listed once each, by name, and by integration and effect',
   async run({ wire }) {
-    const of = async (query: Query) =>
+    const of = async (query: ListQuery) =>
       (await walk(wire, 'listActions', { query: { integration: 'gatehouse', ...query } })).flat();
     await need(wire, ...LISTED, 'gatehouse.runs.get');
     const all = await of({ limit: 100 });

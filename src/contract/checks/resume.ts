@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 import { holds, same } from '../expect.ts';
-import { isTerminal, type RunEvent } from '../follower.ts';
+import { endsRun, type RunEvent } from '../follower.ts';
 import type { Ground } from '../ground.ts';
 
 /** A run of some events that has ended, and its log. */
@@ -54,11 +54,11 @@ export const resumeChecks: Check[] = [{
   async run(ground) {
     const { id } = await ground.queue(await ground.session(), '@rehearsal words=24 delay_ms=5');
     const seen: RunEvent[] = [];
-    for (let connections = 0; !seen.some(isTerminal); connections++) {
+    for (let connections = 0; !seen.some(endsRun); connections++) {
       const last = seen.length;
       const stream = connections % 2 === 0 ? await ground.follow(id, last)
         : await ground.follow(id, undefined, { 'last-event-id': String(last) });
-      for (let i = 0; i < 5 && !seen.some(isTerminal); i++) {
+      for (let i = 0; i < 5 && !seen.some(endsRun); i++) {
         const event = await stream.next();
         holds(event !== null, `the stream ends after ${seen.length}, before the run does`);
         seen.push(event);

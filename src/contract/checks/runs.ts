@@ -1,16 +1,16 @@
 import type { Check } from '../check.ts';
 import { holds, same, sameFields } from '../expect.ts';
-import type { Ground, Run } from '../ground.ts';
+import type { Ground, ContractRun } from '../ground.ts';
 import { GET_SESSION, LIST_CONNECTIONS, need } from '../need.ts';
 
 /** What a run was made with does not change. */
 const GIVEN = ['id', 'object', 'session_id', 'source', 'model', 'input', 'metadata', 'created_at'];
 
-function given(run: Run): Record<string, unknown> {
-  return Object.fromEntries(GIVEN.map((name) => [name, run[name as keyof Run]]));
+function given(run: ContractRun): Record<string, unknown> {
+  return Object.fromEntries(GIVEN.map((name) => [name, run[name as keyof ContractRun]]));
 }
 
-function checkTimesOf({ created_at, started_at, finished_at, updated_at }: Run): void {
+function checkTimesOf({ created_at, started_at, finished_at, updated_at }: ContractRun): void {
   const times = [created_at, started_at, finished_at, updated_at].filter((time) => time !== null);
   same(times, times.toSorted(), 'created_at, started_at, finished_at and updated_at');
 }

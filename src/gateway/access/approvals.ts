@@ -8,11 +8,11 @@ import type { Sql } from '../../store/database.ts';
  * Decides a pending approval. To decide one again in the same way changes nothing. Throws
  * not_found, or approval_decided if it was decided otherwise, was used or has expired.
  */
-export async function decideApproval(
+export async function settleApproval(
   sql: Sql, id: string, status: 'approved' | 'denied', reason: string | null, by: Author,
 ): Promise<store.ApprovalRow> {
   const decided = await sql.begin(async (tx) => {
-    const row = await store.decideApproval(tx, id, status, reason);
+    const row = await store.decideApprovalRow(tx, id, status, reason);
     if (row) {
       const { workspace_id, action } = row;
       await AuditLog.within(tx, {
@@ -20,7 +20,7 @@ export async function decideApproval(
       });
     }
     return row;
-  }) ?? await store.getApproval(sql, id);
+  }) ?? await store.getApprovalRow(sql, id);
   if (!decided) throw notFound('approval', id);
   // Asking twice for the same decision is no conflict: both who asked get what they wanted.
   if (decided.status === status) return decided;

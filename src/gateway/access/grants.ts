@@ -4,7 +4,7 @@ import { grantEvent } from '../../audit/grantEvent.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
-import { deleteGrant, insertGrant, type Grant, type NewGrant } from '../../store/grants.ts';
+import { deleteGrantRow, insertGrant, type Grant, type NewGrant } from '../../store/grants.ts';
 
 export type GrantRequest = Pick<NewGrant, 'workspace_id' | 'actions' | 'decision'>
   & Partial<Pick<NewGrant, 'approval_scope' | 'api_key_id' | 'connection_id' | 'expires_at'>>;
@@ -31,7 +31,7 @@ export async function addGrant(tx: Transaction, request: GrantRequest, by: Autho
 /** Throws not_found. */
 export async function removeGrant(sql: Sql, id: string, by: Author): Promise<void> {
   await sql.begin(async (tx) => {
-    const gone = await deleteGrant(tx, id);
+    const gone = await deleteGrantRow(tx, id);
     if (!gone) throw notFound('grant', id);
     await AuditLog.within(tx, grantEvent('grant.removed', gone, by));
   });

@@ -1,5 +1,5 @@
 /** The nouns of this room: what an action is, where it comes from, and how one is performed. */
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../generated/types.ts';
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Connection } from '../../store/connections.ts';
@@ -27,7 +27,7 @@ export interface Integration {
 
 /** A way to authenticate, which goes together with others. */
 export type NeededScheme =
-  Pick<components['schemas']['SecurityScheme'], 'name' | 'type' | 'placement'>;
+  Pick<Schemas['SecurityScheme'], 'name' | 'type' | 'placement'>;
 
 /** An action was removed, or made anew, since it was looked up. */
 export class ActionGone extends Error {
@@ -57,7 +57,7 @@ export interface ActionDescription extends ActionSummary {
 }
 
 /** What a call sends to another system, without credentials. */
-export type OutgoingRequest = components['schemas']['OutgoingRequest'];
+export type OutgoingRequest = Schemas['OutgoingRequest'];
 
 export interface ActionDefinition extends ActionDescription {
   /**

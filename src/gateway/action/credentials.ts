@@ -1,7 +1,7 @@
 /** Ready to be applied to a request. */
 export type Credentials =
   | { type: 'none' }
-  | (Bearer | ApiKey | Basic | { type: 'oauth2'; access_token: string }) & WithKeys;
+  | (BearerToken | ApiKey | Basic | { type: 'oauth2'; access_token: string }) & WithKeys;
 
 /**
  * What some APIs want together. Only one of the others can be sent, because all but api keys go to
@@ -12,7 +12,7 @@ export interface WithKeys {
   also?: readonly ApiKey[];
 }
 
-export interface Bearer {
+export interface BearerToken {
   type: 'bearer';
   token: string;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import { namesOf, wantedTree, type Wanted } from './wanted.ts';
+import { namesOf, wantedTree, type WantedFields } from './wanted.ts';
 
 /** A fifth of what the largest results have, and a few milliseconds. */
 const LOOKS_LIMIT = 100_000;
@@ -42,7 +42,7 @@ function leads(
 }
 
 /** Undefined if no part of the value is wanted. */
-function project(value: unknown, wanted: Wanted): unknown {
+function project(value: unknown, wanted: WantedFields): unknown {
   if (wanted === true) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, wanted) ?? null);
   if (!isObject(value)) return undefined;

@@ -11,14 +11,14 @@ export interface KeepOptions {
   is_cut: boolean;
 }
 
-export interface Kept {
+export interface KeptResult {
   result: unknown;
   truncated: boolean;
   /** Those of the fields that it does not have, if there are any. */
   unknown_fields?: string[];
 }
 
-export function keptOf(result: unknown, { fields, limit_bytes, is_cut }: KeepOptions): Kept {
+export function keptOf(result: unknown, { fields, limit_bytes, is_cut }: KeepOptions): KeptResult {
   const chosen = fields === null ? result : projectFields(result, fields);
   const unknown = fields === null || is_cut ? [] : unknownFields(result, fields);
   const cut = truncateResult(sanitizeJson(chosen ?? null), limit_bytes);

@@ -6,7 +6,7 @@ import { lacks } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { ActionSearch, Catalogue } from '../catalogue/catalogue.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
-import { described, type Wanted } from './describe.ts';
+import { described, type DescribeOptions } from './describe.ts';
 import { found } from './found.ts';
 
 export const BUILTIN_SLUG = 'gateway';
@@ -20,12 +20,12 @@ export function createBuiltinSource(
   };
 }
 
-type Answer = (input: JsonObject, caller: Caller) => Promise<unknown>;
+type BuiltinAnswer = (input: JsonObject, caller: Caller) => Promise<unknown>;
 
 /** All of these read, and answer in one piece. */
 function builtin(
   verb: string, description: Pick<ActionDefinition, 'title' | 'description' | 'input_schema'>,
-  answer: Answer): ActionDefinition {
+  answer: BuiltinAnswer): ActionDefinition {
   return {
     ...description,
     name: `${BUILTIN_SLUG}.${verb}`,
@@ -89,7 +89,7 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
     },
   }, async (input, caller) => {
     const visible = await catalogue().visible(caller);
-    const { name, ...wanted } = input as unknown as { name: string } & Wanted;
+    const { name, ...wanted } = input as unknown as { name: string } & DescribeOptions;
     const action = visible.get(name);
     if (action === undefined) throw lacks(unknownAction(name, visible));
     const told = described(await opened(action.definition), action.connected, wanted);

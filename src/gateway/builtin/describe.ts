@@ -8,7 +8,7 @@ import { branchOf } from '../schema/opened.ts';
 import { outline, type OutlineLimits } from '../schema/outline.ts';
 
 /** What is asked for of an action. */
-export interface Wanted {
+export interface DescribeOptions {
   /** The schema of the result, too; with a branch, that of the result alone. */
   output?: boolean;
   /** Only this part of the schema: `body.items`. */
@@ -35,7 +35,7 @@ const HINT = 'Parts are left out. Describe the action again with a branch to see
 
 /** Undefined if the branch leads nowhere, or it would take too long to find out where. */
 export function described(
-  definition: ActionDescription, connected: VisibleAction['connected'], wanted: Wanted,
+  definition: ActionDescription, connected: VisibleAction['connected'], wanted: DescribeOptions,
 ): JsonObject | undefined {
   const { name, title, integration, effect } = definition;
   if (wanted.branch !== undefined) return branchDescribed(definition, wanted.branch, wanted.output);

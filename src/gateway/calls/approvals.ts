@@ -10,7 +10,7 @@ import type { Sql, Transaction } from '../../store/database.ts';
 import { approvalRequired, approvalsFull } from '../action/missing.ts';
 import type { FailedOutcome, Missing, MissingOutcome } from '../action/outcome.ts';
 import type { VisibleActions } from '../catalogue/visibility.ts';
-import type { Asked, Plan } from './plan.ts';
+import type { CallRequest, PlannedCall } from './plan.ts';
 import { mayLeave, NOT_BEGUN } from './writes.ts';
 
 const ALTERNATIVES = 5;
@@ -33,7 +33,7 @@ class NotApproved extends Error {}
  * approval nothing is written, and one is asked for, unless too many are pending already.
  */
 export async function clear(
-  sql: Sql, asked: Asked, plan: Plan, limits: ApprovalLimits,
+  sql: Sql, asked: CallRequest, plan: PlannedCall, limits: ApprovalLimits,
 ): Promise<Clearance | MissingOutcome | FailedOutcome> {
   const call = callOf(asked, plan);
   const leave = async (tx: Sql | Transaction): Promise<Clearance | FailedOutcome> => {
@@ -58,7 +58,7 @@ export async function clear(
  * they are the calls that were approved. A write that may have left is never repeated.
  */
 async function useApproval(
-  tx: Sql | Transaction, { context, invocation_id }: Asked, { definition }: Plan,
+  tx: Sql | Transaction, { context, invocation_id }: CallRequest, { definition }: PlannedCall,
   call: ApprovedCall): Promise<string | null> {
   const { run_id = null, tool_call_id = null, attempt = 1 } = context;
   const use = { invocation_id, run_id, tool_call_id };
@@ -69,7 +69,8 @@ async function useApproval(
 
 /** The exact call that an approval is for, and whose it is; null if it needs none. */
 function callOf(
-  { caller }: Asked, { definition, request, approval_scope: scope }: Plan): ApprovedCall | null {
+  { caller }: CallRequest, { definition, request, approval_scope: scope }: PlannedCall,
+): ApprovedCall | null {
   if (scope === null) return null;
   const { input, connection } = request;
   return {
@@ -79,7 +80,7 @@ function callOf(
 }
 
 async function missingApproval(
-  sql: Sql, asked: Asked, plan: Plan, call: ApprovedCall, limits: ApprovalLimits,
+  sql: Sql, asked: CallRequest, plan: PlannedCall, call: ApprovedCall, limits: ApprovalLimits,
 ): Promise<Missing> {
   const { name, effect } = plan.definition;
   const alternatives = alternativesTo(name, asked.visible);

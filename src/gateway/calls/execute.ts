@@ -9,7 +9,7 @@ import type { FailedOutcome, Outcome } from '../action/outcome.ts';
 import { withCredentials, type CredentialSource } from '../credentials/withCredentials.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { DepartureRefused } from '../egress/departure.ts';
-import type { Plan } from './plan.ts';
+import type { PlannedCall } from './plan.ts';
 import { NOT_BEGUN } from './writes.ts';
 
 export interface ExecuteOptions
@@ -24,7 +24,7 @@ export interface ExecuteOptions
  * answer never waits for it. Throws what no caller caused.
  */
 export async function execute(
-  { definition, integration, request, fields }: Plan, caller: Caller,
+  { definition, integration, request, fields }: PlannedCall, caller: Caller,
   { credentials, timeout_ms, signal: cancel, ...given }: ExecuteOptions,
 ): Promise<Outcome> {
   const clock = deadline(timeout_ms, cancel);

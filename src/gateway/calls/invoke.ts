@@ -26,7 +26,7 @@ import { clear, type ApprovalLimits } from './approvals.ts';
 import { execute } from './execute.ts';
 import type { InputValidators } from './inputValidators.ts';
 import { turnPage, withinLimit } from './pages.ts';
-import { planCall, type Asked, type Plan } from './plan.ts';
+import { planCall, type CallRequest, type PlannedCall } from './plan.ts';
 import { auditEntryOf, invocationOf, late, measure, type RecordCall } from './record.ts';
 import {
   mayStillLeave, NOT_BEGUN, outcomeOfEarlierAttempt, outcomeUnknown, recordedOutcome,
@@ -107,7 +107,7 @@ function inDoubt({ action }: ActionOutcome, cause: unknown): GatehouseError {
 
 /** Throws if the caller's key is not good any more: nothing more is done in its name. */
 async function refuseRevoked(
-  sql: Sql, { caller: { workspace_id, api_key_id }, context }: Asked): Promise<void> {
+  sql: Sql, { caller: { workspace_id, api_key_id }, context }: CallRequest): Promise<void> {
   const reason = context.source === 'mcp' ? await loneEndReason(sql, workspace_id, api_key_id)
     : await endReason(sql, workspace_id, api_key_id);
   if (reason !== null) throw new RevokedError(reason);
@@ -115,7 +115,7 @@ async function refuseRevoked(
 
 interface Attempt {
   /** Null if it did not get as far as a connection. */
-  plan: Plan | null;
+  plan: PlannedCall | null;
   /** As the action takes it, without what its page changes; null if it did not get as far. */
   input: JsonObject | null;
   outcome: Outcome;
@@ -123,7 +123,7 @@ interface Attempt {
   left: boolean;
 }
 
-async function attempt(options: InvokeOptions, asked: Asked): Promise<Attempt> {
+async function attempt(options: InvokeOptions, asked: CallRequest): Promise<Attempt> {
   const departure = new Departure(undefined, () => mayStillLeave(options, asked));
   const made = await attemptWith(options, asked, departure);
   return { ...made, left: departure.left };
@@ -131,9 +131,10 @@ async function attempt(options: InvokeOptions, asked: Asked): Promise<Attempt> {
 
 /** What came of the call. */
 async function attemptWith(
-  options: InvokeOptions, asked: Asked, departure: Departure): Promise<Omit<Attempt, 'left'>> {
+  options: InvokeOptions, asked: CallRequest, departure: Departure,
+): Promise<Omit<Attempt, 'left'>> {
   const { call, context, visible, invocation_id } = asked;
-  let plan: Plan | null = null;
+  let plan: PlannedCall | null = null;
   let input: JsonObject | null = null;
   try {
     const planned = await planCall(call, context.read_only_only, visible, options.validators);
@@ -166,7 +167,8 @@ function unusable({ message }: SchemaUnusable): ActionError {
 }
 
 async function carryOut(
-  { sql, config, credentials }: InvokeOptions, asked: Asked, plan: Plan, departure: Departure,
+  { sql, config, credentials }: InvokeOptions, asked: CallRequest, plan: PlannedCall,
+  departure: Departure,
 ): Promise<Outcome> {
   const { caller, context, invocation_id } = asked;
   const clearance = await clear(sql, asked, plan, config);
@@ -200,13 +202,13 @@ async function carryOut(
  * The caller as the action sees it. An agent is confined to its own session unless a grant covers
  * this very action: what a wider action calls in turn (action_invocations.create) is judged anew.
  */
-function actingBy({ granted }: Plan, caller: Caller): Caller {
+function actingBy({ granted }: PlannedCall, caller: Caller): Caller {
   return caller.agent === null
     ? caller : { ...caller, agent: { ...caller.agent, confined: !granted } };
 }
 
 /** What is kept of an outcome: what was asked for of it, storable, and bounded. */
-function kept(plan: Plan, outcome: Outcome, limit_bytes: number): Outcome {
+function kept(plan: PlannedCall, outcome: Outcome, limit_bytes: number): Outcome {
   if (outcome.status === 'missing') {
     return { ...outcome, missing: sanitizeJson(outcome.missing) };
   }
@@ -220,7 +222,7 @@ function kept(plan: Plan, outcome: Outcome, limit_bytes: number): Outcome {
 
 /** If nobody waits for the answer of a write, nobody knows whether it took effect. */
 function sayWhatIsUnknown(
-  { definition: { name, effect } }: Plan, error: ActionError): ActionError {
+  { definition: { name, effect } }: PlannedCall, error: ActionError): ActionError {
   if (effect === 'read') return error;
   if (error.code === 'cancelled') return outcomeUnknown(name);
   if (error.code !== 'upstream_timeout') return error;

@@ -12,7 +12,7 @@ import type { Sql } from '../../store/database.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { CompletedOutcome, MissingOutcome } from '../action/outcome.ts';
 import type { InputValidators } from './inputValidators.ts';
-import type { Asked, Plan } from './plan.ts';
+import type { CallRequest, PlannedCall } from './plan.ts';
 
 /** No service takes as much in the address of a request. */
 const NEXT_CURSOR_LIMIT_CHARS = 16_384;
@@ -27,8 +27,9 @@ const NOT_OURS = 'was not given by this action for this input and connection. Pa
  * caller had sent it.
  */
 export async function turnPage(
-  sql: Sql, { caller: { workspace_id } }: Asked, plan: Plan, validators: InputValidators,
-): Promise<Plan | MissingOutcome> {
+  sql: Sql, { caller: { workspace_id } }: CallRequest, plan: PlannedCall,
+  validators: InputValidators,
+): Promise<PlannedCall | MissingOutcome> {
   const { definition, cursor, request } = plan;
   if (cursor === null) return plan;
   const page = await findPage(sql, workspace_id, cursor);

@@ -21,7 +21,7 @@ import { unlessCutOff } from '../schema/cutOff.ts';
 import type { InputValidators } from './inputValidators.ts';
 
 /** A call as it is asked for. */
-export interface Asked {
+export interface CallRequest {
   caller: Caller;
   call: ActionCall;
   context: CallContext;
@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** A call that lacks nothing. */
-export interface Plan {
+export interface PlannedCall {
   status: 'planned';
   definition: ActionDefinition;
   integration: Integration;
@@ -65,7 +65,7 @@ const ARRANGED_CHARS = 65_536;
  */
 export async function planCall(
   call: ActionCall, read_only_only: boolean, visible: VisibleActions,
-  validators: InputValidators): Promise<Plan | MissingOutcome> {
+  validators: InputValidators): Promise<PlannedCall | MissingOutcome> {
   const given: JsonObject = isObject(call) ? call : {};
   const violations = callViolations(given);
   const { action: name, cursor = null, connection_id = null, fields } = given;
@@ -151,11 +151,13 @@ function lacking(missing: Missing[]): MissingOutcome {
   return { status: 'missing', missing };
 }
 
-type Choice = { connection: Connection } | { missing: Missing[] } | { violation: Violation };
+type ConnectionChoice =
+  { connection: Connection } | { missing: Missing[] } | { violation: Violation };
 
 /** The connection asked for, else the only one there is. */
 function chooseConnection(
-  { integration, connected, broken, disabled }: VisibleAction, connection_id: unknown): Choice {
+  { integration, connected, broken, disabled }: VisibleAction, connection_id: unknown,
+): ConnectionChoice {
   if (connected.length + broken.length === 0) {
     return { missing: [notConnected(integration, disabled)] };
   }
@@ -181,7 +183,7 @@ function chooseConnection(
  * one of the possible connections already has.
  */
 function judgementFor(
-  { judge, connected, broken }: VisibleAction, choice: Choice, connection_id: unknown,
+  { judge, connected, broken }: VisibleAction, choice: ConnectionChoice, connection_id: unknown,
 ): Judgement {
   if ('connection' in choice) return judge(choice.connection.id);
   return [...connected, ...broken]

@@ -9,7 +9,7 @@ import { isContention, isUnavailable, type Sql } from '../../store/database.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type { ActionSummary, Effect } from '../action/action.ts';
 import type { ActionOutcome, Missing } from '../action/outcome.ts';
-import type { Asked } from './plan.ts';
+import type { CallRequest } from './plan.ts';
 
 /** Records an attempt as insertInvocation does. */
 export type RecordCall = (invocation: NewActionInvocation) => Promise<boolean>;
@@ -32,7 +32,7 @@ export function recordingTogether(sql: Sql): RecordCall {
 
 /** Every attempt is on record. `input`: as the action takes it, if it got so far. */
 export function invocationOf(
-  outcome: ActionOutcome, { caller, call, context }: Asked, input: JsonObject | null,
+  outcome: ActionOutcome, { caller, call, context }: CallRequest, input: JsonObject | null,
 ): NewActionInvocation {
   const completed = outcome.status === 'completed';
   return {
@@ -67,7 +67,8 @@ const REFUSALS: readonly Missing['code'][] =
  * only reads is on record as an invocation. `effect`: null if the call did not get as far as that.
  */
 export function auditEntryOf(
-  outcome: ActionOutcome, { caller, context }: Asked, effect: Effect | null): AuditEvent | null {
+  outcome: ActionOutcome, { caller, context }: CallRequest, effect: Effect | null,
+): AuditEvent | null {
   const missing = outcome.status === 'missing';
   const refused = missing && REFUSALS.includes(outcome.missing[0]!.code);
   // Whatever a person calls: the invocation names the key alone.

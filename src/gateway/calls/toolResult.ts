@@ -1,10 +1,9 @@
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../generated/types.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { firstWithin, prefixWithin, suffixWithin, truncateResult } from '../../truncate.ts';
 import type { ActionOutcome } from '../action/outcome.ts';
 import { withoutMedia } from './describedMedia.ts';
 
-type ToolCallError = components['schemas']['ToolCallError'];
 type CompletedCall = Extract<ActionOutcome, { status: 'completed' }>;
 type FailedCall = Exclude<ActionOutcome, CompletedCall>;
 
@@ -67,11 +66,11 @@ function valueOf(
  * `limit_chars` characters of JSON (from 1,000 on). What is too long loses its longest particulars,
  * and of what the other system said shows the beginning.
  */
-export function toToolError(outcome: FailedCall, limit_chars: number): ToolCallError {
+export function toToolError(outcome: FailedCall, limit_chars: number): Schemas['ToolCallError'] {
   const whole = errorOf(outcome);
   if (JSON.stringify(whole).length <= limit_chars) return whole;
   const { upstream, missing } = whole;
-  const short: ToolCallError = shortened(whole);
+  const short: Schemas['ToolCallError'] = shortened(whole);
   let left = limit_chars - JSON.stringify(short).length;
   if (upstream !== undefined) short.upstream = cut(upstream, left - '"upstream":,'.length);
   if (missing !== undefined) {
@@ -87,7 +86,7 @@ export function toToolError(outcome: FailedCall, limit_chars: number): ToolCallE
   return short;
 }
 
-function errorOf(outcome: FailedCall): ToolCallError {
+function errorOf(outcome: FailedCall): Schemas['ToolCallError'] {
   if (outcome.status === 'failed') {
     const { code, message, details } = outcome.error;
     return { code, message, ...(isObject(details) && { upstream: details }) };

@@ -18,7 +18,7 @@ import type { Meters } from '../../telemetry/metrics.ts';
 import type {
   ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
 } from '../action/outcome.ts';
-import type { Asked, Plan } from './plan.ts';
+import type { CallRequest, PlannedCall } from './plan.ts';
 
 /** Nothing has left: the run was cancelled or taken over, or its worker stops. */
 export const NOT_BEGUN: FailedOutcome = { status: 'failed', error: {
@@ -40,8 +40,8 @@ export function outcomeUnknown(action: string): ActionError {
  * committed with the answer.
  */
 export async function mayLeave(
-  sql: Sql | Transaction, { caller, context, invocation_id }: Asked,
-  { definition, request, approval_scope }: Plan): Promise<boolean> {
+  sql: Sql | Transaction, { caller, context, invocation_id }: CallRequest,
+  { definition, request, approval_scope }: PlannedCall): Promise<boolean> {
   if (context.signal?.aborted || context.windDown?.aborted) return false;
   const { run_id, attempt, tool_call_id } = context;
   const { workspace_id, api_key_id } = caller;
@@ -62,7 +62,7 @@ export async function mayLeave(
 
 /** Takes back what `mayLeave` wrote down, of a call of which nothing has left, nor ever will. */
 export async function withdrawIntent(
-  sql: Sql, { caller: { workspace_id }, context, invocation_id }: Asked): Promise<void> {
+  sql: Sql, { caller: { workspace_id }, context, invocation_id }: CallRequest): Promise<void> {
   const { run_id = NO_RUN, tool_call_id } = context;
   await deleteWriteIntent(sql, { workspace_id, run_id, invocation_id,
     tool_call_id: run_id === NO_RUN ? invocation_id : tool_call_id! });
@@ -91,7 +91,7 @@ export function askingTogether(sql: Sql): AskWhetherExecuting {
  */
 export async function mayStillLeave(
   { sql, isExecuting }: { sql: Sql; isExecuting: AskWhetherExecuting },
-  { caller: { workspace_id, api_key_id }, context }: Asked): Promise<boolean> {
+  { caller: { workspace_id, api_key_id }, context }: CallRequest): Promise<boolean> {
   const { source, run_id, attempt, signal } = context;
   if (signal?.aborted) return false;
   if (run_id !== undefined && attempt !== undefined) {

@@ -1,5 +1,5 @@
 /** What there is to call, as a caller sees it. */
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../generated/types.ts';
 import type { Caller } from '../../caller.ts';
 import { RevokedError } from '../../errors.ts';
 import { gather } from '../../gather.ts';
@@ -20,17 +20,17 @@ import { readQuery } from './searchQuery.ts';
 import { describeTool, type ToolDescription } from './tool.ts';
 import { VisibleActions, type VisibleAction } from './visibility.ts';
 
-export type Action = components['schemas']['Action'];
-export type ScoredAction = components['schemas']['ScoredAction'];
+export type Action = Schemas['Action'];
+export type ScoredAction = Schemas['ScoredAction'];
 
-export type ActionSearch = components['schemas']['SearchActionsRequest'];
+export type ActionSearch = Schemas['SearchActionsRequest'];
 export type ActionFilter = Pick<ActionSearch, 'integration' | 'read_only'>;
 
-type WholeAction = components['schemas']['WholeAction'];
+type WholeAction = Schemas['WholeAction'];
 
 /** What a search finds, and what to do if that is nothing. */
 export type ActionsFound =
-  Pick<components['schemas']['ScoredActionList'], 'data' | 'unknown_words' | 'hint'>;
+  Pick<Schemas['ScoredActionList'], 'data' | 'unknown_words' | 'hint'>;
 
 const SEARCH_LIMIT = 10;
 const NOTHING_FITS = 'Nothing fits. Search once more in other words; if nothing fits then either,'

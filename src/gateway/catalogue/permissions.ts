@@ -29,7 +29,7 @@ const UNGRANTED = {
 } as const satisfies Record<string, Judgement>;
 
 /** By connection, the most restrictive of some grants as its place in ORDER; null: for all. */
-type Places = Map<string | null, number>;
+type StrictestByConnection = Map<string | null, number>;
 
 /**
  * The grants that hold for one caller now, ready to be asked of many actions. Every request makes
@@ -38,7 +38,7 @@ type Places = Map<string | null, number>;
  * a second, during which the process answered nobody.
  */
 export class Permissions {
-  readonly #places = new PatternTree<Places>();
+  readonly #places = new PatternTree<StrictestByConnection>();
 
   /** `grants`: those of the caller's workspace. */
   constructor(caller: Caller, grants: readonly Grant[], now_ms: number) {

@@ -12,7 +12,7 @@
 import type { Nearness } from '../embeddings/embeddings.ts';
 import { blended } from './blend.ts';
 import { IN_NAME, IN_TITLE, type IndexedAction, type SearchIndex } from './searchIndex.ts';
-import type { Query, Term } from './searchQuery.ts';
+import type { ParsedQuery, Term } from './searchQuery.ts';
 
 export interface Ranked<A> {
   action: A;
@@ -35,7 +35,7 @@ const LEAST_SCORE = 0.05;
  * `near` tells how near in meaning the query is, if that is known.
  */
 export function rank<A>(
-  asked: Query, limit: number, view: (action: IndexedAction) => A | undefined,
+  asked: ParsedQuery, limit: number, view: (action: IndexedAction) => A | undefined,
   near?: Nearness): Ranked<A>[] {
   const { indexes } = asked;
   const byWords = indexes.flatMap((index) => scores(index, asked));
@@ -64,7 +64,7 @@ function compare({ action: a }: Ranked<IndexedAction>, { action: b }: Ranked<Ind
     || (a.name < b.name ? -1 : 1);
 }
 
-function scores(index: SearchIndex, { terms, reads }: Query): Ranked<IndexedAction>[] {
+function scores(index: SearchIndex, { terms, reads }: ParsedQuery): Ranked<IndexedAction>[] {
   const { length } = index.actions;
   const sums = { held: new Float32Array(length), of_name: new Float32Array(length),
     of_title: new Float32Array(length) };

@@ -4,7 +4,7 @@
  */
 import type { IndexedAction, SearchIndex } from './searchIndex.ts';
 import { isProduct } from './searchProducts.ts';
-import { shared, type Query, type Term } from './searchQuery.ts';
+import { shared, type ParsedQuery, type Term } from './searchQuery.ts';
 import { isUnspaced, stemOf } from './searchWords.ts';
 
 export interface Fit {
@@ -52,7 +52,8 @@ const NAME = 0.7;
  * an action exists for who asks; the others tell nothing of themselves here either.
  */
 export function fitOf(
-  { terms, indexes, actions }: Query, sees: (action: IndexedAction) => boolean = () => true): Fit {
+  { terms, indexes, actions }: ParsedQuery,
+  sees: (action: IndexedAction) => boolean = () => true): Fit {
   const knows = ({ found }: Term) => found.some(({ word }) =>
     indexes.some((index) => index.get(word)?.action.some((at) => sees(index.actions[at]!))));
   const telling = terms.filter((term) => says(term) && !(term.is_content && !knows(term)));

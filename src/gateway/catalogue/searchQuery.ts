@@ -51,7 +51,7 @@ export interface Term {
   share: number;
 }
 
-export interface Query {
+export interface ParsedQuery {
   terms: Term[];
   /** Those of the sources that are looked through. */
   indexes: readonly SearchIndex[];
@@ -65,7 +65,7 @@ export interface Query {
  * What `text` means to somebody who looks through these sources. Pass the same lists of actions
  * again: the indexes are kept under them.
  */
-export function readQuery(text: string, sources: Iterable<readonly IndexedAction[]>): Query {
+export function readQuery(text: string, sources: Iterable<readonly IndexedAction[]>): ParsedQuery {
   const indexes = [...sources].map(indexOf);
   const read = text.slice(0, LIMIT_CHARS);
   const words = new Map(saidIn(read).map((said) => [stemOf(said), said]));

@@ -4,9 +4,9 @@ import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
-import { CredentialStore, NeedsReconnect, type Kept } from './credentialStore.ts';
+import { CredentialStore, NeedsReconnect, type KeptConnection } from './credentialStore.ts';
 import {
-  applicable, secretsIn, settingsOf, type OAuth2Client, type OAuth2Tokens, type Settings,
+  applicable, secretsIn, settingsOf, type OAuth2Client, type OAuth2Tokens, type ConnectionSettings,
   type StoredCredentials,
 } from './credentials.ts';
 import type { Tokens } from './oauthClient.ts';
@@ -121,7 +121,7 @@ export class ConnectionCredentials {
   }
 
   /** How the account of a connection is used, but for what is secret; null: nothing to tell. */
-  async settings(key: ConnectionKey): Promise<Settings> {
+  async settings(key: ConnectionKey): Promise<ConnectionSettings> {
     try {
       return settingsOf((await this.#store.read(key)).credentials);
     } catch (error) {
@@ -180,7 +180,7 @@ function withTokens(
   return { ...client, access_token, refresh_token: refresh_token ?? client.refresh_token };
 }
 
-function issue({ credentials: stored, version }: Kept, after_refusal: boolean): Issued {
+function issue({ credentials: stored, version }: KeptConnection, after_refusal: boolean): Issued {
   if (stored === null) {
     return { credentials: { type: 'none' }, secrets: [], version, after_refusal };
   }

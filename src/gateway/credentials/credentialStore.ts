@@ -23,7 +23,7 @@ export class NeedsReconnect extends Error {
 }
 
 /** A connection as it is kept. */
-export interface Kept
+export interface KeptConnection
   extends Pick<ConnectionSecretRow, 'status' | 'status_reason' | 'due' | 'expired'> {
   granted_scopes: string[] | null;
   /** Null, like the version, if it has none and calls go without. */
@@ -57,7 +57,7 @@ export class CredentialStore {
    * A connection with its credentials. Throws NeedsReconnect if there is no such connection, or if
    * its credentials do not open; the status then says so.
    */
-  async read(key: ConnectionKey): Promise<Kept> {
+  async read(key: ConnectionKey): Promise<KeptConnection> {
     const row = await readConnectionSecret(this.#sql, key);
     if (row === undefined) throw new NeedsReconnect('It was removed.');
     const { sealed, type: _type, expires_at: _expires, ...rest } = row;

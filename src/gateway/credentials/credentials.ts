@@ -1,8 +1,8 @@
 /** Credentials as they are kept. */
-import type { components } from '../../../generated/types.ts';
-import type { ApiKey, Basic, Bearer, Credentials, WithKeys } from '../action/credentials.ts';
+import type { Schemas } from '../../../generated/types.ts';
+import type { ApiKey, Basic, BearerToken, Credentials, WithKeys } from '../action/credentials.ts';
 
-export type Settings = components['schemas']['ConnectionSettings'] | null;
+export type ConnectionSettings = Schemas['ConnectionSettings'] | null;
 
 /** How an OAuth 2.0 server is spoken to, and as which client. */
 export interface OAuth2Client {
@@ -39,7 +39,8 @@ export interface OAuth2Tokens {
 }
 
 /** What is sealed in `connection_secrets`. */
-export type StoredCredentials = (Bearer | ApiKey | Basic | OAuth2Client & OAuth2Tokens) & WithKeys;
+export type StoredCredentials =
+  (BearerToken | ApiKey | Basic | OAuth2Client & OAuth2Tokens) & WithKeys;
 
 /** A password that is no secret: then the user name is one, as where a key is the user name. */
 const MERE_FORM = /^.{0,3}$/s;
@@ -64,14 +65,14 @@ function ownSecrets(credentials: StoredCredentials): string[] {
 }
 
 /** What may be seen of credentials; null if their type says it all. */
-export function settingsOf(credentials: StoredCredentials | null): Settings {
+export function settingsOf(credentials: StoredCredentials | null): ConnectionSettings {
   if (credentials === null) return null;
   const own = ownSettings(credentials);
   const { also = [] } = credentials;
   return also.length === 0 ? own : { ...own, also: also.map(placementOf) };
 }
 
-function ownSettings(credentials: StoredCredentials): Settings {
+function ownSettings(credentials: StoredCredentials): ConnectionSettings {
   if (credentials.type === 'api_key') return placementOf(credentials);
   if (credentials.type !== 'oauth2') return null;
   const {

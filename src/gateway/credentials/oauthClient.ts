@@ -21,7 +21,7 @@ export interface Tokens {
 }
 
 /** How the token endpoint is reached. */
-export interface Reach {
+export interface TokenTransport {
   fetch: typeof fetch;
   timeout_ms: number;
 }
@@ -76,7 +76,7 @@ export async function authorize(
 /** Exchanges the code that a person came back with. Throws GrantRefused, TokenRequestFailed. */
 export function exchangeCode(
   client: OAuth2Client,
-  came: { code: string; redirect_uri: string; code_verifier: string }, reach: Reach,
+  came: { code: string; redirect_uri: string; code_verifier: string }, reach: TokenTransport,
 ): Promise<Tokens> {
   // Only the code is passed on: the flow has checked the state and the server's name.
   const url = new URL(came.redirect_uri);
@@ -87,14 +87,14 @@ export function exchangeCode(
 
 /** Gets new tokens for a refresh token. Throws GrantRefused, TokenRequestFailed. */
 export function refresh(
-  client: OAuth2Client, refresh_token: string, reach: Reach): Promise<Tokens> {
+  client: OAuth2Client, refresh_token: string, reach: TokenTransport): Promise<Tokens> {
   const { token_url, refresh_url = token_url } = client;
   return request({ ...client, token_url: refresh_url }, reach, (settings) =>
     refreshTokenGrant(settings, refresh_token, resourceOf(client)));
 }
 
 /** Gets a token for the client itself. Throws GrantRefused, TokenRequestFailed. */
-export function fetchClientToken(client: OAuth2Client, reach: Reach): Promise<Tokens> {
+export function fetchClientToken(client: OAuth2Client, reach: TokenTransport): Promise<Tokens> {
   return request(client, reach, (settings) =>
     clientCredentialsGrant(settings, { ...scopeOf(client), ...resourceOf(client) }));
 }
@@ -109,7 +109,7 @@ function resourceOf({ resource }: OAuth2Client): Record<string, string> {
 
 /** Revokes a token. Throws if the server does not say that it has. */
 export async function revoke(
-  client: OAuth2Client, { token, kind }: { token: string; kind: string }, reach: Reach,
+  client: OAuth2Client, { token, kind }: { token: string; kind: string }, reach: TokenTransport,
 ): Promise<void> {
   const settings = configuration(client);
   settings.timeout = reach.timeout_ms / 1_000;
@@ -144,7 +144,7 @@ interface Seen {
 }
 
 async function request(
-  client: OAuth2Client, reach: Reach,
+  client: OAuth2Client, reach: TokenTransport,
   grant: (settings: Configuration) => Promise<TokenEndpointResponse>): Promise<Tokens> {
   const seen: Seen = {};
   try {
@@ -164,11 +164,11 @@ async function request(
   }
 }
 
-type Exchange = NonNullable<Configuration[typeof customFetch]>;
+type CustomFetch = NonNullable<Configuration[typeof customFetch]>;
 
 /** One request to a token endpoint; its answer in the form that the library takes. */
 async function exchange(
-  send: typeof fetch, url: string, options: Parameters<Exchange>[1], seen: Seen,
+  send: typeof fetch, url: string, options: Parameters<CustomFetch>[1], seen: Seen,
 ): Promise<Response> {
   try {
     const { method, headers, signal } = options;

@@ -7,7 +7,7 @@ import {
   releaseRefreshLease, takeRefreshLease, type ConnectionKey,
 } from '../../store/connectionSecrets.ts';
 import { isUnavailable, type Sql } from '../../store/database.ts';
-import { NeedsReconnect, type CredentialStore, type Kept } from './credentialStore.ts';
+import { NeedsReconnect, type CredentialStore, type KeptConnection } from './credentialStore.ts';
 import type { OAuth2Client, OAuth2Tokens, StoredCredentials } from './credentials.ts';
 import {
   fetchClientToken, GrantRefused, refresh, TokenRequestFailed, type Tokens,
@@ -57,7 +57,7 @@ export function isRefreshable(credentials: StoredCredentials | null): boolean {
  */
 export class TokenRefresher {
   readonly #options: Required<TokenRefresherOptions>;
-  readonly #running = new Map<string, Promise<Kept>>();
+  readonly #running = new Map<string, Promise<KeptConnection>>();
 
   constructor(options: TokenRefresherOptions) {
     const { timeout_ms = TIMEOUT_MS, lease_ms = LEASE_MS } = options;
@@ -69,12 +69,13 @@ export class TokenRefresher {
    * ends the wait, not the renewal: the old token may be used up, so the new one must be kept.
    * Throws NeedsReconnect, and TokenRequestFailed for errors that may pass.
    */
-  async refresh(target: ConnectionTarget, version: string, signal?: AbortSignal): Promise<Kept> {
+  async refresh(
+    target: ConnectionTarget, version: string, signal?: AbortSignal): Promise<KeptConnection> {
     return await untilAborted(this.start(target, version), signal);
   }
 
   /** As `refresh`, for callers that do not wait: failures are logged and count as handled. */
-  start(target: ConnectionTarget, version: string): Promise<Kept> {
+  start(target: ConnectionTarget, version: string): Promise<KeptConnection> {
     const name = `${target.workspace_id}|${target.connection_id}|${version}`;
     const known = this.#running.get(name);
     if (known !== undefined) return known;
@@ -90,7 +91,7 @@ export class TokenRefresher {
     await Promise.allSettled(this.#running.values());
   }
 
-  async #refresh(target: ConnectionTarget, version: string): Promise<Kept> {
+  async #refresh(target: ConnectionTarget, version: string): Promise<KeptConnection> {
     const { sql, store, lease_ms, timeout_ms } = this.#options;
     const holder = randomUUID();
     const give_up_ms = performance.now() + lease_ms + timeout_ms;
@@ -111,7 +112,8 @@ export class TokenRefresher {
   }
 
   async #asHolder(
-    target: ConnectionTarget, kept: Kept, version: string, holder: string): Promise<Kept> {
+    target: ConnectionTarget, kept: KeptConnection, version: string, holder: string,
+  ): Promise<KeptConnection> {
     const { sql, store } = this.#options;
     const credentials = kept.credentials as OAuth2Client & OAuth2Tokens;
     try {
@@ -142,8 +144,9 @@ export class TokenRefresher {
 
   async #keep(
     target: ConnectionTarget,
-    kept: Kept & { credentials: OAuth2Client & OAuth2Tokens; version: string }, tokens: Tokens,
-  ): Promise<Kept> {
+    kept: KeptConnection & { credentials: OAuth2Client & OAuth2Tokens; version: string },
+    tokens: Tokens,
+  ): Promise<KeptConnection> {
     const { store } = this.#options;
     const { access_token, lifetime_s } = tokens;
     const refresh_token = tokens.refresh_token ?? kept.credentials.refresh_token;

@@ -8,9 +8,9 @@ const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_PER_ORIGIN = 64;
 
 /** Where the requests of a pool may go, and whether they hold credentials. */
-export type Reach = Pick<GuardOptions, 'egress_allow' | 'confidential'>;
+export type AgentReach = Pick<GuardOptions, 'egress_allow' | 'confidential'>;
 
-type AgentOptions = Omit<GuardOptions, keyof Reach> & { timeout_ms: number };
+type AgentOptions = Omit<GuardOptions, keyof AgentReach> & { timeout_ms: number };
 
 /**
  * Pools of connections, one for each list of allowed addresses, and for requests with credentials
@@ -18,7 +18,7 @@ type AgentOptions = Omit<GuardOptions, keyof Reach> & { timeout_ms: number };
  * used for another that is not.
  */
 export function createAgents({ timeout_ms, ...guard }: AgentOptions) {
-  const agents = new LRUCache<string, Agent, Reach>({
+  const agents = new LRUCache<string, Agent, AgentReach>({
     max: AGENTS_LIMIT,
     memoMethod: (_key, _stale, { context }) => new (undici().Agent)({
       connect: guardedConnector({ ...guard, ...context }),
@@ -31,7 +31,7 @@ export function createAgents({ timeout_ms, ...guard }: AgentOptions) {
     dispose: (agent, _key, reason) => reason === 'evict' && void agent.close().catch(() => {}),
   });
   return {
-    for: ({ egress_allow, confidential }: Reach): Agent =>
+    for: ({ egress_allow, confidential }: AgentReach): Agent =>
       agents.memo([confidential, ...[...egress_allow].sort()].join(' '),
         { context: { egress_allow: [...egress_allow], confidential } }),
     async close(): Promise<void> {

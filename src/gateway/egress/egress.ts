@@ -24,10 +24,10 @@ export function reachOf({ egress_allow, insecure_http }: {
   return insecure_http ? [...egress_allow, PLAIN_HTTP] : egress_allow;
 }
 
-type Address = ReturnType<typeof ipaddr.process>;
+type IpAddress = ReturnType<typeof ipaddr.process>;
 
 interface Allowed {
-  network: Address;
+  network: IpAddress;
   bits: number;
   port: number;
 }
@@ -102,7 +102,7 @@ export function checkPlain(address: string, egress_allow: readonly string[], nam
     + ' integrations update <slug> --insecure`.');
 }
 
-function isPublic(address: Address): boolean {
+function isPublic(address: IpAddress): boolean {
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(PUBLIC_IPV6);
 }

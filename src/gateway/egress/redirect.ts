@@ -23,7 +23,7 @@ export interface Answered {
   discard(): unknown;
 }
 
-export interface Exchange<R, A> {
+export interface ExchangeOptions<R, A> {
   egress_allow: readonly string[];
   /** Of the whole, over all redirects. */
   departure: Departure;
@@ -39,7 +39,7 @@ export interface Exchange<R, A> {
  * Rejects with EgressRefused, UpstreamUnreachable or, once `signal` has aborted, whatever comes.
  */
 export async function exchange<R extends Redirectable, A extends Answered>(
-  first: R, { egress_allow, departure, signal, follow, send }: Exchange<R, A>,
+  first: R, { egress_allow, departure, signal, follow, send }: ExchangeOptions<R, A>,
 ): Promise<{ request: R, answer: A }> {
   let request = first;
   for (let redirects = 0; ; redirects++) {

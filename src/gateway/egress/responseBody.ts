@@ -28,7 +28,7 @@ const TURN_MS = 5;
  * one. Of the compressed bytes no more are taken either, for a few kilobytes may unpack to
  * gigabytes, and endless ones to nothing. Once the limit is reached the stream is destroyed.
  */
-export async function readBody(
+export async function readResponseBody(
   stream: Readable, encoding: string | undefined, limit_bytes: number,
   overflow: Overflow | null = null): Promise<ReadBody> {
   const read_limit_bytes = overflow?.read_limit_bytes ?? limit_bytes;

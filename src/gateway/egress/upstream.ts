@@ -10,7 +10,7 @@ import { Departure, marking } from './departure.ts';
 import { EgressRefused } from './egress.ts';
 import { guardedFetch, type GuardedFetch } from './guardedFetch.ts';
 import { exchange } from './redirect.ts';
-import { ACCEPT_ENCODING, readBody, type Overflow } from './responseBody.ts';
+import { ACCEPT_ENCODING, readResponseBody, type Overflow } from './responseBody.ts';
 import { undici } from './undici.ts';
 import { unreachable, UpstreamUnreachable } from './unreachable.ts';
 
@@ -109,8 +109,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     });
     const { status, headers, discard } = answer;
     try {
-      const read = await readBody(answer.body, headers['content-encoding'], response_limit_bytes,
-        given.overflow?.({ status, headers }));
+      const read = await readResponseBody(answer.body, headers['content-encoding'],
+        response_limit_bytes, given.overflow?.({ status, headers }));
       return { status, headers, url: request.url.href, ...read };
     } finally {
       discard();

@@ -9,7 +9,7 @@ import { newId } from '../../ids.ts';
 import { expireApprovals } from '../../store/approvals.ts';
 import { followRenames, grantsNaming, holdGrants } from '../../store/grants.ts';
 import {
-  actionsOf, deleteIntegration, getIntegration, insertIntegration, readDocuments,
+  actionsOf, deleteIntegrationRow, getIntegrationRow, insertIntegration, readDocuments,
   replaceIntegration, touchIntegrations, writeActions, type Documents, type IntegrationRow,
   type NewIntegration, type StoredAction,
 } from '../../store/integrations.ts';
@@ -70,7 +70,7 @@ export class Administration {
     slug: string, kind: 'openapi' | 'mcp', request: IntegrationRequest, by: Actor,
   ): Promise<IntegrationRow> {
     const { sql, builtin } = this.#options;
-    if (builtin.includes(slug) || await getIntegration(sql, slug)) throw alreadyExists(slug);
+    if (builtin.includes(slug) || await getIntegrationRow(sql, slug)) throw alreadyExists(slug);
     checkRequest(kind, request);
     const empty: Draft = {
       id: newId('int'), slug, kind, title: slug, base_url: null, document: null,
@@ -128,7 +128,7 @@ export class Administration {
    */
   async follow(slug: string, signal: AbortSignal): Promise<'done' | 'overtaken'> {
     const { sql, log } = this.#options;
-    const row = await getIntegration(sql, slug);
+    const row = await getIntegrationRow(sql, slug);
     if (row?.kind !== 'mcp') return 'done';
     const stored = await actionsOf(sql, slug);
     const imported = await importDraft(
@@ -154,8 +154,8 @@ export class Administration {
 
   async remove(slug: string, by: Actor): Promise<void> {
     const id = await this.#options.sql.begin(async (tx) => {
-      const row = await getIntegration(tx, slug);
-      const outcome = await deleteIntegration(tx, slug);
+      const row = await getIntegrationRow(tx, slug);
+      const outcome = await deleteIntegrationRow(tx, slug);
       if (outcome === 'not_found') throw notFound('integration', slug);
       if (outcome === 'in_use') {
         throw new GatehouseError('integration_in_use', `Workspaces have connections to ${slug}.`
@@ -254,7 +254,7 @@ export class Administration {
 
   async #find(slug: string): Promise<Before> {
     const { sql } = this.#options;
-    const row = await getIntegration(sql, slug);
+    const row = await getIntegrationRow(sql, slug);
     if (!row) throw notFound('integration', slug);
     const documents = await readDocuments(sql, slug);
     return { row: { ...row, ...documents }, stored: await actionsOf(sql, slug) };

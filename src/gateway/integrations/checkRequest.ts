@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { GatehouseError } from '../../errors.ts';
 import { toSegment } from '../../json.ts';
 import type { Sql } from '../../store/database.ts';
-import type { IntegrationRow, McpServer } from '../../store/integrations.ts';
+import type { IntegrationRow, McpServerShown } from '../../store/integrations.ts';
 import { unknownWorkspaces } from '../../store/workspaces.ts';
 import { parseEgressAllow } from '../egress/egress.ts';
 import { AllowedCommands } from '../mcp/allowedCommands.ts';
@@ -17,7 +17,7 @@ export interface IntegrationRequest {
   document_files?: Record<string, string>;
   document_url?: string;
   base_url?: string | null;
-  mcp?: Omit<McpServer, 'env_names' | 'trust_hints'>
+  mcp?: Omit<McpServerShown, 'env_names' | 'trust_hints'>
     & { env?: Record<string, string>; trust_hints?: boolean };
   egress_allow?: string[];
   insecure_http?: boolean;
@@ -92,7 +92,7 @@ export async function requireWorkspaces(sql: Sql, ids: readonly string[]): Promi
 
 /** Throws `invalid_request` if the service may not start this server's command. */
 export function requireAllowedCommand(
-  commands: AllowedCommands, server: Partial<McpServer> | null): void {
+  commands: AllowedCommands, server: Partial<McpServerShown> | null): void {
   if (server?.command === undefined) return;
   const { command, args, env_names = [] } = server;
   const wanted = { command, args, env_names };
@@ -109,7 +109,7 @@ export function isTrustAlone(mcp: NonNullable<IntegrationRequest['mcp']>): boole
 
 /** Whether the server is the same as before: the same address, or the same command. */
 export function isSameServer(
-  { url, command, args = [] }: Partial<McpServer>, before: Partial<McpServer>): boolean {
+  { url, command, args = [] }: Partial<McpServerShown>, before: Partial<McpServerShown>): boolean {
   return isDeepStrictEqual({ url, command, args },
     { url: before.url, command: before.command, args: before.args ?? [] });
 }

@@ -2,7 +2,9 @@
 import { AuditLog } from '../../audit/audit.ts';
 import { notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { getConnection, setConnectionStatus, type ConnectionRow } from '../../store/connections.ts';
+import {
+  getConnectionRow, setConnectionStatus, type ConnectionRow,
+} from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import {
   opened, type ActionDefinition, type ActionSummary, type SourceAction,
@@ -30,15 +32,15 @@ export interface CheckDependencies {
 }
 
 /** Uses a connection once. The operator asks for it, so no grants are checked. */
-export async function checkConnection(
+export async function probeConnection(
   { sql, catalogue, credentials }: CheckDependencies, id: string, by: Actor,
 ): Promise<ConnectionCheck> {
-  const row = await getConnection(sql, id);
+  const row = await getConnectionRow(sql, id);
   if (!row) throw notFound('connection', id);
   const { workspace_id } = row;
   const result = async (
     ok: boolean, message: string, action: string | null = null): Promise<ConnectionCheck> => {
-    const status = (await getConnection(sql, id))?.status ?? row.status;
+    const status = (await getConnectionRow(sql, id))?.status ?? row.status;
     if (action !== null) {
       await new AuditLog(sql).append({
         ...by, workspace_id, event: 'connection.checked', target: id,

@@ -1,15 +1,17 @@
 /** Connecting accounts: what an operator does, and the person who consents in a browser. */
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../generated/types.ts';
 import { AuditLog } from '../../audit/audit.ts';
 import { GatehouseError, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { expireApprovalsOf } from '../../store/approvals.ts';
 import {
-  deleteConnection, getConnection, insertConnection, updateConnection, type ConnectionRow,
+  deleteConnectionRow, getConnectionRow, insertConnection, updateConnectionRow, type ConnectionRow,
 } from '../../store/connections.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
-import { getIntegration, holdIntegration, type IntegrationRow } from '../../store/integrations.ts';
-import { getWorkspace } from '../../store/workspaces.ts';
+import {
+  getIntegrationRow, holdIntegration, type IntegrationRow,
+} from '../../store/integrations.ts';
+import { getWorkspaceRow } from '../../store/workspaces.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import type { StoredCredentials } from '../credentials/credentials.ts';
@@ -19,7 +21,7 @@ import { revokeTokens } from '../credentials/revocation.ts';
 import { reachOf } from '../egress/egress.ts';
 import { labelAccount } from './accountLabel.ts';
 import type { Actor } from './administration.ts';
-import { checkConnection, type ConnectionCheck } from './connectionCheck.ts';
+import { probeConnection, type ConnectionCheck } from './connectionCheck.ts';
 import { completed, type GivenCredentials } from './givenCredentials.ts';
 
 /**
@@ -27,10 +29,10 @@ import { completed, type GivenCredentials } from './givenCredentials.ts';
  * have an address of their own to come back to, below the second: where a browser comes back then
  * says which server sent it, so that one server cannot pass off its answer as another's.
  */
-export const START_PATH = '/oauth/start';
-export const CALLBACK_PATH = '/oauth/callback';
+export const OAUTH_START_PATH = '/oauth/start';
+export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 /** Below it the service describes itself as the OAuth client of each integration. */
-export const CLIENT_PATH = '/oauth/client';
+export const OAUTH_CLIENT_PATH = '/oauth/client';
 
 export interface ConnectionRequest {
   workspace_id: string;
@@ -48,7 +50,7 @@ export interface ConnectionChange {
 }
 
 /** What only the answer to the request tells that has set a connection up. */
-export type SetUp = Pick<components['schemas']['Connection'],
+export type SetUp = Pick<Schemas['Connection'],
   'settings' | 'authorization_url' | 'authorization_expires_at'>;
 export type ConnectionAnswer = ConnectionRow & SetUp;
 
@@ -82,7 +84,7 @@ export class ConnectionAdministration {
   ): Promise<ConnectionAnswer> {
     const { sql, credentials } = this.#options;
     const { workspace_id, integration, name, account_label = null } = request;
-    if (!await getWorkspace(sql, workspace_id)) throw notFound('workspace', workspace_id);
+    if (!await getWorkspaceRow(sql, workspace_id)) throw notFound('workspace', workspace_id);
     const stored = await this.#stored(request.credentials, integration, by, false);
     const key = { workspace_id, connection_id: newId('con') };
     const storeIn = await credentials.prepare(key, stored);
@@ -98,7 +100,7 @@ export class ConnectionAdministration {
         ...by, workspace_id, event: 'connection.created', target: key.connection_id,
         details: { integration, auth_type: stored.type },
       });
-      return (await getConnection(tx, key.connection_id))!;
+      return (await getConnectionRow(tx, key.connection_id))!;
     });
     // Not where the request is repeated: what it was labelled by may be there no more.
     const labelled = row.id === key.connection_id ? await this.#labelled(row, null) : row;
@@ -124,20 +126,20 @@ export class ConnectionAdministration {
     const becoming = stored ? enabling || before.status !== 'disabled' ? 'pending' : undefined
       : enabling ? await credentials.isUsable(key) ? 'connected' : 'pending' : undefined;
     const row = await sql.begin(async (tx) => {
-      const changed = await updateConnection(tx, id, {
+      const changed = await updateConnectionRow(tx, id, {
         ...rest, ...(stored && { auth_type: stored.type }), ...(becoming && { status: becoming }),
       });
       if (!changed) throw notFound('connection', id);
       await storeIn?.(tx);
       // Who approved a call approved it for the account of then, and which one this is nobody says.
       if (stored) await expireApprovalsOf(tx, key);
-      if (status === 'disabled') await updateConnection(tx, id, { status });
+      if (status === 'disabled') await updateConnectionRow(tx, id, { status });
       await AuditLog.within(tx, {
         ...by, workspace_id: before.workspace_id, target: id,
         event: stored ? 'connection.reconnected' : 'connection.changed',
         details: { fields: Object.keys(change) },
       });
-      return (await getConnection(tx, id))!;
+      return (await getConnectionRow(tx, id))!;
     });
     return await this.#answer(stored ? await this.#labelled(row, null) : row, {
       settings: stored !== undefined, begin: becoming !== undefined });
@@ -149,7 +151,7 @@ export class ConnectionAdministration {
     const { workspace_id } = await this.#find(id);
     const { integration, open } = await sql.begin(async (tx) => {
       const open = await credentials.take(tx, { workspace_id, connection_id: id });
-      const gone = await deleteConnection(tx, id);
+      const gone = await deleteConnectionRow(tx, id);
       if (!gone) throw notFound('connection', id);
       await AuditLog.within(tx, {
         ...by, workspace_id, event: 'connection.removed', target: id,
@@ -160,7 +162,7 @@ export class ConnectionAdministration {
     // What cannot be opened is removed all the same.
     const tokens = await open().catch(() => null);
     if (tokens === null) return;
-    const row = await getIntegration(sql, integration);
+    const row = await getIntegrationRow(sql, integration);
     const told = row && await revokeTokens(tokens, this.#options.fetchFor(
       { egress_allow: reachOf(row) }));
     if (!told) return;
@@ -171,7 +173,7 @@ export class ConnectionAdministration {
   /** Uses the connection for a reading action that needs no input. */
   async check(id: string, by: Actor): Promise<ConnectionCheck> {
     const { sql, catalogue, credentials } = this.#options;
-    return await checkConnection({ sql, catalogue, credentials }, id, by);
+    return await probeConnection({ sql, catalogue, credentials }, id, by);
   }
 
   /** Sends the first browser with this ticket to the other service. Throws AuthorizationFailed. */
@@ -190,11 +192,11 @@ export class ConnectionAdministration {
     const { workspace_id, connection_id, id_token } = await flows.finish(query, {
       session, path,
       fetchFor: async (key) => {
-        const row = await getConnection(sql, key.connection_id);
+        const row = await getConnectionRow(sql, key.connection_id);
         return fetchFor({ egress_allow: reachOf(await this.#integration(row?.integration ?? '')) });
       },
     });
-    const authorized = (await getConnection(sql, connection_id))!;
+    const authorized = (await getConnectionRow(sql, connection_id))!;
     await new AuditLog(sql).append({
       workspace_id, actor: { type: 'system', id: null }, event: 'connection.authorized',
       target: connection_id, details: { integration: authorized.integration },
@@ -209,12 +211,12 @@ export class ConnectionAdministration {
     if (row.status !== 'connected') return row;
     await labelAccount(
       this.#options, row, await this.#integration(row.integration), id_token);
-    return await getConnection(this.#options.sql, row.id) ?? row;
+    return await getConnectionRow(this.#options.sql, row.id) ?? row;
   }
 
   /** Connections to built-in integrations are made with the workspace, and stay. */
   async #find(id: string): Promise<ConnectionRow> {
-    const row = await getConnection(this.#options.sql, id);
+    const row = await getConnectionRow(this.#options.sql, id);
     if (!row) throw notFound('connection', id);
     if (this.#options.builtin.includes(row.integration)) {
       throw new GatehouseError('integration_in_use', `${row.integration} is built in; its`
@@ -225,7 +227,7 @@ export class ConnectionAdministration {
   }
 
   async #integration(slug: string): Promise<IntegrationRow> {
-    const row = await getIntegration(this.#options.sql, slug);
+    const row = await getIntegrationRow(this.#options.sql, slug);
     if (!row) throw notFound('integration', slug);
     return row;
   }
@@ -244,7 +246,7 @@ export class ConnectionAdministration {
     const { ticket, expires_at } = await flows.start(key, { redirect_uri });
     return {
       ...row, settings: kept && { ...kept, redirect_uri },
-      authorization_url: `${publicUrl()}${START_PATH}?ticket=${ticket}`,
+      authorization_url: `${publicUrl()}${OAUTH_START_PATH}?ticket=${ticket}`,
       authorization_expires_at: expires_at,
     };
   }
@@ -258,13 +260,13 @@ export class ConnectionAdministration {
     const isPublic = client_uri.startsWith('https:') && integration.own_redirect;
     return await completed(given, {
       integration, signal, clients, anew, client_uri, redirect_uri: this.#redirectUri(integration),
-      client_url: isPublic ? `${client_uri}${CLIENT_PATH}/${slug}` : null,
+      client_url: isPublic ? `${client_uri}${OAUTH_CLIENT_PATH}/${slug}` : null,
       fetch: fetchFor({ egress_allow: reachOf(integration) }),
     });
   }
 
   #redirectUri({ slug, own_redirect }: IntegrationRow): string {
-    return this.#options.publicUrl() + CALLBACK_PATH + (own_redirect ? `/${slug}` : '');
+    return this.#options.publicUrl() + OAUTH_CALLBACK_PATH + (own_redirect ? `/${slug}` : '');
   }
 
   #heed({ status }: ConnectionRow, { slug, kind, report }: IntegrationRow): void {

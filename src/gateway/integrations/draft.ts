@@ -11,7 +11,7 @@ export type Draft =
   Omit<NewIntegration, 'report' | 'document_sha256' | 'accepted_document'>;
 
 /** Who asks for the import: an operator, or the service, for a server says that it has changed. */
-export type Importer = 'operator' | 'service';
+export type ImportAuthor = 'operator' | 'service';
 
 /** What is in use of an integration: what an import makes is compared with it. */
 export interface Accepted {

@@ -1,5 +1,5 @@
 /** Credentials as an operator gives them, completed by what the integration's document declares. */
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../generated/types.ts';
 import { GatehouseError } from '../../errors.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import type { ApiKey } from '../action/credentials.ts';
@@ -8,11 +8,10 @@ import { discover, type Endpoints } from './discovery.ts';
 import { requireAuthorizable, requireConfidential, requireReachable } from './reachable.ts';
 import type { ServerClientOptions } from './serverClient.ts';
 
-type Schemas = components['schemas'];
 export type GivenCredentials = Schemas['Credentials'];
 type GivenOAuth = Omit<Extract<GivenCredentials, { type: 'oauth2' }>, 'also'>;
 type GivenKey = Schemas['FurtherKey'];
-type Grant = OAuth2Client['grant'];
+type GrantType = OAuth2Client['grant'];
 type Scheme = Schemas['SecurityScheme'];
 
 const NO_ENDPOINTS: Endpoints = { authorization_url: null, token_url: null, refresh_url: null };
@@ -178,17 +177,17 @@ function schemeFor(given: GivenOAuth, { slug, report }: IntegrationRow): Scheme 
     .find((scheme) => scheme !== undefined);
 }
 
-function grantOf(scheme: Scheme): Grant | undefined {
+function grantOf(scheme: Scheme): GrantType | undefined {
   return GRANTS.find((grant) => declares(scheme, grant));
 }
 
 /** With OpenID Connect both may be had; which of them a server has, its operator knows. */
-function declares({ flows, openid_connect_url }: Scheme, grant: Grant): boolean {
+function declares({ flows, openid_connect_url }: Scheme, grant: GrantType): boolean {
   return flows?.[grant] !== undefined || openid_connect_url !== undefined;
 }
 
 async function endpointsOf(
-  given: GivenOAuth, grant: Grant, scheme: Scheme | undefined, declaring: ServerClientOptions,
+  given: GivenOAuth, grant: GrantType, scheme: Scheme | undefined, declaring: ServerClientOptions,
 ): Promise<Endpoints> {
   const flow = scheme?.flows?.[grant];
   if (flow !== undefined) return flow;

@@ -22,12 +22,12 @@ import { knownOperations } from '../openapi/openapiSource.ts';
 import { allowing, commonServer, elsewhere } from '../openapi/servers.ts';
 import { toolRows, waitingTools } from './acceptedTools.ts';
 import type { WaitingChange } from './changes.ts';
-import type { Accepted, Draft, Import, Importer } from './draft.ts';
+import type { Accepted, Draft, Import, ImportAuthor } from './draft.ts';
 import { leftBehind } from './leftBehind.ts';
 import { operationRows } from './operationRows.ts';
 import { renamesOf } from './renames.ts';
 import { reachedIn } from './restrictedPlaces.ts';
-import { reported, type Made } from './reported.ts';
+import { reported, type MadeImport } from './reported.ts';
 import { unlisted } from './unlisted.ts';
 
 export interface ImportDependencies extends McpDependencies {
@@ -44,7 +44,7 @@ const NO_CREDENTIALS = { credentials: { type: 'none' as const }, secrets: [] };
 
 /** Throws `invalid_document`, or `upstream_error` if an MCP server does not list its tools. */
 export async function importDraft(
-  options: ImportDependencies, draft: Draft, accepted: Accepted, importer: Importer,
+  options: ImportDependencies, draft: Draft, accepted: Accepted, importer: ImportAuthor,
   signal: AbortSignal): Promise<Import> {
   const grants = await grantsNaming(options.sql, draft.slug);
   return reported(draft, await (draft.kind === 'openapi'
@@ -54,7 +54,7 @@ export async function importDraft(
 
 async function importOpenapiDraft(
   draft: Draft, { stored, document: accepted_document, rename }: Accepted,
-  grants: readonly Grant[], signal: AbortSignal): Promise<Made> {
+  grants: readonly Grant[], signal: AbortSignal): Promise<MadeImport> {
   const { slug, document, document_url, base_url, overrides } = draft;
   const param = document_url === null ? '/document' : '/document_url';
   const importOf = async (source: string, known: readonly KnownOperation[]) =>
@@ -134,12 +134,12 @@ const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name
 interface McpBefore {
   stored: readonly StoredAction[];
   grants: readonly Grant[];
-  importer: Importer;
+  importer: ImportAuthor;
 }
 
 async function importMcpDraft(
   options: ImportDependencies, draft: Draft, before: McpBefore, signal: AbortSignal,
-): Promise<Made> {
+): Promise<MadeImport> {
   const { slug, title, mcp } = draft;
   const { stored, importer } = before;
   const row = { ...draft, auth_methods: [] } as unknown as IntegrationRow;
@@ -195,7 +195,7 @@ async function authMethodsOf(
 /** The rows of tools, with what the operator says of them. */
 function ruledTools(
   draft: Draft, actions: readonly McpAction[], { stored, grants, importer }: McpBefore,
-): Pick<Made, 'rows' | 'waiting' | 'left' | 'rulings'> {
+): Pick<MadeImport, 'rows' | 'waiting' | 'left' | 'rulings'> {
   const rules = new OverrideRules(draft.overrides);
   const rulings = new Map(actions.map(({ name, source_key }) =>
     [name, rules.of({ name, source_keys: [source_key] })]));
@@ -219,7 +219,7 @@ function ruledTools(
 }
 
 function shownReport(
-  { operations, imported, skipped, errors, warnings }: Made['report']): Made['report'] {
+  { operations, imported, skipped, errors, warnings }: MadeImport['report']): MadeImport['report'] {
   return { operations, imported, skipped: skipped.slice(0, SKIPPED_SHOWN),
     ...(errors !== undefined && errors.length > 0 && { errors }), warnings };
 }

@@ -6,7 +6,7 @@ import type { Draft, Import } from './draft.ts';
 import type { LeftBehind } from './leftBehind.ts';
 
 /** An import before the report on its overrides and on what is left behind. */
-export interface Made extends Omit<Import, 'report'> {
+export interface MadeImport extends Omit<Import, 'report'> {
   report: Pick<ImportReport,
     'operations' | 'imported' | 'skipped' | 'errors' | 'warnings' | 'security_schemes'
     | 'security_alternatives'>;
@@ -21,7 +21,7 @@ const WAITING_FOR_RESTRICTED = 'What is new is set aside: an action that you den
   + ' hide what has to be, and then accept.';
 
 /** Counts what is hidden, names misprints, and tells what waits and what is left behind. */
-export function reported(draft: Draft, made: Made): Import {
+export function reported(draft: Draft, made: MadeImport): Import {
   const { kind, overrides } = draft;
   const { left, rulings, ...rest } = made;
   const { waiting, rows, report: { operations, skipped, warnings, ...report } } = made;
@@ -58,7 +58,7 @@ function movedReport(rows: readonly ImportedRow[]): Pick<ImportReport, 'moved' |
 }
 
 /** Of the overrides by pattern: how many actions each one matches, and for how many it wins. */
-function rulesReport(rulings: Made['rulings']): Pick<ImportReport, 'patterns'> {
+function rulesReport(rulings: MadeImport['rulings']): Pick<ImportReport, 'patterns'> {
   const counts = new Map<string, { matches: number, decides: number }>();
   for (const { keys } of rulings) {
     for (const key of keys) {

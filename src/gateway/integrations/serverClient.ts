@@ -1,5 +1,5 @@
 /** The OAuth client of a connection to an MCP server, which says itself how it is authorized. */
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../generated/types.ts';
 import { GatehouseError } from '../../errors.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import type { StoredCredentials } from '../credentials/credentials.ts';
@@ -10,7 +10,7 @@ import {
 } from '../mcp/authorization.ts';
 import { asRefusal, requireAuthorizable, requireReachable } from './reachable.ts';
 
-type GivenOAuth = components['schemas']['OAuth2Credentials'];
+type GivenOAuth = Schemas['OAuth2Credentials'];
 
 /** What a connection is made with, and for which integration. */
 export interface ServerClientOptions {
@@ -73,10 +73,10 @@ function requireIssuer(given: GivenOAuth, issuer: string, slug: string): void {
     { param: '/credentials/issuer' });
 }
 
-type Client = Omit<OwnClient, 'scopes'> & { is_own?: true };
+type ServerClient = Omit<OwnClient, 'scopes'> & { is_own?: true };
 
 function givenClient(
-  given: GivenOAuth & { client_id: string }, found: ServerAuthorization): Client {
+  given: GivenOAuth & { client_id: string }, found: ServerAuthorization): ServerClient {
   const { client_id, client_secret } = given;
   if (client_secret === undefined) return { client_id, client_secret: null, client_auth: 'none' };
   const client_auth = given.client_auth ?? (found.client_auth === 'post' ? 'post' : 'basic');
@@ -85,7 +85,8 @@ function givenClient(
 
 /** By the address of a document, if the server takes that, else registered: once, and kept. */
 async function ownClient(
-  found: ServerAuthorization, scopes: string[], options: ServerClientOptions): Promise<Client> {
+  found: ServerAuthorization, scopes: string[], options: ServerClientOptions,
+): Promise<ServerClient> {
   const { integration: { slug, egress_allow, mcp }, clients, client_url, ...asking } = options;
   const { redirect_uri, client_uri, anew } = asking;
   if (found.takes_client_url && client_url !== null) {

@@ -3,7 +3,7 @@ import { OverrideRules } from '../action/overrideRules.ts';
 import type { McpAction } from '../mcp/integration.ts';
 import { strictest } from '../openapi/effect.ts';
 import type { Draft } from './draft.ts';
-import type { Made } from './reported.ts';
+import type { MadeImport } from './reported.ts';
 
 type Ruled = IntegrationRow['overrides'][string];
 
@@ -13,7 +13,7 @@ const UNLISTED = 'The server lists its tools only to who has an account. Connect
 /** The tools as they are known already, because the server does not say what it has. */
 export function unlisted(
   { title, overrides }: Pick<Draft, 'title' | 'overrides'>, stored: readonly StoredAction[],
-  auth_methods: string[]): Made {
+  auth_methods: string[]): MadeImport {
   const rules = new OverrideRules(overrides);
   const rulings = stored.map(({ name, source_key }) =>
     rules.of({ name, source_keys: [source_key] }));

@@ -5,11 +5,11 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../json.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
-import { NO_ANSWER_CODE, tooLarge } from './failure.ts';
+import { NO_ANSWER_CODE, tooLargeAnswer } from './failure.ts';
 import { Pace } from './pace.ts';
 
 /** A request that waits for its answer. */
-export interface Waiting {
+export interface PendingRequest {
   id: string | number;
   limit_bytes: number;
   signal: AbortSignal;
@@ -30,7 +30,7 @@ const RESUME_AFTER_MAX_MS = 30_000;
  * The answer as JSON text, which always answers this request: if the server gave none, an error in
  * its place says why. (The library would wait for the timeout.)
  */
-export async function jsonAnswer(waiting: Waiting, response: Response): Promise<string> {
+export async function jsonAnswer(waiting: PendingRequest, response: Response): Promise<string> {
   try {
     const parts = await Array.fromAsync(bounded(response, { left_bytes: waiting.limit_bytes }));
     const bytes = Buffer.concat(parts);
@@ -53,7 +53,7 @@ export async function jsonAnswer(waiting: Waiting, response: Response): Promise<
  * cancelled requests, and as fast as the server says.
  */
 export async function* eventAnswers(
-  waiting: Waiting, response: Response): AsyncGenerator<string, void> {
+  waiting: PendingRequest, response: Response): AsyncGenerator<string, void> {
   const budget = { left_bytes: waiting.limit_bytes };
   const cursor: Cursor = { last_event_id: null, retry_ms: RESUME_AFTER_MIN_MS };
   try {
@@ -134,7 +134,7 @@ function isAnswer(message: unknown, id: string | number): boolean {
 
 function inItsPlace(id: string | number, error: unknown, limit_bytes: number): string {
   const message = error instanceof NoAnswer ? error.message
-    : error instanceof TooLarge ? tooLarge(limit_bytes)
+    : error instanceof TooLarge ? tooLargeAnswer(limit_bytes)
       : error instanceof TooMuchWork ? 'answered with more than could be read in time.'
       : 'broke off before it had answered.';
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message } });

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Departure } from '../egress/departure.ts';
-import type { Reading } from './shortenerWorker.ts';
+import type { AnswerReading } from './shortenerWorker.ts';
 
 /** What goes with a tool call to the transport. */
 export interface Departing {
   departure: Departure;
   /** How its answer is read if it is a large one. */
-  reading: Reading;
+  reading: AnswerReading;
 }
 
 /**

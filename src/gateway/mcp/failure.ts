@@ -67,7 +67,7 @@ export const NO_ANSWER_CODE = -32_097;
  * API, one of a tool comes in a single message, most of it JSON within JSON, so that `fields` can
  * choose nothing from it while it is read.
  */
-export function tooLarge(limit_bytes: number): string {
+export function tooLargeAnswer(limit_bytes: number): string {
   const limit = limit_bytes % MIB === 0 ? `${limit_bytes / MIB} MiB` : `${limit_bytes} bytes`;
   return `answered with more than ${limit}, which is not read. Ask it for less at a time: a`
     + ' narrower query, a smaller page, one thing instead of all. `fields` cannot help, because'
@@ -95,7 +95,7 @@ export function refusesInitialize(error: unknown): boolean {
   return error instanceof ProtocolError && error.code !== NO_ANSWER_CODE;
 }
 
-export interface FailureContext {
+export interface McpFailureContext {
   title: string;
   /** The call has left, and was to change something. */
   may_have_changed: boolean;
@@ -103,7 +103,7 @@ export interface FailureContext {
 }
 
 /** What a caller is told of `error`; it stays as it is if it is not about the server. */
-export function toFailure(error: unknown, context: FailureContext): unknown {
+export function toFailure(error: unknown, context: McpFailureContext): unknown {
   const { title, scrub, may_have_changed } = context;
   const status = statusOf(error);
   if (status !== null) return statusFailure(error, status, title);

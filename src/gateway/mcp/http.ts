@@ -8,7 +8,7 @@ import type { Credentials } from '../action/credentials.ts';
 import { applyCredentials } from '../credentials/applyCredentials.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
-import { bounded, eventAnswers, jsonAnswer, type Waiting } from './answers.ts';
+import { bounded, eventAnswers, jsonAnswer, type PendingRequest } from './answers.ts';
 import { neededScopes } from './authorization.ts';
 import { departing } from './departing.ts';
 import { HttpRefusal, ServerFault } from './failure.ts';
@@ -90,7 +90,7 @@ class ServerFetch {
     try {
       const response = await this.#send(url, { ...init, signal });
       const resume = (last_event_id: string) => this.#resume(url, init, signal, last_event_id);
-      const waiting: Waiting = {
+      const waiting: PendingRequest = {
         id, signal, resume, limit_bytes: this.#options.message_limit_bytes,
         shorten: this.#shortenFor(id, signal) };
       const answer = response.ok ? await answered(waiting, response, done) : null;
@@ -104,7 +104,7 @@ class ServerFetch {
   }
 
   /** Undefined if this is no call of a tool. */
-  #shortenFor(id: string | number, signal: AbortSignal): Waiting['shorten'] {
+  #shortenFor(id: string | number, signal: AbortSignal): PendingRequest['shorten'] {
     const call = departing.getStore();
     return call && ((text) =>
       this.#options.shortener.shorten(text, new Map([[id, call.reading]]), signal));
@@ -173,7 +173,7 @@ function messageOf(body: unknown): JsonObject | null {
 
 /** Null: it is neither JSON nor a stream of events. `done` is called when the answer is there. */
 async function answered(
-  waiting: Waiting, response: Response, done: () => void): Promise<Response | null> {
+  waiting: PendingRequest, response: Response, done: () => void): Promise<Response | null> {
   const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   const session_id = response.headers.get('mcp-session-id');
   const headers = { 'content-type': type,

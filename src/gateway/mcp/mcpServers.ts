@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { VERSION } from '../../config.ts';
 import type { Log, LogScrubber } from '../../log.ts';
-import type { IntegrationRow, McpServer, StoredAction } from '../../store/integrations.ts';
+import type { IntegrationRow, McpServerShown, StoredAction } from '../../store/integrations.ts';
 import type { OpenSource } from '../action/action.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import { reachOf } from '../egress/egress.ts';
@@ -54,7 +54,7 @@ export async function mcpIntegration(
   row: Pick<IntegrationRow, 'slug' | 'title' | 'auth_methods' | 'mcp' | 'mcp_env' | 'overrides'>,
 ): Promise<McpIntegration> {
   const { slug, title, auth_methods, mcp_env } = row;
-  const { url, command, args = [], trust_hints } = row.mcp as McpServer;
+  const { url, command, args = [], trust_hints } = row.mcp as McpServerShown;
   const { overrides } = row;
   const env = mcp_env === null ? {}
     : await secrets.open<Record<string, string>>(SERVICE, environmentPlace(slug), mcp_env);

@@ -10,11 +10,11 @@ import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { departing } from './departing.ts';
-import { ServerFault, tooLarge } from './failure.ts';
+import { ServerFault, tooLargeAnswer } from './failure.ts';
 import { LineReader } from './lines.ts';
 import { Pace } from './pace.ts';
 import type { Shortener } from './shortener.ts';
-import type { Reading } from './shortenerWorker.ts';
+import type { AnswerReading } from './shortenerWorker.ts';
 
 export interface ProcessOptions {
   command: string;
@@ -53,7 +53,7 @@ export class ProcessTransport implements Transport {
   /** How it ended; null: it runs. */
   #end: string | null = null;
   /** Of the calls that wait for an answer, by the ids of their requests. */
-  readonly #readings = new Map<unknown, Reading>();
+  readonly #readings = new Map<unknown, AnswerReading>();
   readonly #pace = new Pace();
   readonly #exited = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
@@ -76,8 +76,8 @@ export class ProcessTransport implements Transport {
     });
     child.stdout.on('data', (chunk: Buffer) => {
       if (!output.read(chunk)) {
-        this.#giveUp(`${tooLarge(message_limit_bytes)} It was stopped, and starts again for the`
-          + ' next call.');
+        this.#giveUp(`${tooLargeAnswer(message_limit_bytes)} It was stopped, and starts again for`
+          + ' the next call.');
       } else if (wait_ms > 0) {
         // It has to wait, too, once the pipe is full.
         child.stdout.pause();

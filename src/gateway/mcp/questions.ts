@@ -56,7 +56,7 @@ export class Questions {
       const more = error.code === ProtocolErrorCode.UrlElicitationRequired
         ? objectsOf(objectOf(error.data).elicitations).map(toQuestion) : [];
       const questions = [...call.questions, ...more].slice(0, QUESTIONS_LIMIT);
-      throw questions.length === 0 ? error : new Asked(questions, error.message);
+      throw questions.length === 0 ? error : new QuestionsAsked(questions, error.message);
     } finally {
       this.#open.delete(call);
     }
@@ -81,8 +81,8 @@ export class Questions {
 }
 
 /** The server asked what somebody has to answer first; `message` is what it said in the end. */
-export class Asked extends Error {
-  override name = 'Asked';
+export class QuestionsAsked extends Error {
+  override name = 'QuestionsAsked';
   readonly questions: Question[];
   /** It went on without an answer, and did not say that it had failed. */
   readonly went_on: boolean;

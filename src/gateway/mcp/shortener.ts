@@ -8,8 +8,8 @@ import { isObject } from '../../json.ts';
 import { MODULE } from '../../root.ts';
 import { LIMITS } from '../threads/largeAnswers.ts';
 import { SideThread } from '../threads/sideThread.ts';
-import type { Kept } from '../action/kept.ts';
-import type { LargeMessage, Reading } from './shortenerWorker.ts';
+import type { KeptResult } from '../action/kept.ts';
+import type { LargeMessage, AnswerReading } from './shortenerWorker.ts';
 
 export class Shortener {
   /** Names what is kept in a short answer; no server can know it. */
@@ -24,13 +24,13 @@ export class Shortener {
   async shorten(
     text: LargeMessage['text'], readings: LargeMessage['readings'], signal?: AbortSignal,
   ): Promise<string | null> {
-    const [{ share }] = readings.values() as Iterable<Reading> as [Reading];
+    const [{ share }] = readings.values() as Iterable<AnswerReading> as [AnswerReading];
     return await this.#thread.do(share, { text, readings, marker: this.#marker }, signal);
   }
 
   /** What was kept of a large result; undefined: the answer is as the server gave it. */
-  keptIn(answer: unknown): Kept | undefined {
-    return isObject(answer) ? answer[this.#marker] as Kept | undefined : undefined;
+  keptIn(answer: unknown): KeptResult | undefined {
+    return isObject(answer) ? answer[this.#marker] as KeptResult | undefined : undefined;
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,7 @@ import { scrubOf } from '../credentials/withoutSecrets.ts';
 import { textsIn, toContents, toResult } from './result.ts';
 
 /** How the answer to a call is read. */
-export interface Reading {
+export interface AnswerReading {
   /** Whose turn it is: a workspace's. */
   share: string;
   /** What the integration is called. */
@@ -22,7 +22,7 @@ export interface Reading {
 /** The readings are of calls that wait for their answers, by the ids of their requests. */
 export interface LargeMessage {
   text: string | Uint8Array;
-  readings: ReadonlyMap<unknown, Reading>;
+  readings: ReadonlyMap<unknown, AnswerReading>;
   marker: string;
 }
 
@@ -44,7 +44,7 @@ serve(({ text, readings, marker }: LargeMessage): string | null => {
 
 function shortResult(
   answer: unknown, { title, secrets, fields, limit_bytes, base64_limit_chars, reads_resource }:
-  Reading, marker: string): JsonObject {
+  AnswerReading, marker: string): JsonObject {
   const readAs = reads_resource ? toContents : toResult;
   if (objectOf(answer).isError === true) return failed(textsIn(answer));
   try {

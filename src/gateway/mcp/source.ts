@@ -16,11 +16,11 @@ import {
   environmentSecrets, isProcess, type McpAction, type McpDeps, type McpIntegration,
 } from './integration.ts';
 import type { SessionPool } from './pool.ts';
-import { Asked } from './questions.ts';
+import { QuestionsAsked } from './questions.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { textsIn, toContents, toResult } from './result.ts';
 import { openSession, type Session } from './session.ts';
-import type { Reading } from './shortenerWorker.ts';
+import type { AnswerReading } from './shortenerWorker.ts';
 import { toActions, type KnownNames, type McpReport } from './toActions.ts';
 
 export interface McpImport {
@@ -54,7 +54,7 @@ export async function importMcpTools(
 }
 
 /** What makes two servers the same one: what is behind its sessions, or started for them. */
-export interface Place {
+export interface ServerIdentity {
   id: string;
   server: object;
   egress_allow: readonly string[];
@@ -62,7 +62,7 @@ export interface Place {
 
 export interface McpSourceOptions {
   integration: McpIntegration;
-  place: Place;
+  place: ServerIdentity;
   /** As they were accepted. */
   actions: readonly McpAction[];
   deps: McpDeps;
@@ -112,7 +112,7 @@ export class McpSource implements OpenSource {
     this.#options.onEnd?.();
   }
 
-  #isAt(place: Place): boolean {
+  #isAt(place: ServerIdentity): boolean {
     return isDeepStrictEqual(this.#options.place, place);
   }
 
@@ -139,7 +139,7 @@ export class McpSource implements OpenSource {
     };
     const { base64_limit_chars } = limitsOf(deps);
     const reads_resource = action.source_key === READ_RESOURCE;
-    const reading: Reading = {
+    const reading: AnswerReading = {
       share: caller.workspace_id, title: integration.title, fields: request.fields ?? null,
       secrets: [...environmentSecrets(integration), ...request.secrets],
       limit_bytes: deps.result_limit_bytes, base64_limit_chars, reads_resource,
@@ -164,7 +164,7 @@ export class McpSource implements OpenSource {
   async #call(
     action: McpAction, key: SessionKey, session: Session,
     { input, departure, reading }:
-    Pick<PerformRequest, 'input' | 'departure'> & { reading: Reading }, signal: AbortSignal,
+    Pick<PerformRequest, 'input' | 'departure'> & { reading: AnswerReading }, signal: AbortSignal,
   ): Promise<{ answer: unknown } | null> {
     // A server that has forgotten the session did nothing. So what is told of a failure depends on
     // what has left in this session, and not on what had left in the one before.
@@ -176,9 +176,9 @@ export class McpSource implements OpenSource {
       const { answer, questions } = await session.call(
         action.source_key, input, { departure: sent, reading }, signal);
       if (questions.length === 0) return { answer };
-      throw new Asked(questions, textsIn(answer), objectOf(answer).isError !== true);
+      throw new QuestionsAsked(questions, textsIn(answer), objectOf(answer).isError !== true);
     } catch (error) {
-      if (error instanceof Asked) {
+      if (error instanceof QuestionsAsked) {
         const { integration: { title } } = this.#options;
         throw lacks(answerRequired(action, title, error));
       }

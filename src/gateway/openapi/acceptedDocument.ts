@@ -11,7 +11,7 @@
 import { strictest } from './effect.ts';
 import type { ImportedAction } from './openapi.ts';
 import { erased } from './places.ts';
-import { placeOf, withoutSlash } from './servers.ts';
+import { pathAndQueryOf, withoutSlash } from './servers.ts';
 
 /** An operation that goes on as it was accepted. */
 export interface HeldOperation {
@@ -45,7 +45,7 @@ function waits(before: ImportedAction, after: ImportedAction): boolean {
   if (before.effect !== after.effect) return true;
   if (after.effect === 'read') {
     const below = ({ servers: [own] }: ImportedAction) =>
-      (own === undefined ? '' : withoutSlash(placeOf(own)));
+      (own === undefined ? '' : withoutSlash(pathAndQueryOf(own)));
     return (after.loosened || after.reaches_known)
       && erased(before.source_key) !== erased(after.source_key) || below(before) !== below(after);
   }

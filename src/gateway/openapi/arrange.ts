@@ -4,7 +4,7 @@
  */
 import { isObject, objectOf, type JsonObject } from '../../json.ts';
 import type { Arranged } from '../action/action.ts';
-import { alternativesOf, Opener } from '../schema/opened.ts';
+import { alternativesOf, SchemaOpener } from '../schema/opened.ts';
 import { PLACES } from './inputSchema.ts';
 
 const ALL_PLACES = [...PLACES, 'body'] as const;
@@ -16,7 +16,7 @@ const FIELDS_LIMIT = 200;
  * nor into one place if another one takes any name.
  */
 export function arrange(input_schema: JsonObject, input: JsonObject): Arranged {
-  const opener = new Opener(input_schema);
+  const opener = new SchemaOpener(input_schema);
   const places = objectOf(opener.open(input_schema).properties);
   const made: JsonObject = { ...input };
   const hints: Record<string, string> = {};
@@ -47,7 +47,7 @@ function shape(place: string, name: string): string {
 }
 
 /** What may be in a place: the fields that its schema names, or one of its alternatives does. */
-function takenBy(opener: Opener, given: unknown): { named: Set<string>, takes_any: boolean } {
+function takenBy(opener: SchemaOpener, given: unknown): { named: Set<string>, takes_any: boolean } {
   const schema = opener.open(given);
   const all = [schema, ...alternativesOf(schema).map((one) => opener.open(one))];
   const named = new Set(all.flatMap(({ properties }) => Object.keys(objectOf(properties))));
@@ -63,7 +63,7 @@ function takesOthers({ additionalProperties, patternProperties }: JsonObject): b
 }
 
 /** Parameters are sent as texts, so that `"7"` and `7` are the same request. */
-function retyped(opener: Opener, schema: unknown, given: JsonObject): JsonObject {
+function retyped(opener: SchemaOpener, schema: unknown, given: JsonObject): JsonObject {
   const properties = objectOf(opener.open(schema).properties);
   return Object.fromEntries(Object.entries(given).map(([name, value]) => {
     const schema = Object.hasOwn(properties, name) ? opener.open(properties[name]) : {};

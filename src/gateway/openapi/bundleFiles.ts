@@ -5,7 +5,7 @@ import { FILES } from './swagger.ts';
 /** Where a document is seen from that was handed over: deep enough for `../../common.yaml`. */
 export const HANDED_OVER = 'https://handed-over.invalid/1/2/3/4/5/6/7/8/document';
 
-export interface Bundled {
+export interface BundledDocument {
   document: JsonObject;
   /** What is referred to and not among the files. */
   wanted: string[];
@@ -13,7 +13,7 @@ export interface Bundled {
 
 /** As far as its files are there; `place` is the document's address, as in `DocumentFiles`. */
 export function bundleFiles(
-  document: JsonObject, place: string, files: ReadonlyMap<string, JsonObject>): Bundled {
+  document: JsonObject, place: string, files: ReadonlyMap<string, JsonObject>): BundledDocument {
   const wanted = new Set<string>();
   const reached = new Set<string>();
   const pointerOf = (address: string) => `/${FILES}/${encodeURIComponent(toSegment(address))}`;
@@ -51,7 +51,7 @@ function withReferences(value: unknown, lead: (reference: string) => string): un
 }
 
 /** A file as whoever gave the document knows it. */
-export function nameOf(address: string): string {
+export function fileNameOf(address: string): string {
   const { origin } = new URL(HANDED_OVER);
   if (!address.startsWith(origin)) return address;
   const here = HANDED_OVER.slice(0, HANDED_OVER.lastIndexOf('/') + 1);

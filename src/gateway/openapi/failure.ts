@@ -7,14 +7,14 @@ import { retryAfter } from '../egress/retryAfter.ts';
 import { lookUp } from '../schema/references.ts';
 import type { SoftError } from './override.ts';
 
-export interface Answer {
+export interface UpstreamAnswer {
   status: number;
   headers: Record<string, string>;
   /** Decoded, and without secrets. */
   result: unknown;
 }
 
-export interface FailureContext {
+export interface OpenapiFailureContext {
   integration: string;
   /** The record of the attempt; a person who asks for help names it. */
   invocation_id: string;
@@ -26,7 +26,8 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-github-request-id',
   'x-amzn-requestid', 'x-ms-request-id', 'x-trace-id', 'cf-ray'];
 
 /** The failure of an answer whose status is no 2xx. */
-export function failureOf(answer: Answer, context: FailureContext): ActionFailure | Unauthorized {
+export function failureOf(
+  answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure | Unauthorized {
   const { status } = answer;
   if (status === 401) {
     return new Unauthorized(`${context.integration} does not accept the credentials (401).`);
@@ -41,7 +42,8 @@ export function failureOf(answer: Answer, context: FailureContext): ActionFailur
 
 /** The failure in an answer that calls itself a success (`200 {"ok": false}`), or null. */
 export function softFailureOf(
-  answer: Answer, rule: SoftError, context: FailureContext): ActionFailure | Unauthorized | null {
+  answer: UpstreamAnswer, rule: SoftError, context: OpenapiFailureContext,
+): ActionFailure | Unauthorized | null {
   const found = lookUp(objectOf(answer.result), `#${rule.pointer}`);
   if (found === undefined || JSON.stringify(found) !== JSON.stringify(rule.equals)) return null;
   const said = rule.message_pointer === undefined
@@ -59,12 +61,12 @@ export function softFailureOf(
 const SOFT_UNAUTHORIZED =
   /^(invalid_auth|not_authed|token_expired|token_revoked|account_inactive|invalid_token)$/;
 
-function limited(answer: Answer, context: FailureContext): ActionFailure {
+function limited(answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure {
   return rateLimited(context.integration, retryAfter(answer.headers, Date.now()),
     particulars(answer, context));
 }
 
-function forbidden(answer: Answer, context: FailureContext): ActionFailure {
+function forbidden(answer: UpstreamAnswer, context: OpenapiFailureContext): ActionFailure {
   const scopes = scopesOf(answer);
   const needed = scopes.scopes_needed.length === 0
     ? '' : ` It asks for: ${scopes.scopes_needed.join(', ')}.`;
@@ -74,7 +76,8 @@ function forbidden(answer: Answer, context: FailureContext): ActionFailure {
     });
 }
 
-function upstreamError(answer: Answer, context: FailureContext, what: string): ActionFailure {
+function upstreamError(
+  answer: UpstreamAnswer, context: OpenapiFailureContext, what: string): ActionFailure {
   return failure(`${context.integration} ${what}.`
     + ` The record of the call is ${context.invocation_id}.`, {
     code: 'upstream_error', details: particulars(answer, context),
@@ -85,7 +88,8 @@ function upstreamError(answer: Answer, context: FailureContext, what: string): A
  * What the caller may know of the answer. The body only where the call itself was wrong, for it
  * says how to mend it; of a 5xx it is the inside of somebody else's system.
  */
-function particulars({ status, headers, result }: Answer, context: FailureContext): object {
+function particulars(
+  { status, headers, result }: UpstreamAnswer, context: OpenapiFailureContext): object {
   const name = REQUEST_ID_HEADERS.find((header) => headers[header] !== undefined);
   return {
     status,
@@ -106,7 +110,7 @@ function readable(result: unknown): unknown {
 }
 
 /** What rights are needed and what there are, as far as the answer says. */
-function scopesOf({ headers, result }: Answer) {
+function scopesOf({ headers, result }: UpstreamAnswer) {
   const body = isObject(result) ? result : {};
   const challenge = headers['www-authenticate'] ?? '';
   const [, challenged] = /\bscope="([^"]*)"/.exec(challenge) ?? [];

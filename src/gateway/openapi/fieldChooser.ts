@@ -6,7 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../json.ts';
-import type { Wanted, WantedParts } from '../action/wanted.ts';
+import type { WantedFields, WantedParts } from '../action/wanted.ts';
 import type { Overflow } from '../egress/responseBody.ts';
 import { KeptBytes } from './keptBytes.ts';
 import { maySign } from './pageSigns.ts';
@@ -15,7 +15,7 @@ import { maySign } from './pageSigns.ts';
 export type ChoiceFault = 'no_json' | 'too_long' | 'too_much';
 
 /** A value of which projecting the fields makes the same as of the whole text; or why not. */
-export type Choice = { value: unknown } | { fault: ChoiceFault };
+export type ChosenFields = { value: unknown } | { fault: ChoiceFault };
 
 export interface ChooserOptions {
   read_limit_bytes: number;
@@ -66,7 +66,7 @@ interface Holder {
 
 export class FieldChooser implements Overflow {
   readonly read_limit_bytes: number;
-  readonly #wanted: Wanted;
+  readonly #wanted: WantedFields;
   readonly #paged: boolean;
   #read_bytes = 0;
   #fault: ChoiceFault | null = null;
@@ -85,7 +85,7 @@ export class FieldChooser implements Overflow {
   #short_from: number | null = null;
   readonly #kept: KeptBytes;
 
-  constructor(wanted: Wanted, { read_limit_bytes, keep_limit_bytes, paged }: ChooserOptions) {
+  constructor(wanted: WantedFields, { read_limit_bytes, keep_limit_bytes, paged }: ChooserOptions) {
     this.#wanted = wanted;
     this.read_limit_bytes = read_limit_bytes;
     this.#kept = new KeptBytes(keep_limit_bytes);
@@ -105,7 +105,7 @@ export class FieldChooser implements Overflow {
   }
 
   /** What became of it, once all is written. What was left out is not known to be JSON. */
-  chosen(): Choice {
+  chosen(): ChosenFields {
     if (this.#fault !== null) return { fault: this.#fault };
     const kept = this.#kept.bytes();
     const value = this.#expected === 'end' && isUtf8(kept) ? parseJson(kept.toString()) : undefined;
@@ -291,7 +291,7 @@ function endOf({ is_list }: Holder): number {
   return is_list ? LIST_END : OBJECT_END;
 }
 
-function withItemSigns(wanted: Wanted | undefined): Wanted {
+function withItemSigns(wanted: WantedFields | undefined): WantedFields {
   return wanted === undefined ? ITEM_SIGNS
     : wanted === true ? true : new Map([...wanted, ...ITEM_SIGNS]);
 }

@@ -5,7 +5,7 @@
  * at the same one but for the names of its parameters, else but for how the path is written, else
  * the one that was there before it moved, else with the same operationId.
  */
-import { erased, plain } from './places.ts';
+import { erased, plainKey } from './places.ts';
 
 /** An operation of an earlier import. */
 export interface KnownOperation {
@@ -75,12 +75,12 @@ export function identify(
   };
   pair(({ source_key }) => erased(source_key), (operation, one) =>
     operation.operation_id !== undefined && operation.operation_id === one.operation_id);
-  pair(({ source_key }) => plain(source_key), () => false);
+  pair(({ source_key }) => plainKey(source_key), () => false);
   const isFree = (one: Identifiable) => !found.has(one) && !unclear.has(one);
   // `/t/{b}` beside `/t/{a}`, or `/T/`, is another word for what is there.
-  const held = new Set([...taken.keys()].map(({ source_key }) => plain(source_key)));
+  const held = new Set([...taken.keys()].map(({ source_key }) => plainKey(source_key)));
   for (const operation of operations.filter(isFree)) {
-    if (held.has(plain(operation.source_key))) unclear.add(operation);
+    if (held.has(plainKey(operation.source_key))) unclear.add(operation);
   }
   comeBack(operations.filter(isFree), known, { taken, match, unclear });
   pair(({ operation_id }) => operation_id ?? null, () => false);
@@ -106,12 +106,12 @@ function comeBack(operations: readonly Identifiable[], known: readonly KnownOper
   { taken, match, unclear }: Matches): void {
   const before = new Map<string, Set<KnownOperation>>();
   for (const one of known) {
-    for (const key of (one.former_keys ?? []).map(plain)) {
+    for (const key of (one.former_keys ?? []).map(plainKey)) {
       before.set(key, (before.get(key) ?? new Set()).add(one));
     }
   }
   const ids = grouped(operations, ({ operation_id }) => operation_id ?? null);
-  for (const [key, group] of grouped(operations, ({ source_key }) => plain(source_key))) {
+  for (const [key, group] of grouped(operations, ({ source_key }) => plainKey(source_key))) {
     const [one, ...others] = before.get(key) ?? [];
     if (one === undefined) continue;
     // What has its operationId somewhere else may be what it is now.

@@ -16,7 +16,7 @@ export type SkipReason =
   /** There are more operations than are taken. */
   | 'too_many_operations';
 
-export interface ImportReport {
+export interface DocumentReport {
   title: string;
   operations: number;
   imported: number;

@@ -1,7 +1,7 @@
 /** The thread of importDocument.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { JsonObject } from '../../json.ts';
-import { bundleFiles, nameOf } from './bundleFiles.ts';
+import { bundleFiles, fileNameOf } from './bundleFiles.ts';
 import { loadDocument } from './document.ts';
 import { DocumentError } from './documentError.ts';
 import { importOpenapi, type Imported, type ImportOptions } from './openapi.ts';
@@ -63,7 +63,7 @@ function readFile(address: string, text: string): JsonObject {
     return loadDocument(text);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new DocumentError(`The document refers to ${nameOf(address)}: ${error.message}`);
+    throw new DocumentError(`The document refers to ${fileNameOf(address)}: ${error.message}`);
   }
 }
 

@@ -1,14 +1,14 @@
 /** What of a document becomes no action, and why. */
 import { objectOf, type JsonObject } from '../../json.ts';
 import { outsideReferences, resolve } from '../schema/references.ts';
-import type { ImportReport, SkipReason } from './importReport.ts';
+import type { DocumentReport, SkipReason } from './importReport.ts';
 import { readSecurity } from './security.ts';
 import { NOT_FOLLOWED } from './swagger.ts';
 
 const ERRORS_LIMIT = 100;
 
 export class LeftOut {
-  readonly skipped: ImportReport['skipped'] = [];
+  readonly skipped: DocumentReport['skipped'] = [];
   /** How many operations are left out that could be called otherwise, by why. */
   readonly #errors = new Map<string, number>();
 

@@ -8,9 +8,9 @@
  */
 import { createHash } from 'node:crypto';
 import { distinctNames, snake } from '../action/words.ts';
-import { partsOf, type NameableOperation, type NameParts } from './namingParts.ts';
+import { namePartsOf, type NameableOperation, type NameParts } from './namingParts.ts';
 import {
-  isAdjective, isPlural, isPreposition, isVerb, placeOf, singular, singularPhrase,
+  isAdjective, isPlural, isPreposition, isVerb, indexOfPhrase, singular, singularPhrase,
 } from './namingWords.ts';
 
 // With a slug of 64 characters a name has at most the 255 that the API allows. Real documents have
@@ -48,7 +48,7 @@ export function renameOperations(
 function namer(
   slug: string, operations: readonly NameableOperation[]): (place: number) => string[] {
   const prefix = commonPrefix(operations);
-  const parts = partsOf(slug, operations);
+  const parts = namePartsOf(slug, operations);
   const posted = new Set(parts.flatMap((one) => (one.method === 'post' ? keyOf(one) : [])));
   return (place) => nameForms(operations[place]!, parts[place]!, prefix, posted)
     .map((form) => `${slug}.${form}`);
@@ -123,7 +123,7 @@ function idForms(parts: NameParts): Form[] {
 function withoutResource(
   { id, resource, statics, parents }: NameParts): { rest: string[], parents: string[] } {
   const about = resource.split('_');
-  const start = placeOf(about, id);
+  const start = indexOfPhrase(about, id);
   if (start < 0 || about.length === id.length) return { rest: id, parents: [] };
   const rest = id.toSpliced(start, about.length);
   const is_last = start + about.length === id.length;

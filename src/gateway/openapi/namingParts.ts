@@ -41,7 +41,7 @@ const SHARED_BY = 5;
 const SHARED_SHARE = 0.8;
 
 /** Of each operation, in their order. */
-export function partsOf(slug: string, operations: readonly NameableOperation[]): NameParts[] {
+export function namePartsOf(slug: string, operations: readonly NameableOperation[]): NameParts[] {
   const paths = operations.map(({ path }) => readPath(path));
   const leading = sharedLeading(paths.map(({ segments }) => segments));
   const tags = operations.map(({ tags }) => snake(tags?.[0] ?? '').split('_').filter(Boolean));

@@ -53,7 +53,7 @@ export function singularPhrase(phrase: string): string {
 }
 
 /** Where `phrase` is among the words, whatever is singular or plural; -1: nowhere. */
-export function placeOf(phrase: readonly string[], all: readonly string[]): number {
+export function indexOfPhrase(phrase: readonly string[], all: readonly string[]): number {
   for (let start = 0; start + phrase.length <= all.length; start++) {
     if (phrase.every((word, i) => singular(word) === singular(all[start + i]!))) return start;
   }

@@ -11,10 +11,8 @@ import { resolve } from '../schema/references.ts';
 import { effectRule, isWeaker } from './effect.ts';
 import { inputWithFiles } from './files.ts';
 import { identify, type Identity, type KnownOperation } from './identity.ts';
-import { Warnings, type ImportReport, type SkipReason } from './importReport.ts';
-import {
-  chooseMediaType, readInput, type OperationInput, type Withheld,
-} from './inputSchema.ts';
+import { Warnings, type DocumentReport, type SkipReason } from './importReport.ts';
+import { chooseMediaType, readInput, type OperationInput, type Withheld } from './inputSchema.ts';
 import { LeftOut, outsideOf, unservedKinds } from './leftOut.ts';
 import { isJsonMediaType } from './mediaTypes.ts';
 import { nameOperations, renameOperations } from './naming.ts';
@@ -25,7 +23,9 @@ import { ReadingPosts } from './readingPosts.ts';
 import {
   Alternatives, NeededScopes, readSecurity, readSecuritySchemes, unservedSchemes,
 } from './security.ts';
-import { addressesOf, ownServers, placeOf, readServers, type DocumentPlace } from './servers.ts';
+import {
+  addressesOf, ownServers, pathAndQueryOf, readServers, type DocumentPlace,
+} from './servers.ts';
 import { readSetParameters } from './setParameters.ts';
 import { titleOf } from './title.ts';
 import { unreadablePatterns } from './uncheckedPatterns.ts';
@@ -80,7 +80,7 @@ export type HiddenOperation =
 export interface Imported {
   actions: ImportedAction[];
   hidden: HiddenOperation[];
-  report: ImportReport;
+  report: DocumentReport;
 }
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
@@ -95,12 +95,12 @@ const OUTPUT_LIMIT_CHARS = 32_768;
 
 /** The actions of `document`, in its order, and what was skipped. Operations never collide. */
 export function importOpenapi(document: JsonObject, options: ImportOptions): Imported {
-  const importer = new Importer(document, options);
+  const importer = new DocumentImporter(document, options);
   const actions = importer.actions();
   return { actions, hidden: importer.hiddenOperations, report: importer.report() };
 }
 
-interface Operation {
+interface SourceOperation {
   source_key: string;
   method: string;
   path: string;
@@ -109,7 +109,7 @@ interface Operation {
 }
 
 /** An operation with its name, what it is known as, and what the operator says of it. */
-interface Named extends Operation {
+interface Named extends SourceOperation {
   name: string;
   identity: Identity;
   override: Override;
@@ -117,7 +117,7 @@ interface Named extends Operation {
   fresh_name: string | null;
 }
 
-class Importer {
+class DocumentImporter {
   readonly #document: JsonObject;
   readonly #options: ImportOptions;
   readonly #bundler: SchemaBundler;
@@ -194,7 +194,7 @@ class Importer {
     });
   }
 
-  report(): ImportReport {
+  report(): DocumentReport {
     for (const reference of this.#bundler.unresolved) {
       this.#warnings.add(reference.startsWith('#')
         ? `The reference ${reference} leads nowhere; anything is allowed there`
@@ -231,9 +231,9 @@ class Importer {
       + ` ${shown}${more}`);
   }
 
-  #operations(): Operation[] {
+  #operations(): SourceOperation[] {
     const { max_operations = MAX_OPERATIONS, overrides = {} } = this.#options;
-    const found: Operation[] = [];
+    const found: SourceOperation[] = [];
     let taken = 0;
     for (const [path, item] of Object.entries(objectOf(this.#document.paths))) {
       if (path.startsWith('x-')) continue;
@@ -296,7 +296,7 @@ class Importer {
     const servers = ownServers(operation, pathItem);
     // The first of its own servers is called; what that does may be said there.
     const ruled = effectRule(document, { method, pathItem, operation,
-      places: [path, ...servers.slice(0, 1).map(placeOf)] });
+      places: [path, ...servers.slice(0, 1).map(pathAndQueryOf)] });
     const by_rule = ruled(resourceAndVerb);
     const effect = override.effect ?? by_rule;
     if (override.effect === undefined) this.#countEffect(effect, { method, name, source_key });

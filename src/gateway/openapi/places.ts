@@ -5,7 +5,7 @@
  */
 
 /** The address of an operation, taken apart. */
-export interface Place {
+export interface OperationAddress {
   method: string;
   /** Empty: the integration's. */
   origin: string;
@@ -28,7 +28,7 @@ const OPEN_MARK = '\u0000';
 export function placeAt(
   source_key: string, { own, base, open = [] }: {
     own?: string | undefined; base?: string | null | undefined; open?: readonly string[];
-  } = {}): Place {
+  } = {}): OperationAddress {
   const [, method = '', written = ''] = /^(\S+) (.*)$/s.exec(source_key) ?? [];
   const marked = open.reduce((path, name) => path.replaceAll(`{${name}}`, OPEN_MARK),
     written.replace(OPEN, OPEN_MARK));
@@ -56,7 +56,7 @@ export function erased(source_key: string): string {
 }
 
 /** The key as every server may understand it that is not strict about how paths are written. */
-export function plain(source_key: string): string {
+export function plainKey(source_key: string): string {
   const [method, ...rest] = erased(source_key).split(' ');
   const [path = '', ...query] = rest.join(' ').split(/(?=[?#])/);
   return `${method} /${segmentsOf(path).join('/')}${query.join('')}`;
@@ -83,7 +83,7 @@ interface Node {
   /** By the segment that comes next; those with a parameter apart. */
   fixed: Map<string, Node>;
   templates: Map<string, Node>;
-  entries: { place: Place, whose: string }[];
+  entries: { place: OperationAddress, whose: string }[];
 }
 
 const emptyNode = (): Node => ({ fixed: new Map(), templates: new Map(), entries: [] });
@@ -115,7 +115,7 @@ export class PlaceIndex {
   }
 
   /** `whose`: the name of its action. */
-  add(place: Place, whose: string): void {
+  add(place: OperationAddress, whose: string): void {
     let node = this.#root;
     for (const segment of place.segments.slice(0, place.open_at)) {
       const children = segment.includes('{}') ? node.templates : node.fixed;
@@ -131,7 +131,7 @@ export class PlaceIndex {
    * The name of an action that can be reached at `place`; `but`: not this one. After too many
    * comparisons it is any: in doubt it can.
    */
-  reachedAt(place: Place, but: string): string | undefined {
+  reachedAt(place: OperationAddress, but: string): string | undefined {
     const waiting: [node: Node, depth: number][] = [[this.#root, 0]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [node, depth] = next;
@@ -157,7 +157,7 @@ function childrenOf({ fixed, templates }: Node, segment: string | undefined): No
 }
 
 /** Whether a request can be one of both. */
-function meet(one: Place, other: Place): boolean {
+function meet(one: OperationAddress, other: OperationAddress): boolean {
   if (one.method !== other.method || one.origin !== other.origin) return false;
   const shared = Math.min(one.open_at, other.open_at);
   const [a, b] = [one.segments, other.segments];

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { Performed } from '../action/action.ts';
 import type { UpstreamResponse } from '../egress/upstream.ts';
-import { failureOf, softFailureOf, type FailureContext } from './failure.ts';
+import { failureOf, softFailureOf, type OpenapiFailureContext } from './failure.ts';
 import { nextPage } from './nextPage.ts';
 import type { SoftError } from './override.ts';
 import { wrapCursor, type PagedAction } from './pageCursor.ts';
@@ -14,7 +14,7 @@ import { decodeResult, type DecodeOptions } from './result.ts';
 export interface AnswerTask {
   response: Pick<UpstreamResponse, 'status' | 'headers' | 'body' | 'cut'>;
   decoding: Omit<DecodeOptions, 'scrub'>;
-  context: FailureContext;
+  context: OpenapiFailureContext;
   soft_error: SoftError | null;
   action: PagedAction;
   /** What was sent, with what its page changed. */

@@ -1,7 +1,7 @@
 import { parseJson } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
-import type { Choice } from './fieldChooser.ts';
+import type { ChosenFields } from './fieldChooser.ts';
 
 export interface Decoded {
   result: unknown;
@@ -17,7 +17,7 @@ export interface DecodeOptions {
   /** Takes secrets out of text before it is cut: half a secret would not be found. */
   scrub<T>(value: T): T;
   /** What was chosen of an answer that was cut; undefined: nobody chose. */
-  choice?: Choice | undefined;
+  choice?: ChosenFields | undefined;
   /** Of how long an answer can be chosen. */
   choice_limit_bytes: number;
 }

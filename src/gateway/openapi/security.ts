@@ -1,13 +1,13 @@
 /** What a document says about who may call: its schemes, and which an operation asks for. */
-import type { components } from '../../../generated/types.ts';
+import type { Schemas } from '../../../generated/types.ts';
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
 import { resolve } from '../schema/references.ts';
 
 /** One way to authenticate, as the operator is shown it. */
-export type SecurityScheme = components['schemas']['SecurityScheme'];
-export type SecurityAlternative = components['schemas']['SecurityAlternative'];
-type OAuthFlow = components['schemas']['OAuthFlow'];
+export type SecurityScheme = Schemas['SecurityScheme'];
+export type SecurityAlternative = Schemas['SecurityAlternative'];
+type OAuthFlow = Schemas['OAuthFlow'];
 
 /** One alternative: all of these schemes together; empty if none is needed. */
 export type SecurityRequirement = { scheme: string, scopes: string[] }[];

@@ -98,7 +98,7 @@ function absolute(url: string, base_url: string | undefined): string | null {
 }
 
 /** Path and query of an address of `readServers`. */
-export function placeOf(server: string): string {
+export function pathAndQueryOf(server: string): string {
   const url = URL.parse(server, 'https://unknown.invalid');
   return url === null ? server : `${url.pathname}${url.search}`;
 }

@@ -6,7 +6,7 @@
 import { isContainer, isObject } from '../../json.ts';
 import type { PathSlashes } from './pathSlashes.ts';
 
-export interface Style {
+export interface ParameterStyle {
   name: string;
   style: string;
   explode: boolean;
@@ -54,7 +54,7 @@ function isGiven(value: unknown): boolean {
  * value stay as they are; everything else is encoded still, for `:` begins a verb at Google's.
  */
 export function pathText(
-  { name, style, explode, slashes }: Style & { slashes?: PathSlashes | null },
+  { name, style, explode, slashes }: ParameterStyle & { slashes?: PathSlashes | null },
   value: unknown): string {
   if (style === 'matrix') return matrix(encode(name), value, explode);
   if (style === 'label') return `.${simple(value, explode, explode ? '.' : ',', encode)}`;
@@ -66,7 +66,7 @@ function encodeSegments(text: string): string {
 }
 
 /** simple, as headers have it: nothing is encoded. */
-export function headerText({ explode }: Style, value: unknown): string {
+export function headerText({ explode }: ParameterStyle, value: unknown): string {
   return simple(value, explode, ',', (text) => text);
 }
 
@@ -96,7 +96,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 };
 
 /** form, spaceDelimited, pipeDelimited or deepObject: `name=value` pairs, encoded. */
-export function formPairs(style: Style, value: unknown): string[] {
+export function formPairs(style: ParameterStyle, value: unknown): string[] {
   const { name, explode } = style;
   const write = style.allow_reserved ? encodeReserved : encode;
   const pair = (key: string, text: string) => `${encode(key)}=${write(text)}`;

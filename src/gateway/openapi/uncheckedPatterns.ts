@@ -1,6 +1,6 @@
 import { isContainer, isObject, type JsonObject } from '../../json.ts';
 import type { SchemaBundler } from '../schema/bundle.ts';
-import { CONDITIONS_LEFT_OUT, patternsOf, UncheckedParts } from '../schema/conditions.ts';
+import { CONDITIONS_LEFT_OUT, schemaPatterns, UncheckedParts } from '../schema/conditions.ts';
 import { linearPattern } from '../schema/linearPattern.ts';
 import { mapSchemas } from '../schema/mapSchemas.ts';
 import { lookUp } from '../schema/references.ts';
@@ -19,7 +19,7 @@ export function uncheckedPatterns(schemas: readonly JsonObject[]): string[] {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!isContainer(next) || seen.has(next)) continue;
     seen.add(next);
-    if (isObject(next)) for (const source of patternsOf(next)) sources.add(source);
+    if (isObject(next)) for (const source of schemaPatterns(next)) sources.add(source);
     waiting.push(...Object.values(next).filter((value) => value !== null));
   }
   const problems = new Map([...sources].flatMap((source) => {

@@ -12,7 +12,7 @@ export interface BundleOptions {
   limit_chars?: number;
 }
 
-export interface Bundled {
+export interface BundledSchema {
   schema: JsonObject;
   /** Something was left out for its size. */
   cut: boolean;
@@ -65,7 +65,7 @@ export class SchemaBundler {
   }
 
   /** `limit_chars` is unlimited if it is left out. */
-  bundle(schema: unknown, { for_input, limit_chars = Infinity }: BundleOptions): Bundled {
+  bundle(schema: unknown, { for_input, limit_chars = Infinity }: BundleOptions): BundledSchema {
     const root = this.#root(schema, for_input, limit_chars);
     let chars = root.chars;
     let cut = root.cut;

@@ -4,7 +4,7 @@
  * a type that JSON Schema does not know, and a reference that leads nowhere.
  */
 import { isContainer, isObject, type JsonObject } from '../../json.ts';
-import { partsOf } from './mapSchemas.ts';
+import { subschemasOf } from './mapSchemas.ts';
 
 const CONDITIONS = ['not', 'if', 'oneOf', 'contains'] as const;
 const TYPES: ReadonlySet<unknown> = new Set(
@@ -64,7 +64,7 @@ export class UncheckedParts {
         return true;
       }
       if (typeof one.$ref === 'string') seen.add(this.#target(one.$ref));
-      for (const below of partsOf(one)) seen.add(below);
+      for (const below of subschemasOf(one)) seen.add(below);
     }
     for (const one of [schema, ...seen]) this.#known.set(one, false);
     return false;
@@ -72,7 +72,8 @@ export class UncheckedParts {
 
   #checksAllOf(schema: JsonObject): boolean {
     const { format, type, $ref } = schema;
-    return typeof format !== 'string' && patternsOf(schema).every((source) => this.#reads(source))
+    return typeof format !== 'string'
+      && schemaPatterns(schema).every((source) => this.#reads(source))
       && (type === undefined || [type].flat().every((one) => TYPES.has(one)))
       && (typeof $ref !== 'string' || isContainer(this.#target($ref)));
   }
@@ -85,7 +86,7 @@ export class UncheckedParts {
 }
 
 /** The patterns of a schema itself, of values and of names. */
-export function patternsOf({ pattern, patternProperties }: JsonObject): string[] {
+export function schemaPatterns({ pattern, patternProperties }: JsonObject): string[] {
   return [...(typeof pattern === 'string' ? [pattern] : []),
     ...(isObject(patternProperties) ? Object.keys(patternProperties) : [])];
 }

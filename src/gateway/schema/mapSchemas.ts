@@ -7,7 +7,7 @@ const VALUES = new Set(['enum', 'const', 'default']);
 const EXAMPLES = new Set(['example', 'examples']);
 
 /** The schemas directly below one. */
-export function partsOf(schema: JsonObject): unknown[] {
+export function subschemasOf(schema: JsonObject): unknown[] {
   return Object.entries(schema).flatMap(([keyword, value]) =>
     (VALUES.has(keyword) || EXAMPLES.has(keyword) ? []
       : MAPS.has(keyword) && isObject(value) ? Object.values(value) : [value].flat()));

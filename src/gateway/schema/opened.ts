@@ -17,7 +17,7 @@ const NAMES_LIMIT = 32;
 const LOOKS_LIMIT = 2_000;
 
 /** Opens the schemas of one root, each of them once, however many places refer to it. */
-export class Opener {
+export class SchemaOpener {
   readonly #root: JsonObject;
   readonly #known = new Map<unknown, JsonObject>();
 
@@ -154,11 +154,11 @@ export function branchOf(root: JsonObject, branch: string): unknown {
 
 /** Looks into schemas, a limited number of times. */
 class Way {
-  readonly #opener: Opener;
+  readonly #opener: SchemaOpener;
   #looks_left = LOOKS_LIMIT;
 
   constructor(root: JsonObject) {
-    this.#opener = new Opener(root);
+    this.#opener = new SchemaOpener(root);
   }
 
   /** There was more to look into: what was found may be half of it. */

@@ -1,6 +1,6 @@
 /** What an outline asks of schemas, found once for each however often it is shown. */
 import { objectOf, type JsonObject } from '../../json.ts';
-import { Opener } from './opened.ts';
+import { SchemaOpener } from './opened.ts';
 
 /** Characters of a `const`, a `default` and the like; longer ones are not shown. */
 const VALUE_CHARS = 100;
@@ -19,12 +19,12 @@ function namesOf(schema: JsonObject): Names {
 
 /** Of the schemas of one root. */
 export class SchemaReader {
-  readonly #opener: Opener;
+  readonly #opener: SchemaOpener;
   readonly #names = new Map<JsonObject, Names>();
   readonly #chars = new Map<unknown, number>();
 
   constructor(root: JsonObject) {
-    this.#opener = new Opener(root);
+    this.#opener = new SchemaOpener(root);
   }
 
   open(schema: unknown): JsonObject {

@@ -37,13 +37,13 @@ export function sealingKey(keys: MasterKeys): MasterKey {
   return first;
 }
 
-type Place = Pick<WorkspaceKeyRow, 'workspace_id' | 'number'>;
+type DataKeyId = Pick<WorkspaceKeyRow, 'workspace_id' | 'number'>;
 
-const placeOf = ({ workspace_id, number }: Place) =>
+const associatedData = ({ workspace_id, number }: DataKeyId) =>
   ['workspace_keys', workspace_id, String(number), 'wrapped'];
 
 /** A new data key, wrapped by a master key. */
-export function newWorkspaceKey(master: MasterKey, place: Place): WorkspaceKeyRow {
+export function newWorkspaceKey(master: MasterKey, place: DataKeyId): WorkspaceKeyRow {
   return wrap(master, place, randomBytes(KEY_BYTES));
 }
 
@@ -69,7 +69,7 @@ export async function rotateMaster(sql: Sql, keys: MasterKeys): Promise<{ rewrap
 
 /** The data keys that another master key wraps, read in batches. */
 async function* keysNotUnder(sql: Sql, master_key_id: string): AsyncGenerator<WorkspaceKeyRow> {
-  let after: Place = { workspace_id: '', number: 0 };
+  let after: DataKeyId = { workspace_id: '', number: 0 };
   for (;;) {
     const rows = await workspaceKeysNotUnder(sql, master_key_id, after, BATCH_ROWS);
     if (rows.length === 0) return;
@@ -123,7 +123,7 @@ function unwrapBytes(keys: MasterKeys, row: WorkspaceKeyRow): Buffer {
       + ` master key ${row.master_key_id}, which this service does not have.`);
   }
   try {
-    return open(master.key, placeOf(row), row.wrapped);
+    return open(master.key, associatedData(row), row.wrapped);
   } catch (error) {
     if (!(error instanceof DecryptionFailed)) throw error;
     throw new DataKeyUnavailable(`The key of workspace ${row.workspace_id} does not open with the`
@@ -131,9 +131,10 @@ function unwrapBytes(keys: MasterKeys, row: WorkspaceKeyRow): Buffer {
   }
 }
 
-function wrap(master: MasterKey, { workspace_id, number }: Place, bytes: Buffer): WorkspaceKeyRow {
+function wrap(
+  master: MasterKey, { workspace_id, number }: DataKeyId, bytes: Buffer): WorkspaceKeyRow {
   return {
     workspace_id, number, master_key_id: master.id,
-    wrapped: seal(master.key, master.id, placeOf({ workspace_id, number }), bytes),
+    wrapped: seal(master.key, master.id, associatedData({ workspace_id, number }), bytes),
   };
 }

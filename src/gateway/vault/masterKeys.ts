@@ -9,7 +9,7 @@ import { sampleWorkspaceKeys, type WorkspaceKeyRow } from '../../store/workspace
 import { KEY_BYTES } from './cipher.ts';
 import { DataKeyUnavailable, HOW_TO_MAKE_ONE, unwrap, type MasterKeys } from './dataKeys.ts';
 
-type Settings =
+type KeySettings =
   Pick<Config, 'master_keys' | 'master_keys_file' | 'data_dir' | 'database_url'>;
 
 const VARIABLE = 'GATEHOUSE_MASTER_KEYS';
@@ -24,7 +24,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
  * sealed the secrets of the database.
  */
 export async function openMasterKeys(
-  { config, sql, log }: { config: Settings; sql: Sql; log: Log },
+  { config, sql, log }: { config: KeySettings; sql: Sql; log: Log },
 ): Promise<{ keys: MasterKeys; created_file: string | null }> {
   const samples = await sampleWorkspaceKeys(sql);
   let { keys, source } = await findMasterKeys(config);
@@ -54,7 +54,7 @@ export interface ConfiguredKeys {
  * The configured master keys, or none; makes no file, and looks at no database. Throws an Error
  * that says what to do if they are malformed.
  */
-export async function findMasterKeys(config: Settings): Promise<ConfiguredKeys> {
+export async function findMasterKeys(config: KeySettings): Promise<ConfiguredKeys> {
   const { master_keys, master_keys_file: file, data_dir, database_url } = config;
   if (master_keys !== null && file !== null) {
     throw new Error(`Both ${VARIABLE} and ${VARIABLE}_FILE are set. Set one.`);

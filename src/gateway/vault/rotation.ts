@@ -24,7 +24,7 @@ export interface Rotation {
  * Error while a node runs that does not have that key: it could open no secret afterwards. If such
  * a node starts meanwhile, it throws when all is sealed, and may be called again.
  */
-export async function rotateMasterKeys(
+export async function rewrapDataKeys(
   options: { sql: Sql; config: Config; log: Log }): Promise<Rotation> {
   const { sql } = options;
   const { keys } = await openMasterKeys(options);

@@ -14,7 +14,7 @@ import { newWorkspaceKey, sealingKey, unwrap, type MasterKeys } from './dataKeys
 export { DecryptionFailed } from './cipher.ts';
 
 /** What a sealed value belongs to, besides its workspace; it opens nowhere else. */
-export interface Place {
+export interface SealContext {
   table: string;
   connection_id: string;
   field: string;
@@ -27,12 +27,12 @@ export interface Secrets {
   /**
    * Seals a value. Throws GatehouseError unavailable, for the operator, if there is no master key.
    */
-  seal(workspace_id: string, place: Place, plain: object): Promise<string>;
+  seal(workspace_id: string, place: SealContext, plain: object): Promise<string>;
   /**
    * Opens what was sealed for the same place. Throws DecryptionFailed if it was changed or moved,
    * and DataKeyUnavailable if the master key is missing or another one.
    */
-  open<T>(workspace_id: string, place: Place, sealed: string): Promise<T>;
+  open<T>(workspace_id: string, place: SealContext, sealed: string): Promise<T>;
 }
 
 const CACHED_KEYS = 1_000;
@@ -77,7 +77,7 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
       return seal(key, String(number), partsOf(workspace_id, place),
         Buffer.from(JSON.stringify(plain), 'utf8'));
     },
-    async open<T>(workspace_id: string, place: Place, sealed: string): Promise<T> {
+    async open<T>(workspace_id: string, place: SealContext, sealed: string): Promise<T> {
       const name = keyIdOf(sealed);
       const found = !NUMBER.test(name) ? undefined : await dataKey(`${workspace_id}|${name}`,
         () => getWorkspaceKey(sql, workspace_id, Number(name)));
@@ -88,6 +88,6 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
   };
 }
 
-function partsOf(workspace_id: string, { table, connection_id, field }: Place): string[] {
+function partsOf(workspace_id: string, { table, connection_id, field }: SealContext): string[] {
   return [table, workspace_id, connection_id, field];
 }

@@ -35,7 +35,7 @@ const SILENCE_MS = 500;
  * pg_terminate_backend.) Here it never has to recover: this class rejects everything that waits on
  * a lost connection, and nobody uses the connection again.
  */
-export class Connection {
+export class DatabaseConnection {
   readonly #driver: postgres.Sql;
   readonly #waiting = new Set<(loss: Error) => void>();
   #socket: Duplex | undefined;
@@ -177,7 +177,7 @@ export class Connection {
  * Opens connections: to the first of the target's hosts that answers, and is a primary if the URL
  * asks for one. Begins with the host that answered last.
  */
-export class Opener {
+export class ConnectionOpener {
   readonly #target: DatabaseTarget;
   readonly #options: ConnectionOptions;
   readonly #greeting: Statement<unknown>;
@@ -194,7 +194,7 @@ export class Opener {
   }
 
   /** Rejects with the error of the last host that was tried. */
-  async open(): Promise<Connection> {
+  async open(): Promise<DatabaseConnection> {
     const { addresses, connect_timeout_s = CONNECT_TIMEOUT_S } = this.#target;
     let failure: unknown;
     for (let n = 0; n < addresses.length; n++) {
@@ -211,8 +211,8 @@ export class Opener {
     throw failure;
   }
 
-  async #openAt(address: Address, limit_ms: number): Promise<Connection> {
-    const connection = new Connection(this.#target, address, this.#options);
+  async #openAt(address: Address, limit_ms: number): Promise<DatabaseConnection> {
+    const connection = new DatabaseConnection(this.#target, address, this.#options);
     const limit = new TimeLimit(limit_ms, () => connection.destroy(
       lost('the database did not answer in time', 'CONNECT_TIMEOUT')));
     try {

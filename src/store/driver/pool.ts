@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Connection, Opener } from './connection.ts';
+import type { DatabaseConnection, ConnectionOpener } from './connection.ts';
 import { lost, SHARE_USED_UP } from './lost.ts';
 import { Task, type Kind, type TaskOptions, type WaitingLine } from './task.ts';
 
@@ -26,11 +26,11 @@ const OPEN_PAUSE_MS = 100;
  * late is next, so that one that asks for much waits for itself.
  */
 export class Pool {
-  readonly #opener: Opener;
+  readonly #opener: ConnectionOpener;
   readonly #max: number;
   readonly #reserve: number;
-  readonly #idle: Connection[] = [];
-  readonly #all = new Set<Connection>();
+  readonly #idle: DatabaseConnection[] = [];
+  readonly #all = new Set<DatabaseConnection>();
   /** By share; a task that gives up leaves it. */
   readonly #waiting: WaitingLine;
   readonly #running = new Set<Task<unknown>>();
@@ -51,7 +51,7 @@ export class Pool {
   #drained: (() => void) | undefined;
 
   constructor(
-    opener: Opener, options: { max: number; onClose: () => void; waiting: WaitingLine }) {
+    opener: ConnectionOpener, options: { max: number; onClose: () => void; waiting: WaitingLine }) {
     this.#opener = opener;
     this.#waiting = options.waiting;
     this.#max = options.max;
@@ -123,7 +123,7 @@ export class Pool {
     }
   }
 
-  async #run(task: Task<unknown>, connection: Connection): Promise<void> {
+  async #run(task: Task<unknown>, connection: DatabaseConnection): Promise<void> {
     this.#waiting.delete(task.share, task);
     const endShare = this.#waiting.begin(task.share);
     this.#running.add(task);
@@ -205,12 +205,12 @@ export class Pool {
     this.#serve();
   }
 
-  #release(connection: Connection): void {
+  #release(connection: DatabaseConnection): void {
     if (connection.loss === undefined) this.#idle.push(connection);
     this.#serve();
   }
 
-  #forget(connection: Connection, loss: Error & { code?: string }): void {
+  #forget(connection: DatabaseConnection, loss: Error & { code?: string }): void {
     this.#count -= 1;
     this.#all.delete(connection);
     const place = this.#idle.indexOf(connection);

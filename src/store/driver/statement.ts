@@ -1,13 +1,13 @@
 import type postgres from 'postgres';
 
-type Parameter = postgres.SerializableParameter | postgres.JSONValue | Statement<any>;
+type StatementParameter = postgres.SerializableParameter | postgres.JSONValue | Statement<any>;
 type Rows = readonly (object | undefined)[];
 
 /** Writes statements: sql`select … where id = ${id}`. */
 export interface Statements {
   /** A statement, executed when it is first awaited; or a part of another, if it is put into it. */
   <T extends Rows = postgres.Row[]>(
-    strings: TemplateStringsArray, ...values: Parameter[]): Statement<postgres.RowList<T>>;
+    strings: TemplateStringsArray, ...values: StatementParameter[]): Statement<postgres.RowList<T>>;
   /** A text of one or several statements, sent unchanged: it must hold nothing from outside. */
   unsafe<T extends Rows = postgres.Row[]>(text: string): Statement<postgres.RowList<T>>;
 }
@@ -22,12 +22,13 @@ export type Execute = (statement: Statement<unknown>) => Promise<unknown>;
 export class Statement<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Statement';
   readonly #strings: TemplateStringsArray | string;
-  readonly #values: readonly Parameter[];
+  readonly #values: readonly StatementParameter[];
   readonly #execute: Execute;
   #result: Promise<T> | undefined;
 
   constructor(
-    strings: TemplateStringsArray | string, values: readonly Parameter[], execute: Execute) {
+    strings: TemplateStringsArray | string, values: readonly StatementParameter[],
+    execute: Execute) {
     this.#strings = strings;
     this.#values = values;
     this.#execute = execute;
@@ -65,7 +66,7 @@ export class Statement<T> implements Promise<T> {
 
 /** Statements that are executed by `execute`. */
 export function statements(execute: Execute): Statements {
-  const tag = (strings: TemplateStringsArray, ...values: Parameter[]) =>
+  const tag = (strings: TemplateStringsArray, ...values: StatementParameter[]) =>
     new Statement(strings, values, execute);
   return Object.assign(tag, {
     unsafe: (text: string) => new Statement(text, [], execute),

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { DatabaseConnection } from './connection.ts';
 import { lost, markInDoubt } from './lost.ts';
 import { TimeLimit } from './timeLimit.ts';
 
@@ -9,7 +9,7 @@ import { TimeLimit } from './timeLimit.ts';
 export type Kind = object | string | undefined;
 
 /** How long somebody waits, for all that they have asked for together. */
-export interface Patience {
+export interface TaskPatience {
   /** Whose share of the connections it takes from; undefined for what the service does itself. */
   readonly share: string | undefined;
   readonly left_ms: number;
@@ -34,8 +34,8 @@ export interface TaskOptions<T> {
   /** Instead, from when it has its connection: for work that may take longer. */
   work_limit_ms?: number | undefined;
   /** Of the one that it is for, if it is for one. */
-  patience: Patience | undefined;
-  work: (connection: Connection, task: Task<unknown>) => Promise<T>;
+  patience: TaskPatience | undefined;
+  work: (connection: DatabaseConnection, task: Task<unknown>) => Promise<T>;
   /** Called once when its time is over, whether or not it had begun; may say why. */
   onOver: (task: Task<unknown>) => Error | undefined;
 }
@@ -57,7 +57,7 @@ export class Task<T> {
   /** Whether anybody still waits for it: if not, it must begin nothing more. */
   is_awaited = true;
   readonly #options: TaskOptions<T>;
-  #patience: Patience | undefined;
+  #patience: TaskPatience | undefined;
   #limit: TimeLimit;
   #resolve: (value: unknown) => void;
   #reject: (error: unknown) => void;
@@ -77,7 +77,7 @@ export class Task<T> {
   }
 
   /** Does the work; resolves, and never rejects, when the connection is free again. */
-  async start(connection: Connection): Promise<void> {
+  async start(connection: DatabaseConnection): Promise<void> {
     const { work, work_limit_ms } = this.#options;
     this.started_ms = performance.now();
     if (work_limit_ms !== undefined) {

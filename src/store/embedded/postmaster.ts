@@ -67,7 +67,7 @@ async function commandLine(pid: number): Promise<string[]> {
 }
 
 /** A server that we started: `exited` is set once it has ended. */
-export interface Started {
+export interface StartedServer {
   exited(): boolean;
   /** The text that it has written to its log since. */
   output(): Promise<string>;
@@ -78,7 +78,7 @@ export interface Started {
  * does not wait for it. The caller holds the lock and has seen that no server runs.
  */
 export async function startPostmaster(
-  native_dir: string, place: Location, socket_dir: string): Promise<Started> {
+  native_dir: string, place: Location, socket_dir: string): Promise<StartedServer> {
   const { cluster_dir, account } = place;
   await forgetForeignPid(cluster_dir);
   // No server of this cluster runs, and the folder is this cluster's own.

@@ -1,5 +1,5 @@
 /** A defect is data: what it is called, what it does, who should notice it, and how it is made. */
-import type { Topic } from '../../../src/contract/check.ts';
+import type { CheckTopic } from '../../../src/contract/check.ts';
 import type { PublicId } from '../../../src/contract/calls.ts';
 
 /** A request as the proxy passes it on; what a defect changes of it is what the target gets. */
@@ -53,7 +53,7 @@ export interface Defect {
   name: string;
   does: string;
   /** Who should notice: topics, or checks by their names. */
-  topics: (Topic | `${Topic}.${string}`)[];
+  topics: (CheckTopic | `${CheckTopic}.${string}`)[];
   /** It shows only by something that does not come. */
   silent?: boolean;
   /** Changes the request, or answers in place of the target. */

@@ -4,7 +4,7 @@
  * takes all checks for each, which lasts many minutes; CONTRACT_DEFECTS=<name>,… takes some.
  */
 import t from 'tap';
-import { TOPICS, type Topic } from '../../../src/contract/check.ts';
+import { TOPICS, type CheckTopic } from '../../../src/contract/check.ts';
 import { runKit } from '../../../src/contract/kit.ts';
 import { otherWorkspace, testServer } from '../../support/server.ts';
 import type { Defect } from '../defects/defect.ts';
@@ -52,7 +52,8 @@ t.test('the kit notices what the proxy plants, and nothing where it plants nothi
     for (let defect = waiting.shift(); defect; defect = waiting.shift()) await judge(defect);
   }));
   await silent;
-  const sound: Defect = { name: 'none', does: 'nothing', topics: Object.keys(TOPICS) as Topic[] };
+  const sound: Defect =
+    { name: 'none', does: 'nothing', topics: Object.keys(TOPICS) as CheckTopic[] };
   t.equal(await lookFor(sound), null, 'a proxy that plants nothing');
   const caught = 100 * (meant.length - missed.length) / meant.length;
   t.comment(`${meant.length - missed.length} of ${meant.length} were noticed`);

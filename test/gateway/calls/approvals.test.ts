@@ -5,7 +5,9 @@ import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
 import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { ActionOutcome, CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
-import { decideApproval, getApproval, giveApprovalBack } from '../../../src/store/approvals.ts';
+import {
+  decideApprovalRow, getApprovalRow, giveApprovalBack,
+} from '../../../src/store/approvals.ts';
 import { insertWriteIntent } from '../../../src/store/writeIntents.ts';
 import { connectTo } from '../../support/actions.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -51,8 +53,8 @@ async function approvedCall(action = 'github.issues.edit') {
     source: 'run', run_id, attempt: 1, tool_call_id: 'call_1', read_only_only: false, ...changes,
   });
   const approval_id = approvalOf(await call());
-  await decideApproval(sql, approval_id, 'approved', null);
-  const status = async () => (await getApproval(sql, approval_id))!.status;
+  await decideApprovalRow(sql, approval_id, 'approved', null);
+  const status = async () => (await getApprovalRow(sql, approval_id))!.status;
   const intents = () => sql`select invocation_id from write_intents where run_id = ${run_id}`;
   return { call, run_id, approval_id, status, intents };
 }
@@ -111,7 +113,7 @@ t.test('a denial says why', async (t) => {
     const { call, approval_id } = await approvedCall();
     await sql`update approvals set status = 'pending', decided_at = null where id = ${approval_id}`;
     t.match(await call(), { missing: [{ status: 'pending', reason: null, approval_id }] });
-    await decideApproval(sql, approval_id, 'denied', reason);
+    await decideApprovalRow(sql, approval_id, 'denied', reason);
     t.match(await call(), { missing: [{ code: 'approval_required', status: 'denied', reason,
       message: reason ? / was denied \(Not on a Sunday\.\)\. Do not repeat/ : / was denied\. Do/ }],
     });
@@ -263,7 +265,7 @@ t.test('so many may wait in a workspace, and the next is told so at once', async
   const first = await ask(13, caller);
   t.match(first, { missing: [{ code: 'approval_required' }] },
     'another workspace has its own, and what has expired does not count');
-  await decideApproval(sql, approvalOf(outcomes[asked]!), 'denied', null);
+  await decideApprovalRow(sql, approvalOf(outcomes[asked]!), 'denied', null);
   t.match(await ask(20), { missing: [{ code: 'approval_required' }] }, 'a decision makes room');
   t.match(await ask(21), { missing: [{ code: 'approvals_full' }] });
   const [entry] = await sql<{ entry: string }[]>`

@@ -7,7 +7,7 @@ import type {
 import { NeedsReconnect } from '../../../src/gateway/credentials/credentialStore.ts';
 import type { OAuth2Client, OAuth2Tokens } from '../../../src/gateway/credentials/credentials.ts';
 import { TokenRequestFailed } from '../../../src/gateway/credentials/oauthClient.ts';
-import { deleteConnection } from '../../../src/store/connections.ts';
+import { deleteConnectionRow } from '../../../src/store/connections.ts';
 import { connect } from '../../../src/store/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
@@ -378,7 +378,7 @@ t.test('tokens of a connection that is removed meanwhile are given back', async 
   const { sql, server, target, credentials } = await connected(t, {
     answer: async ({ url }, number) => {
       if (url === '/back') return { body: '' };
-      await sql.begin((tx) => deleteConnection(tx, 'con_1'));
+      await sql.begin((tx) => deleteConnectionRow(tx, 'con_1'));
       return numbered(number);
     },
   });

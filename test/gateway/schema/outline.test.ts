@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { brief } from '../../../src/gateway/schema/brief.ts';
-import { branchOf, Opener } from '../../../src/gateway/schema/opened.ts';
+import { branchOf, SchemaOpener } from '../../../src/gateway/schema/opened.ts';
 import { outline } from '../../../src/gateway/schema/outline.ts';
 import type { JsonObject } from '../../../src/json.ts';
 
@@ -85,7 +85,7 @@ t.test('schemas without an end, and alternatives', async (t) => {
     B: { allOf: [{ $ref: '#/$defs/A' }, { properties: { x: text() } }] } } };
   t.match(show(loop).schema, { properties: { x: { type: 'string' } } });
   t.equal(branchOf({ properties: { 'a.b': text() } }, 'a.b')?.valueOf !== undefined, true);
-  t.same(new Opener({}).open({ allOf: [{ required: ['a'], properties: { a: text() } },
+  t.same(new SchemaOpener({}).open({ allOf: [{ required: ['a'], properties: { a: text() } },
     { required: ['b'], properties: { b: text() } }] }),
   { required: ['a', 'b'], properties: { a: text(), b: text() } });
 });

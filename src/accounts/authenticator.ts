@@ -13,7 +13,7 @@ import { hashToken, isWellFormed, sameHash } from './token.ts';
 import { KNOWN, NOTE_MS, Trusted, type Found } from './trusted.ts';
 
 /** Tells whose a bearer token is. */
-export class Credentials {
+export class Authenticator {
   readonly #sql: Sql;
   readonly #log: Log;
   readonly #adminHash: Buffer | null;

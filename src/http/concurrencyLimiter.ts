@@ -1,5 +1,5 @@
 /** Places that may be held at once, by name: of open requests, waits and event streams. */
-export class Places {
+export class ConcurrencyLimiter {
   /** Most that one name may hold; 0 sets no limit. */
   readonly limit: number;
   // A name that holds nothing is not kept, so that there are never more than what is held.

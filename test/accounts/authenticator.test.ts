@@ -1,11 +1,11 @@
 import t from 'tap';
-import { createApiKey, createFirstCredentials } from '../../src/accounts/accounts.ts';
-import { Credentials } from '../../src/accounts/credentials.ts';
+import { addApiKey, createFirstCredentials } from '../../src/accounts/accounts.ts';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { newToken } from '../../src/accounts/token.ts';
 import type { Author } from '../../src/audit/audit.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { revokeApiKey } from '../../src/store/apiKeys.ts';
+import { revokeApiKeyRow } from '../../src/store/apiKeys.ts';
 import { connect, type Sql } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -18,7 +18,7 @@ const by: Author = { actor: { type: 'system', id: null } };
 const invalid = { code: 'invalid_api_key' };
 
 t.test('a key opens its workspace', async (t) => {
-  const credentials = new Credentials(sql, config, log);
+  const credentials = new Authenticator(sql, config, log);
   const caller = await credentials.authenticate(first.api_key);
   t.equal(caller.workspace_id, first.workspace_id);
   await t.rejects(credentials.authenticate(newToken('gth')), invalid, 'unknown');
@@ -28,7 +28,7 @@ t.test('a key opens its workspace', async (t) => {
 
 t.test('a malformed key is refused without asking the database', async (t) => {
   const nowhere = connect('postgres://localhost:1/none', { max: 1 });
-  const credentials = new Credentials(nowhere, config, log);
+  const credentials = new Authenticator(nowhere, config, log);
   await t.rejects(credentials.authenticate(`${first.api_key.slice(0, -1)}!`), invalid);
   await t.rejects(credentials.authenticate(first.api_key), { code: 'ECONNREFUSED' },
     'a database that is away is not a wrong key');
@@ -36,20 +36,20 @@ t.test('a malformed key is refused without asking the database', async (t) => {
 });
 
 t.test('admin tokens: of the database and of the operator', async (t) => {
-  const credentials = new Credentials(sql, config, log);
+  const credentials = new Authenticator(sql, config, log);
   await credentials.authenticateAdmin(first.admin_token);
   await credentials.authenticateAdmin(operator_token);
   await t.rejects(credentials.authenticateAdmin(first.api_key), invalid);
   await t.rejects(credentials.authenticateAdmin(newToken('gta')), invalid);
-  const closed = new Credentials(sql, readConfig({}), log);
+  const closed = new Authenticator(sql, readConfig({}), log);
   await t.rejects(closed.authenticateAdmin(operator_token), invalid, 'not configured there');
 });
 
 t.test('a look-up is announced for what has not been valid here, and may be refused', async (t) => {
   let now_ms = 0;
   const { workspace_id } = first;
-  const key = await createApiKey(sql, { workspace_id, name: 'known' }, by);
-  const credentials = new Credentials(sql, config, log, () => now_ms);
+  const key = await addApiKey(sql, { workspace_id, name: 'known' }, by);
+  const credentials = new Authenticator(sql, config, log, () => now_ms);
   const refuse = () => { throw new Error('too many'); };
   await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
   await t.rejects(credentials.authenticateAdmin(first.admin_token, refuse),
@@ -61,7 +61,7 @@ t.test('a look-up is announced for what has not been valid here, and may be refu
   now_ms += 3_600_000; // long after it was trusted unasked
   await credentials.authenticate(key.api_key, refuse);
   await credentials.authenticateAdmin(first.admin_token, refuse);
-  await revokeApiKey(sql, key.id);
+  await revokeApiKeyRow(sql, key.id);
   now_ms += 3_600_000;
   await t.rejects(credentials.authenticate(key.api_key, refuse), invalid, 'looked up once more');
   await t.rejects(credentials.authenticate(key.api_key, refuse), { message: 'too many' });
@@ -69,10 +69,10 @@ t.test('a look-up is announced for what has not been valid here, and may be refu
 
 t.test('a key is not trusted for longer than it is good', async (t) => {
   let now_ms = 0;
-  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' }, by);
+  const key = await addApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' }, by);
   // In a transaction the time of the database stands still.
   await sql.begin(async (tx) => {
-    const credentials = new Credentials(tx as unknown as Sql, config, log, () => now_ms);
+    const credentials = new Authenticator(tx as unknown as Sql, config, log, () => now_ms);
     const expire = (interval: string) => tx`
       update api_keys set expires_at = now() + ${interval}::interval where id = ${key.id}`;
     await expire('300 milliseconds');
@@ -87,43 +87,43 @@ t.test('a key is not trusted for longer than it is good', async (t) => {
 
 t.test('a revoked or expired key is refused, and its open streams end', async (t) => {
   const { workspace_id } = first;
-  const key = await createApiKey(sql, { workspace_id, name: 'doomed' }, by);
-  const credentials = new Credentials(sql, config, log);
+  const key = await addApiKey(sql, { workspace_id, name: 'doomed' }, by);
+  const credentials = new Authenticator(sql, config, log);
   const caller = await credentials.authenticate(key.api_key);
   const stream = credentials.whileValid(caller);
   const other = credentials.whileValid(await credentials.authenticate(first.api_key));
-  t.match(await revokeApiKey(sql, key.id), { id: key.id, newly: true });
-  t.match(await revokeApiKey(sql, key.id), { newly: false }, 'twice is fine');
-  t.equal(await revokeApiKey(sql, 'key_unknown'), undefined);
+  t.match(await revokeApiKeyRow(sql, key.id), { id: key.id, newly: true });
+  t.match(await revokeApiKeyRow(sql, key.id), { newly: false }, 'twice is fine');
+  t.equal(await revokeApiKeyRow(sql, 'key_unknown'), undefined);
   await credentials.review();
   t.ok(stream.signal.aborted);
   t.notOk(other.signal.aborted);
   stream.release();
   other.release();
-  await t.rejects(new Credentials(sql, config, log).authenticate(key.api_key), invalid);
+  await t.rejects(new Authenticator(sql, config, log).authenticate(key.api_key), invalid);
 
-  const expiring = await createApiKey(sql, {
+  const expiring = await addApiKey(sql, {
     workspace_id, name: 'short', expires_at: new Date(Date.now() + 60_000).toISOString() }, by);
   await sql`update api_keys set expires_at = now() where id = ${expiring.id}`;
   await t.rejects(credentials.authenticate(expiring.api_key), invalid);
-  await t.rejects(createApiKey(sql, { workspace_id: 'wsp_no', name: 'x' }, by),
+  await t.rejects(addApiKey(sql, { workspace_id: 'wsp_no', name: 'x' }, by),
     { code: 'not_found' });
 });
 
 t.test('the trust in a key lasts less than a second', async (t) => {
   let now_ms = 0;
-  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' }, by);
-  const credentials = new Credentials(sql, config, log, () => now_ms);
+  const key = await addApiKey(sql, { workspace_id: first.workspace_id, name: 'brief' }, by);
+  const credentials = new Authenticator(sql, config, log, () => now_ms);
   await credentials.authenticate(key.api_key);
-  await revokeApiKey(sql, key.id);
+  await revokeApiKeyRow(sql, key.id);
   await credentials.authenticate(key.api_key);
   now_ms += 1_000;
   await t.rejects(credentials.authenticate(key.api_key), invalid);
 });
 
 t.test('uses are noted, and only hashes are stored', async (t) => {
-  const key = await createApiKey(sql, { workspace_id: first.workspace_id, name: 'used' }, by);
-  const credentials = new Credentials(sql, config, log);
+  const key = await addApiKey(sql, { workspace_id: first.workspace_id, name: 'used' }, by);
+  const credentials = new Authenticator(sql, config, log);
   await credentials.authenticate(key.api_key);
   await credentials.close();
   const [row] = await sql`select * from api_keys where id = ${key.id}`;

@@ -7,7 +7,7 @@ export const SUSPECT_PACE_MS = 1_000;
 const ANY = 1_000_000;
 
 /** What a worker claims next, by what it executes. */
-export class Places {
+export class ClaimPlanner {
   readonly #count: number;
   readonly #reserve: number;
   readonly #running_limit: number;
