@@ -140,10 +140,12 @@ export class Limits {
   }
 
   /**
-   * Authenticates a request from somewhere that may be guessing. `authenticate` calls what it gets
-   * before it looks up a credential that it has never seen to be valid; that throws `rate_limited`,
-   * without a look, if the address has failed too often. So whoever fails does not keep out those
-   * who are behind the same address. `isGood` says whether what was found is no failure.
+   * Runs `authenticate` for a request from an address where somebody may be guessing credentials.
+   * Before it looks up a credential that it does not know yet, it calls the function that it is
+   * given: that takes one of the address's guesses, and throws `rate_limited` if none is left. A
+   * known credential takes none, so whoever uses one goes on working while somebody else behind the
+   * same address guesses. A look that succeeded gives its guess back; `isGood` says whether what
+   * was found is a success.
    */
   async guarded<T>(
     { peer_address, headers }: RequestOrigin,

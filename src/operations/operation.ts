@@ -52,8 +52,9 @@ export interface OperationContext<O extends OperationId> {
   /** The secret in the cookie that the request came with, whatever it is good for; or null. */
   readonly cookie_secret: string | null;
   /**
-   * Authenticates somebody who may be guessing: `authenticate` calls what it gets before it looks
-   * up what it does not know. Throws `rate_limited` if their address has failed too often.
+   * Runs `authenticate` for somebody who may be guessing credentials. It has to call the function
+   * that it is given before it looks up a credential that it does not know: that throws
+   * `rate_limited` if guesses from the same address have failed too often.
    */
   guarded<T>(authenticate: (beforeLookup: () => void) => Promise<T>): Promise<T>;
 }

@@ -1,10 +1,15 @@
-/** Which runs the places of a worker are for: turns between workspaces, and suspects one by one. */
+/**
+ * Which runs a worker claims next. Workspaces take turns. A run that was lost with a worker, a
+ * suspect, is executed beside no other suspect: if two ran together and the worker died again,
+ * nobody could tell which of them is to blame.
+ */
 import type { Config } from '../config.ts';
 import type { ClaimedRun, ClaimTerms } from '../store/runs.ts';
 
-/** A suspect that has committed nothing for so long does not keep the next one waiting. */
+/** After this long without a commit of one suspect, the next one may start beside it. */
 export const SUSPECT_PACE_MS = 1_000;
-const ANY = 1_000_000;
+/** More than any run was ever lost: no limit. */
+const ANY_LOSSES = 1_000_000;
 
 /** What a worker claims next, by what it executes. */
 export class ClaimPlanner {
@@ -19,8 +24,9 @@ export class ClaimPlanner {
 
   constructor(
     config: Pick<Config, 'concurrency' | 'workspace_running_runs' | 'key_running_runs'>) {
-    // Kept for workspaces that have none: when one has taken all others, so many more still start
-    // at once. Beside the others, and not of them: a workspace that is alone has no use for these.
+    // Places that only workspaces without a run here get, so that their runs start at once even
+    // when one workspace fills all others. They are added to `concurrency`, not taken from it, so
+    // that a workspace that is alone still gets all of `concurrency`.
     this.#reserve = config.concurrency;
     this.#count = config.concurrency + this.#reserve;
     this.#running_limit = config.workspace_running_runs;
@@ -40,33 +46,38 @@ export class ClaimPlanner {
       reserve: this.#reserve,
       running_limit: this.#running_limit,
       key_running_limit: this.#key_running_limit,
-      suspicion: this.#suspicion(),
+      max_losses: this.#maxLosses(),
     };
   }
 
   /** Takes note of what was claimed by the terms. */
   claimed(runs: readonly ClaimedRun[]): void {
     const names = runs.map(({ workspace_id }) => workspace_id).sort();
-    // The turn went up from the pivot to the end, and from the beginning to the pivot.
+    // Workspaces are served in the order of their names, from the one behind the pivot to the end
+    // and on from the beginning. So the last one served is the largest name up to the pivot, or, if
+    // none was served after the end, the largest of all.
     this.#pivot = names.findLast((name) => name <= this.#pivot) ?? names.at(-1) ?? this.#pivot;
     for (const run of runs) {
       if (run.losses > 0 && !run.condemned) this.#suspects.set(run, performance.now());
     }
   }
 
-  /** The run is no suspect any more, or no longer executed here; answers whether it was one. */
+  /**
+   * Forgets a suspect, because the run has committed something or is not executed here any more.
+   * Answers whether it was one.
+   */
   released(run: ClaimedRun): boolean {
     return this.#suspects.delete(run);
   }
 
   /**
-   * Of the suspects, which may be claimed. Two at once would hide from each other which of them
-   * brings the worker down. Those that were lost once wait for that for a moment only: mostly a
-   * worker was just killed, and none of its 32 runs is to blame.
+   * How often a run may have been lost to be claimed now. 0 while a suspect is executed here that
+   * was lost twice, or has just begun. Beside one that was lost once, another such may begin after
+   * a moment: mostly a worker was just killed, and none of its 32 runs is to blame.
    */
-  #suspicion(): number {
+  #maxLosses(): number {
     const soon_ms = performance.now() - SUSPECT_PACE_MS;
-    let most = ANY;
+    let most = ANY_LOSSES;
     for (const [{ losses }, since_ms] of this.#suspects) {
       if (losses > 1 || since_ms > soon_ms) return 0;
       most = 1;

@@ -103,7 +103,7 @@ export async function replaceIntegration(
 
 /**
  * Replaces the actions of an integration; actions that are gone keep their names. `accepted`: an
- * operator accepts that those are gone which were missing before.
+ * operator accepts that those actions are gone which were missing before.
  */
 export async function writeActions(
   tx: Transaction, integration: string, rows: readonly ImportedRow[], accepted: boolean,

@@ -171,8 +171,8 @@ export interface ClaimTerms {
   running_limit: number;
   /** The same of one api key; null for no limit but that of its workspace. */
   key_running_limit: number | null;
-  /** A run that was lost with more workers is left to others; 0: none that was lost. */
-  suspicion: number;
+  /** Runs that were lost with more workers than this are not claimed; 0: none that was lost. */
+  max_losses: number;
 }
 
 /** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
@@ -187,13 +187,13 @@ export function claimOf(
   sql: Sql | Transaction, worker_id: string, limit: ReturnType<Sql>, terms: Partial<ClaimTerms>) {
   const {
     pivot = '', held = [], reserve = 0, running_limit = null, key_running_limit = null,
-    suspicion = 1,
+    max_losses = 1,
   } = terms;
   return sql`
     select c.*, case when c.attempt = 1
       then opening_of(c.workspace_id, c.session_id, c.seq) end as opening
     from claim_runs(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
-      ${running_limit}, ${suspicion}, ${key_running_limit}) c`;
+      ${running_limit}, ${max_losses}, ${key_running_limit}) c`;
 }
 
 /** Tokens of the runs that a workspace has created since midnight, UTC. */

@@ -25,7 +25,7 @@ export interface WatchOptions {
    * process that is a service and nothing else.
    */
   says_hang?: boolean | undefined;
-  /** So long it hangs before that is said, and twice as long before it is said again; 5 s. */
+  /** A hang is told of when it has lasted this long, then twice, four times, … as long; 5 s. */
   hang_ms?: number;
 }
 

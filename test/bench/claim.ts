@@ -97,12 +97,12 @@ async function claimOnce(side: Side): Promise<void> {
   const { sql, worker_id, places } = side;
   for (const [limit, kept, figures] of [
     [CLAIM + RESERVE, RESERVE, side.server_ms], [1, 0, side.one_ms]] as const) {
-    const { pivot, running_limit, suspicion, key_running_limit } = places.terms([]);
+    const { pivot, running_limit, max_losses, key_running_limit } = places.terms([]);
     await sql.begin(async (tx) => {
       figures.push(await onServer(tx`
         explain (analyze, timing off, format json)
         select * from claim_runs(${worker_id}, ${limit}, ${pivot}, '{}', ${kept},
-          ${running_limit}, ${suspicion}, ${key_running_limit})`));
+          ${running_limit}, ${max_losses}, ${key_running_limit})`));
     });
     await release(sql, worker_id);
   }

@@ -178,7 +178,8 @@ t.test('a run is given up only if its workers are gone, or have hung', async (t)
     await sql`update runs set offered_at = '-infinity' where id = ${id}`;
     await renewUnlocked(sql, judge);
     const [run] = await claimRuns(sql, judge.id, 1, {
-      pivot: '', held: [], reserve: 0, running_limit: 100, key_running_limit: null, suspicion: 0 });
+      pivot: '', held: [], reserve: 0, running_limit: 100, key_running_limit: null,
+      max_losses: 0 });
     t.match(run, { id, condemned: true });
     return run!;
   };

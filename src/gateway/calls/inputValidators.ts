@@ -12,7 +12,7 @@ import { CutOff, cutOffAfter } from '../schema/cutOff.ts';
 import { SchemaUnusable, Validators, type Mode } from '../schema/validators.ts';
 
 const VIOLATIONS_LIMIT = 20;
-/** Errors looked at for them: parts of a schema that repeat each other can say one 16,000 times. */
+/** Only so many errors of Ajv become violations: nested `anyOf` repeated one error 16,000 times. */
 const ERRORS_LIMIT = 200;
 const KNOWN_FIELDS_LIMIT = 50;
 const SLICE_LIMIT_CHARS = 1_000;
@@ -49,14 +49,15 @@ export class InputValidators {
     const mode = input_chars <= EXHAUSTIVE_LIMIT_CHARS ? 'all' : 'first';
     const { known, validate } = this.#validator(input_schema, mode);
     try {
-      // Where little can be at stake, the 0.1 ms of the time limit are saved.
+      // A small input and a small schema cannot take long: then the timer, 0.1 ms, is left out.
       const isShort = mode === 'all' && input_chars * known.schema_chars <= SHORT_WORK;
       const isValid = known.is_plain && isShort
         ? validate(input) : cutOffAfter(CHECK_LIMIT_MS, () => validate(input));
       return isValid ? { violations: [], schema: {} } : report(input_schema, validate.errors ?? []);
     } catch (error) {
-      // Schemas may refer to themselves without an end. The validator keeps nothing of a check but
-      // its errors, and patterns know themselves when they were cut off.
+      // A schema may refer to itself without an end: then the stack overflows, which is a
+      // RangeError. The validator can be used again after a check that was cut off: it keeps
+      // nothing of a check but its errors, and a pattern that was cut off begins anew.
       if (!(error instanceof CutOff || error instanceof RangeError)) throw error;
       return { schema: {}, violations: [{ path: '/input', message: 'takes too long to be checked by'
         + ' the schema of the action. Give less at once' }] };

@@ -179,8 +179,9 @@ function chooseConnection(
 }
 
 /**
- * What the grants say of the chosen connection. While none is chosen, no grant is asked for that
- * one of the possible connections already has.
+ * What the grants say of the chosen connection. If none is chosen, what they say of the first
+ * possible connection that permits the call, those that work before those that need to be
+ * reconnected. If none of them permits it, what holds whatever the connection.
  */
 function judgementFor(
   { judge, connected, broken }: VisibleAction, choice: ConnectionChoice, connection_id: unknown,

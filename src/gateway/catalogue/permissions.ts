@@ -28,7 +28,7 @@ const UNGRANTED = {
   change: { permission: 'not_permitted', approval_scope: null, granted: false },
 } as const satisfies Record<string, Judgement>;
 
-/** By connection, the most restrictive of some grants as its place in ORDER; null: for all. */
+/** By the id of a connection (null: all of them), where in ORDER the strictest grant for it is. */
 type StrictestByConnection = Map<string | null, number>;
 
 /**

@@ -9,26 +9,26 @@ import type { McpAction } from '../mcp/integration.ts';
 import type { WaitingChange } from './changes.ts';
 
 /**
- * The rows of what a server lists. `first_stays`: a change that is set aside already stays as it
- * was shown, whatever the server says now; so an operator accepts what there was to look at.
- * `isSetAside`: whether a tool that nobody knows yet waits for an operator, too.
+ * The rows of what a server lists. `keep_shown`: a change that an operator could see already stays
+ * as it was shown, even if the server has changed again, so that nobody accepts what they have not
+ * seen. `isSetAside`: whether a tool that is new has to be accepted first, too.
  */
 export function toolRows(
-  actions: readonly McpAction[], stored: readonly StoredAction[], first_stays: boolean,
+  actions: readonly McpAction[], stored: readonly StoredAction[], keep_shown: boolean,
   isSetAside: (action: McpAction) => boolean = () => false): ImportedRow[] {
   const known = new Map(stored.map((one) => [one.source_key, one]));
   return actions.map((action) => {
     const before = known.get(action.source_key);
-    if (before !== undefined) return changedRow(action, before, first_stays);
+    if (before !== undefined) return changedRow(action, before, keep_shown);
     return isSetAside(action)
       ? { ...rowOf(action, null), proposed: action, quarantined: true } : rowOf(action, action);
   });
 }
 
-function changedRow(action: McpAction, before: StoredAction, first_stays: boolean): ImportedRow {
+function changedRow(action: McpAction, before: StoredAction, keep_shown: boolean): ImportedRow {
   const accepted = before.definition as McpAction | null;
   const same_schema = before.schema_hash === action.schema_hash;
-  if (first_stays && before.proposed !== null) {
+  if (keep_shown && before.proposed !== null) {
     return { ...before, known_key: null, hidden: false,
       quarantined: before.quarantined_at !== null || !same_schema };
   }

@@ -189,26 +189,26 @@ export class Administration {
     const { changes: waited = [] } = before.row.report;
     const names = waited.slice(0, NAMES_SHOWN).map(({ action }) => action);
     const accepts = acceptance !== 'nothing' && names.length > 0;
-    // Who approved a call approved what it did then, at the address of then.
-    const is_other = accepts || acceptance === 'document' || request.base_url !== undefined
+    // Approvals were given for what the action did before, at the address that it had before.
+    const expires_approvals = accepts || acceptance === 'document' || request.base_url !== undefined
       || rename === 'apply'
       || !isDeepStrictEqual(before.row.other_origins, draft.other_origins)
       || !isDeepStrictEqual(setBy(before.row.overrides), setBy(draft.overrides));
     return await this.#write(draft, before.row, imported,
       accepts ? { ...by, details: { accepted: names } } : by,
-      { is_other, is_accepted: acceptance !== 'nothing' });
+      { expires_approvals, is_accepted: acceptance !== 'nothing' });
   }
 
   /**
    * Writes what was made of a draft, as new or in the place of `before`; undefined if somebody else
    * did so meanwhile, or if actions are renamed and there are other grants now.
-   * `is_other`: approvals that are open or unused expire. `is_accepted`: that
-   * something was gone before, too.
+   * `expires_approvals`: those that are open or not used yet expire. `is_accepted`: the operator
+   * accepts that those actions are gone which were missing before.
    */
   async #write(
     draft: Draft, before: IntegrationRow | null, imported: Import,
     audited: Author & Pick<AuditEvent, 'reason' | 'details'>,
-    { is_other, is_accepted } = { is_other: false, is_accepted: false },
+    { expires_approvals, is_accepted } = { expires_approvals: false, is_accepted: false },
   ): Promise<IntegrationRow | undefined> {
     const { renames } = imported;
     const overrides = renames?.overrides ?? draft.overrides;
@@ -236,7 +236,7 @@ export class Administration {
       await writeActions(tx, row.slug, rows, is_accepted);
       if (definitions.length > 0) await this.#options.definitions.write(tx, made, definitions);
       const grants = renames && await followRenames(tx, renames.names, renames.grants);
-      if (is_other) await expireApprovals(tx, row.slug);
+      if (expires_approvals) await expireApprovals(tx, row.slug);
       await touchIntegrations(tx);
       await AuditLog.within(tx, {
         ...audited, workspace_id: null, target: row.slug,

@@ -31,11 +31,11 @@ const MUTATING_BARE = words('toggle verify ack nack reindex like dislike upvote 
 const TOLD_OF = words('status state history log logs code codes result results count config '
   + 'configs settings options policy policies info metadata type types schedule schedules job '
   + 'jobs request requests report reports event events message messages list stats summary');
-/** As the whole end of a path these are nouns, */
+/** Where the last segment of a path is one of these alone, it is a noun: `/v1/import`. */
 const PATH_NOUNS = words('edit patch import post');
-/** these too, unless the path is of nothing else: `/sms`, but `/channels/sms`; */
+/** Nouns behind another segment (`/channels/sms`), verbs where they are the whole path (`/sms`). */
 const PATH_ORDERS = words('sms call dial');
-/** these are verbs also with an object: `/addToGroup/{group}`, `/set_state`, `/unlock/door`. */
+/** Verbs, also where an object follows: `/addToGroup/{group}`, `/set_state`, `/unlock/door`. */
 const PATH_VERBS = words('add send set unset flush trigger toggle clear unlock unmute reload '
   + 'rebuild regenerate reindex enable disable activate deactivate reset reboot restart shutdown '
   + 'cancel invalidate');

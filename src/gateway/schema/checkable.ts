@@ -16,10 +16,11 @@ const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'];
 const MATCHES_ALL: LinearPattern = { test: () => true };
 
 /**
- * The schema that inputs are checked by: what is too much of it, and names by patterns that cannot
- * be matched in linear time, are left to the upstream service, and so is what is around a pattern
- * that cannot be matched so: a `not` would refuse everything. `text` is its JSON. Load the
- * engine before if this may be cut off (`engine` of linearPattern.ts).
+ * The schema that inputs are checked by: `schema` without what cannot be checked in bounded time,
+ * which is left to the upstream service. That is whatever goes beyond the limit of characters,
+ * names by a pattern that cannot be matched in linear time, and the conditions around such a
+ * pattern, because a `not` around one would refuse everything. `text` is the JSON of `schema`.
+ * Loads the engine of linearPattern.ts: call `engine` first if this may be cut off.
  */
 export function checkable(schema: JsonObject, text: string): JsonObject {
   const whole = text.length <= SCHEMA_LIMIT_CHARS ? schema : new SchemaBundler(schema)

@@ -35,8 +35,8 @@ let context: Work | undefined;
 /**
  * What `work` returns. Throws CutOff once it has used the processor for `limit_ms`; `work` is begun
  * anew if the time has passed without that, because the machine is busy or the process was stopped.
- * It must load no modules, and keep nothing that it is still at work on where others find it.
- * It costs 0.1 ms.
+ * `work` may end at any instruction, so it must load no modules, and must not change what others
+ * read before the change is complete. It costs 0.1 ms.
  */
 export function cutOffAfter<T>(limit_ms: number, work: () => T): T {
   context ??= createContext({ work: undefined }) as Work;

@@ -14,7 +14,7 @@ export interface LinearPattern {
 
 /** The largest of 3,500 real patterns but four have 3,800 steps; 5,000 are compiled in 20 ms. */
 const STEPS_LIMIT = 5_000;
-/** The engine remembers how it went on from what it read; it forgets that after so much text. */
+/** re2js keeps all states that texts have led it to: they are dropped after so much text. */
 const FORGET_AFTER_CHARS = 10_000;
 const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
 /** As `\s` is in JavaScript; for RE2 it is ASCII alone. */

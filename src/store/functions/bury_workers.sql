@@ -1,6 +1,7 @@
--- revision 1
--- Looks for workers that are gone, and offers their runs to others. Answers how many runs that were,
--- and how many workers are missed, of which the next look will tell more. A worker is gone if
+-- revision 2
+-- Looks for workers that are gone, and offers their runs to others. Answers how many runs those were
+-- (buried), and of how many workers the lock is free but not for p_grace_ms yet (missed): whoever
+-- calls this looks again soon. A worker is gone if
 --
 -- - its lease is over, and the worker that looks has held its own for as long as a lease lasts, and
 --   holds it still (one that stood still itself may look before it has renewed its own), or
