@@ -53,16 +53,17 @@ export function dashboardSignInPages(
 }
 
 /**
- * Whether a page of somebody else has sent the browser here, as a browser says that has to do with
- * safe addresses. An address that was typed, or comes from another program, is from nowhere.
+ * Whether a page of another origin has sent the browser here. Browsers say so (`Sec-Fetch-Site`)
+ * where this page's address is safe: https, or the machine itself. `none` is an address that a
+ * person has typed, or that another program has opened.
  */
 function isFromElsewhere({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site !== undefined && site !== 'none' && site !== 'same-origin';
 }
 
 /**
- * Asks before a sign-in begins to which a page of somebody else leads: the provider may well know
- * the person and ask nothing, and whoever was signed in would be somebody else unseen.
+ * Asks the person before a sign-in begins to which a page of another origin has led. The provider
+ * may know them and ask nothing: then that page could sign them in as somebody else unnoticed.
  */
 function asked(prefix: string, return_to: string): WebPage {
   // The same page, at whatever address a proxy has put it.

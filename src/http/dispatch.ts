@@ -34,7 +34,8 @@ import { bodyError, explainBody, parameterError } from './violations.ts';
 // Finding every violation takes work in proportion to their number, and a body may hold half a
 // million of them: in a body larger than this only the first one is reported.
 const EXPLAINED_BODY_BYTES = 32_768;
-// Without a credential: what signs in is short, and nobody may have this process hold more.
+// A request that signs in has no credential yet. Its body is short, and nobody without a credential
+// may make this process hold a longer one.
 const SIGN_IN_BYTES = 4_096;
 
 export interface DispatchOptions {
@@ -186,14 +187,17 @@ async function receive(
   if (body !== null) await receiveBody(exchange, options);
 }
 
-/** However much is asked for by whoever has a key or a token, an operator takes it from them. */
+/**
+ * Requests that take something away are never refused for a limit (`urgent`): a key that asks too
+ * much can still be revoked. What ends a run is not counted as open (`ending`).
+ */
 const KINDS: ReadonlyMap<string, 'ending' | 'urgent'> = new Map([
   ['cancelRun', 'ending'],
   ...(['revokeApiKey', 'revokeAdminToken', 'revokeDashboardSession', 'endDashboardSession',
     'deleteGrant', 'deleteConnection'] as const).map((id) => [id, 'urgent'] as const),
 ]);
 
-/** Nobody has a browser signed in by a page of theirs. */
+/** Refuses what a page of another origin has the browser ask for, such as to sign somebody in. */
 function refuseForeign({ headers, route: { entry } }: Exchange, cookie: DashboardCookie): void {
   if (entry.method === 'GET' || !cookie.isForeign(headers)) return;
   throw new GatehouseError('not_permitted',

@@ -101,7 +101,7 @@ class Stream {
   /** Listens no more whether the server drains. */
   readonly #leave: () => void;
   #heartbeat: NodeJS.Timeout | undefined;
-  /** Each ends the wait that is under way, if one is. */
+  /** Called when the stream stops, and when the socket takes more: each ends a wait. */
   #onStop: (() => void) | undefined;
   #onWritable: (() => void) | undefined;
 

@@ -107,8 +107,9 @@ async function callerOf(
 }
 
 /**
- * No page of another origin speaks to the gateway by way of its reader's browser, whatever name of
- * its own it has that browser find this machine by: `Host` is not believed.
+ * Refuses requests that a page of another origin makes through its reader's browser. The origin is
+ * compared with the service's own address and not with `Host`, which the page decides: it may have
+ * a name of its own lead to this machine (DNS rebinding).
  */
 function refuseForeign({ origin }: IncomingHttpHeaders, public_url: string): void {
   if (origin === undefined || isSameOrigin(origin, public_url)) return;

@@ -7,12 +7,12 @@ import type { Services } from '../operations/services.ts';
 import type { PageMaker } from './pages.ts';
 
 export const MCP_PATH = '/mcp';
-/** Of a resource with a path, its path follows; some clients ask without it as well. */
+/** The resource's own path is appended (RFC 9728); some clients ask without it. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 type Owner = Pick<Services, 'accessTokens' | 'config' | 'publicUrl'>;
 
-/** What clients ask the provider for. Long-lived tokens are no matter of the resource. */
+/** The scopes that clients ask the provider for, without `offline_access`: that is up to them. */
 const scopesOf = ({ config: { oidc_scopes } }: Owner): string[] =>
   oidc_scopes.split(/[ ,]+/).filter((scope) => scope !== '' && scope !== 'offline_access');
 

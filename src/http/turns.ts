@@ -24,9 +24,9 @@ const MS_PER_BYTE = 15 / 1_000_000;
 const LARGE_BYTES = 16_384;
 /** Who has waited for so long is told to ask later: an answer is due within 5 s. */
 const LONGEST_WAIT_MS = 2_000;
-/** A timer that comes so late was held up, and with it everything that it measures. */
+/** A timer that fires so late was held up by a busy loop, and so was what it waits for. */
 const HELD_UP_MS = 250;
-/** A large piece is followed by a rest of so many times its own time at most. */
+/** After a large piece, its workspace begins no other for so many times as long, at most. */
 const LONGEST_REST = 2;
 const FEW_RESTS = 64;
 
@@ -43,7 +43,7 @@ export class LoopTurns {
   readonly #waiting: FairQueue<string, Piece>;
   readonly #now_ms: () => number;
   readonly #longest_wait_ms: number;
-  /** Until when those rest that had a large piece. */
+  /** By workspace, until when it may begin no other large piece. */
   readonly #resting = new Map<string, number>();
   #left_ms = TURN_MS;
   #scheduled = false;
@@ -113,7 +113,7 @@ export class LoopTurns {
   #limit(piece: Piece, refuse: (error: Error) => void): void {
     const since_ms = performance.now();
     piece.limit = setTimeout(() => {
-      // One that comes late was held up with the whole loop: that is not the share's doing.
+      // If the timer fires late, the whole loop was held up, not this share: it waits once more.
       if (performance.now() - since_ms > this.#longest_wait_ms + HELD_UP_MS) {
         this.#limit(piece, refuse);
         return;
@@ -155,7 +155,8 @@ export class LoopTurns {
     }
     this.#scheduled = this.#waiting.size > 0;
     if (!this.#scheduled) return;
-    // All that wait rest: to look at each turn whether they still do would keep a core busy.
+    // There is time left, so all that wait may not begin yet. They are looked at again in 1 ms:
+    // to look in each turn of the loop would keep a core busy.
     if (this.#left_ms > 0) setTimeout(this.#turn, 1);
     else setImmediate(this.#turn);
   };

@@ -60,7 +60,8 @@ export class Appender {
       merge(waiting.append, request);
       waiting.settle.push({ resolve, reject });
     } else {
-      // A group holds one attempt of a run; what an earlier one still had waiting is fenced off.
+      // A group holds appends of one attempt only. If an earlier attempt of the run still waits
+      // here, the run is not its own any more, and its appends are rejected.
       for (const earlier of waiting?.settle ?? []) earlier.reject(new FencedError(request.run_id));
       const append: Append = { ...NOTHING, ...request, events: [], messages: [] };
       append.events.push(...(request.events ?? []));
@@ -72,7 +73,7 @@ export class Appender {
   }
 
   async #flushWaiting(): Promise<void> {
-    // One turn of the event loop: what the same tick appends belongs together.
+    // Waits one turn of the event loop, so that all appends of the same tick go out together.
     await new Promise((resolve) => setImmediate(resolve));
     const batch = [...this.#waiting.values()];
     this.#waiting = new Map();
@@ -88,8 +89,9 @@ export class Appender {
       if (isContention(error) && tries < CONTENTION_TRIES) {
         return await this.#flush(batch, tries + 1);
       }
-      // One bad event fails the batch: alone, each run bears only its own fault. A lock that has
-      // outlasted all tries would hold each of them up as long.
+      // One bad event makes the whole statement fail: so each run's appends are tried alone, and
+      // only the run with the bad event fails. Not so if the statement waited for a lock in vain,
+      // again and again: each run alone would wait for the same lock as long.
       const is_theirs = isContention(error) ? !isLocked(error) : !isUnavailable(error);
       if (batch.length > 1 && is_theirs) {
         this.#log.warn({ err: error, runs: batch.length }, 'a group of appends is retried singly');
@@ -107,8 +109,9 @@ export class Appender {
         : { run_id, first_seq, created_at, events, ends_run: end !== null };
     }));
     // The end of a run lets others be claimed: the next one of its session, or one that a limit
-    // has kept waiting. One that is being created meanwhile may be missed, if the limit has kept
-    // that waiting, too: neither commit saw the other. The next look by the clock finds it.
+    // has kept waiting. A run that is created at the same time, and waits for the same limit, may
+    // be missed, because neither of the two commits has seen the other. The worker finds it when it
+    // next looks around.
     if (run_waits) this.#hub.queued();
     this.#count(batch, taken, performance.now() - started_ms);
     for (const { append, settle } of batch) {

@@ -8,7 +8,7 @@ import type { Runs } from './lifecycle.ts';
 
 /** How often a node looks for what another one has left unfinished. */
 const LOOK_MS = 5_000;
-/** How often a batch is tried that meets other transactions; then the next look has it. */
+/** How often a batch that meets a lock or a deadlock is tried before the next look. */
 const CONTENTION_TRIES = 3;
 
 /**
@@ -78,7 +78,7 @@ export class Endings {
     }
   }
 
-  /** The next batch. One that met other transactions was rolled back, and is made again. */
+  /** Cancels the next batch. After a deadlock or a lock that was not free it is tried again. */
   async #next(ended: Ended, place: RunPosition): ReturnType<typeof cancelNext> {
     for (let tries = 1; ; tries++) {
       try {

@@ -6,7 +6,7 @@ import { isContention, isUnavailable, markInDoubt } from '../store/database.ts';
 
 /** So many are made by one statement at most. */
 const MOST = 64;
-/** What takes longer mostly waits for a lock: those behind it need not. */
+/** A group that takes longer mostly waits for a lock: then the next group is begun beside it. */
 const LONG_MS = 100;
 
 /** What is asked for, and who waits for it. */
@@ -19,7 +19,7 @@ interface Terms<Asked> {
   keyOf: (asked: Asked) => string;
   /** The workspace that asks. */
   shareOf: (asked: Asked) => string;
-  /** In the unit of one that is small. */
+  /** How many small requests take as much; 1 if left out. */
   costOf?: (asked: Asked) => number;
 }
 
@@ -83,7 +83,7 @@ export function inGroups<Asked, Made>(
     const share = shareOf(asked);
     waiting.add(share, own);
     const answer = patiently(own.made.promise, (error) => {
-      // What was handed over may be made nevertheless.
+      // A request that has left the queue may be made, although nobody waits for it any more.
       if (!waiting.delete(share, own)) markInDoubt(error);
     });
     if (!going && waiting.size > 0) {

@@ -21,7 +21,7 @@ export interface LeaseOptions {
   log: Log;
   /** Where the database is: a thread of its own keeps the lease while this one is busy. */
   keeper_url?: string | undefined;
-  /** Called after each; `doubted`: others may have taken the worker for gone before it. */
+  /** Called after each renewal; `doubted`: until then others may have taken the worker for gone. */
   onRenewed(doubted: boolean): void;
 }
 
@@ -68,7 +68,7 @@ export class Lease {
     return performance.now() - this.#lost_lock_ms > this.#options.config.lease_ms;
   }
 
-  /** So long the lease is kept for a process that is busy; 0: nobody keeps it. */
+  /** How long the keeper's thread keeps the lease of a busy process; 0: there is no keeper. */
   get kept_ms(): number {
     return this.#keeper?.is_at_work ? KEPT_LEASES * this.#options.config.lease_ms : 0;
   }
@@ -144,7 +144,8 @@ export class Lease {
     try {
       await renewUnlocked(sql, this.#row);
       this.#renewed(asked_ms);
-      // The lock was faster: then it counts.
+      // Meanwhile the lock was taken again, but this has written that it is not held: so the lease
+      // is renewed once more, with the lock.
       if (this.#holds_lock && !this.#stopped) this.#renewing.request();
     } catch (error) {
       log.warn({ err: error, worker_id: this.id }, 'the lease could not be renewed');

@@ -1,7 +1,7 @@
 /**
- * Keeps the lease of a worker whose thread is busy: what is parsed for one caller must not cost the
- * runs of all others. A process that is stopped stops its keeper with it, and one that hangs is
- * given up by it.
+ * Renews the lease of a worker from a thread of its own while the main thread is too busy to do so:
+ * parsing a large document for one caller must not cost the runs of all others. If the process is
+ * stopped, the keeper is stopped with it. If the main thread hangs, the keeper renews no more.
  */
 import { once } from 'node:events';
 import { Worker as Thread } from 'node:worker_threads';
@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { MODULE } from '../root.ts';
 import type { KeptLease } from './leaseKeeperThread.ts';
 
-/** So many times as long as its lease a worker's thread may be busy; then it hangs, for others. */
+/** A worker's thread may be busy for so many leases; after that it counts as hanging. */
 export const KEPT_LEASES = 5;
 /** Beats of the thread in one lease. */
 const BEATS = 12;

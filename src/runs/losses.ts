@@ -56,7 +56,10 @@ export class Losses {
     await this.#settling.idle();
   }
 
-  /** Others may have taken this worker for gone: tells whether they were right. */
+  /**
+   * Others may have taken this worker for gone, and have counted its runs as lost. Tells the
+   * database whether that was right (it hung) or not, and takes the losses back if not.
+   */
   settle(): void {
     this.#unsettled = true;
     if (!this.#stopped) this.#settling.request();
@@ -75,7 +78,7 @@ export class Losses {
     const busy_ms = (user + system) / 1_000;
     const hang_ms = this.#options.lease.kept_ms || lease_ms / 2;
     const stood_still = now_ms - this.#looked_ms > claim_poll_ms + hang_ms;
-    // Others on the machine may have had the CPU for half of that time.
+    // Half of the time is enough: other processes may have had the CPU for the other half.
     if (stood_still && busy_ms > hang_ms / 2) this.#hung = true;
     this.#looked_ms = now_ms;
     this.#looked_cpu = process.threadCpuUsage();

@@ -34,11 +34,11 @@ export async function performCalls(
   const begun: Promise<FinishedToolCall>[] = [];
   let ended = false;
   const begin = () => {
-    // The next attempt makes those that this one does not begin.
+    // Calls that are not begun any more are made by the next attempt of the run.
     const call = ended || signals.windDown.aborted ? undefined : calls.next().value;
     if (call === undefined) return;
     const result = performToolCall(deps, run, call, invalid[call.tool_call_id], signals);
-    // Awaited in its turn; if it fails before, that must not count as unhandled.
+    // It is awaited below, in the order of the calls. Until then a rejection has no handler.
     result.catch(() => {});
     begun.push(result);
   };
@@ -55,7 +55,7 @@ export async function performCalls(
       signals.stop.throwIfAborted();
       // Broken off as the worker stops: the next attempt makes this call again.
       if (!finished.broken_off || !signals.windDown.aborted) {
-        // Awaited at the end: one that fails breaks the log, and with it those that follow.
+        // Only the last commit is awaited: after one that fails all later ones fail, too.
         committed = commit(finished);
         committed.catch(() => {});
       }

@@ -62,13 +62,13 @@ export async function performToolCall(
   };
 }
 
-/** Only what it had to round is more to say of it: what is no JSON may be anything. */
+/** What is wrong with arguments that are no call. Of a number that was rounded it says where. */
 function whyInvalid(text: string | undefined): string {
   try {
     const rounded = roundedIn(parseNoticing(text ?? ''), ['input']);
     if (rounded) return `/input${rounded.path} ${rounded.message}.`;
   } catch {
-    // It is told as what has another shape.
+    // It is no JSON: the sentence below is all that can be said.
   }
   return 'The arguments of call_action must be a JSON object with the string "action" and,'
     + ' optionally, the object "input".';

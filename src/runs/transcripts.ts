@@ -11,7 +11,7 @@ import type { ClaimedRun } from '../store/runs.ts';
 const TRANSCRIPT_BYTES = 4_194_304;
 const TRANSCRIPT_BYTES_PER_TOKEN = 8;
 
-/** What goes at once, of the limit, when something has to. */
+/** The part of the limit that is freed at once when a transcript has grown beyond it. */
 const SPARE = 0.25;
 
 /** What is kept of all sessions together. */
@@ -65,7 +65,7 @@ export class Transcripts {
     const kept = this.#kept.get(key);
     const news = await readTranscript(this.#sql, workspace_id, session_id, {
       from_seq: kept?.up_to_seq, up_to_seq: seq, limit_bytes: this.#limit_bytes });
-    // If not even the news were read whole, nothing before them is wanted.
+    // If the new messages alone exceed the limit, the kept ones before them have no room.
     const { messages, bytes, runs_left_out } = kept === undefined || news.runs_left_out > 0
       ? { ...news, bytes: sizeOf(news.messages) } : newest(kept, news.messages, this.#limit_bytes);
     const own = messages.slice(ownFrom(messages, seq));

@@ -84,7 +84,8 @@ export async function executeTurn(
     if (refused) {
       log.mend(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
     }
-    // Nothing is quoted again of what could not be stored.
+    // If something of the run could not be stored, the results of its writes are not stored with
+    // their texts (0 characters): one of them may be what the database refuses.
     await log.fail(failure, await settle(deps, run, log.open, refused ? 0 : undefined));
     attempt.end(failure.code);
   } finally {
@@ -118,7 +119,7 @@ async function loadTurn(
   if (run.attempt > 1) {
     log.resume(openToolCalls(await readToolCallEvents(deps.sql, run.workspace_id, run.id)));
     await settleLost(deps, run, log.open);
-    // Before its transcript is read: who knows what it is that brings workers down.
+    // Before the transcript is read, because reading it may be what kills the worker.
     await giveUpIfInVain(deps, run, signals);
   }
   const tool = run.attempt === 1
@@ -136,14 +137,17 @@ async function loadTurn(
   return { run, log, transcript, runs_left_out, tool, model, ends_at };
 }
 
-/** What the open calls that were to change something, and had left, came to. */
+/** The outcomes of those open calls that change something and have left. */
 async function settle(
   { sql, config }: TurnDependencies, run: ClaimedRun, open: string[],
   limit_chars = config.tool_result_limit_chars): Promise<SettledWrite[]> {
   return open.length === 0 ? [] : await settleWrites(sql, run, open, limit_chars);
 }
 
-/** The same of an earlier attempt's calls. What is unknown of them only this attempt can count. */
+/**
+ * Settles the calls of an earlier attempt that was lost. It could not count those whose outcome is
+ * unknown, so this attempt does.
+ */
 async function settleLost(
   deps: TurnDependencies, run: ClaimedRun, open: string[]): Promise<void> {
   const { meters } = deps.telemetry ?? NO_RUN_TELEMETRY;
@@ -153,7 +157,10 @@ async function settleLost(
   }
 }
 
-/** Attempts that ended with their worker, or through the database, are no faults. */
+/**
+ * Throws RunFailure if the run has killed its workers, or if faults have ended too many attempts.
+ * An attempt that was handed back, because its worker or the database was gone, is no fault.
+ */
 async function giveUpIfInVain(
   deps: TurnDependencies, run: ClaimedRun, signals: TurnSignals): Promise<void> {
   const { sql, config: { max_attempts } } = deps;
@@ -278,7 +285,7 @@ const UNSTORABLE = new RunFailure('internal_error', 'Something that the model or
   + ' could not be stored, so the run cannot go on. The run\'s id names it in the log.', false);
 
 function failureOf(error: unknown, late: boolean): RunFailure {
-  // The time of a run that is given up may be over as well: it has waited for that.
+  // A run that is given up keeps that reason, although its time is mostly over by then as well.
   if (late && !(error instanceof RunFailure)) {
     return new RunFailure('timeout',
       'The run took longer than its timeout_s. Raise it, or ask for less at once.', true);

@@ -127,7 +127,8 @@ export class TurnLog {
   async fail({ code, message, retryable }: RunFailure, settled: SettledWrite[]): Promise<void> {
     const error = { code, message, retryable };
     const known = new Map(settled.map((write) => [write.tool_call_id, write]));
-    // Messages that were refused have left their places free; those under way have taken theirs.
+    // A message that was refused did not take its position in the transcript; one that is still
+    // being written did.
     const place = settled[0]?.place ?? 0;
     this.#position = this.#mended ? place : Math.max(this.#position, place);
     const open = this.open;

@@ -247,7 +247,7 @@ export class Worker {
     this.#places.claimed(runs);
     if (runs.length > 0) this.#options.hub.changed(runs.map((run) => run.id));
     for (const run of runs) this.#begin(run);
-    // A suspect comes alone, and the next one soon after it.
+    // A claim takes one suspect at most. The next one may be claimed after this pause.
     if (runs.some(({ losses }) => losses > 0)) {
       setTimeout(() => this.#claiming.request(), SUSPECT_PACE_MS + 1).unref();
     }
@@ -263,7 +263,7 @@ export class Worker {
     executing.done = this.#execute(run, stop.signal).finally(() => {
       const was_suspect = this.#places.released(run);
       if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
-      // A claim that is under way does not know of this place.
+      // A claim that is under way was sent before this run ended, and asks for too few.
       this.#more ||= this.#isClaiming;
       if (!this.#stopped && (this.#more || was_suspect)) this.#claiming.request();
     });
@@ -301,7 +301,7 @@ export class Worker {
     await delay(pause_ms, undefined, { signal }).catch(() => {});
   }
 
-  /** The run goes on: it is not what brought an earlier worker down, and another may be tried. */
+  /** The run has committed something, so it is no suspect any more: the next one may be claimed. */
   #acquit(run: ClaimedRun): void {
     if (this.#places.released(run)) this.#claiming.request();
   }

@@ -40,7 +40,8 @@ const ofConnection = (sql: Sql | Transaction, column: 'name' | 'account_label') 
   select c.${sql.unsafe(column)} from connections c
   where c.workspace_id = approvals.workspace_id and c.id = approvals.connection_id)`;
 
-// Another key's approval counts only if both say so: what was asked for, and what is used now.
+// An approval that another key has asked for counts only if it was asked for with the scope
+// `workspace`, and if the grant says `workspace` now as well.
 const sameCall = (sql: Sql | Transaction, call: ApprovedCall) => sql`
   workspace_id = ${call.workspace_id} and action = ${call.action}
     and connection_id = ${call.connection_id} and input_sha256 = ${call.input_sha256}

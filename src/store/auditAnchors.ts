@@ -29,9 +29,9 @@ export async function auditHead(
 }
 
 /**
- * Since when the log has been anchored at the latest, in milliseconds since 1970: the first anchor
- * makes the data key that seals it, unless an MCP server's environment did, and that is an entry.
- * Null: there is no such key.
+ * When the service's own data key was made, in milliseconds since 1970; null if there is none. The
+ * first anchor makes it, unless the environment of an MCP server was sealed before: that is an
+ * entry of the log, which is anchored soon after. So about since then the log has been anchored.
  */
 export async function anchoringSince(sql: Sql): Promise<number | null> {
   const row = await first(sql<{ since: number }[]>`

@@ -70,7 +70,8 @@ export async function invoke(
   const asked = { caller, call, context, visible, invocation_id };
   const { plan, input, outcome, left } = await attempt(options, asked);
   if (outcome === NOT_BEGUN) await refuseRevoked(options.sql, asked);
-  // Where the result goes on stays here. The cursor of its next page is the id of this call.
+  // The source's own cursor is only recorded. As the cursor of the next page a caller gets the id
+  // of this call, by which the record is found.
   const next_cursor = outcome.status === 'completed' ? outcome.next_cursor : null;
   const made: ActionOutcome = {
     ...(next_cursor === null ? outcome : { ...outcome, next_cursor: invocation_id }),
@@ -80,7 +81,8 @@ export async function invoke(
     duration_ms: Math.round(performance.now() - started_ms),
   };
   const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
-  // A run asks for its writes again; an MCP client would make one again that it is not told of.
+  // The outcome of a write by an MCP client is recorded however long that takes: a client that is
+  // told nothing would make the call again. A run is told by its next attempt.
   const lasting = context.source === 'mcp' && left && plan !== null
     && plan.definition.effect !== 'read';
   const recording = options.record({ ...invocationOf(made, asked, input), next_cursor });
@@ -93,8 +95,9 @@ export async function invoke(
   if (!wasGood && !left) await refuseRevoked(options.sql, asked);
   measure(options.meters, made, plan?.definition ?? visible.get(made.action)?.definition);
   if (inserted) return made;
-  // Meanwhile the run has ended, or gone on, and said of this write that nobody knows. That was so,
-  // and was told: it holds. What came after is in the audit log.
+  // While the call was under way its run has ended, or has gone on in another attempt, and has
+  // recorded that the outcome is unknown. That was told already, so it stays; the audit log has
+  // what came of the call.
   options.log.warn({ invocation_id, performed: outcome.status === 'completed' },
     'the outcome of a write came after its run had ended or gone on without it');
   return await recordedOutcome(options.sql, caller.workspace_id, invocation_id);
@@ -191,7 +194,7 @@ async function carryOut(
       if (approval_id !== null) {
         await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
       }
-      // It may end without a record, and would be said to have an unknown outcome.
+      // Without a record of the call, its intent would later be reported as an unknown outcome.
       const is_told = outcome !== undefined && outcome !== NOT_BEGUN;
       if (!reads && !is_told) await withdrawIntent(sql, asked);
     }
@@ -220,7 +223,7 @@ function kept(plan: PlannedCall, outcome: Outcome, limit_bytes: number): Outcome
   return { ...bounded, ...keptOf(result, { fields, limit_bytes, is_cut: bounded.truncated }) };
 }
 
-/** If nobody waits for the answer of a write, nobody knows whether it took effect. */
+/** A write that was broken off before its answer came may have taken effect: the error says so. */
 function sayWhatIsUnknown(
   { definition: { name, effect } }: PlannedCall, error: ActionError): ActionError {
   if (effect === 'read') return error;

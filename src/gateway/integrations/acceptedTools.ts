@@ -1,8 +1,9 @@
 /**
  * Which description of a tool is in use: the one that an operator accepted. A server may show one
- * to the operator and write another for the model later. So what has changed is set aside: another
- * schema or hint also withdraws the tool, because the server would be called otherwise than it
- * says; other words only wait, for honest servers put dates and folders into theirs.
+ * to the operator, and another one to the model later. So a changed description is kept as
+ * `proposed` until an operator accepts it. If only its words have changed, the tool goes on with
+ * the accepted ones, for honest servers put dates and folders into theirs. If its schema or a hint
+ * has changed, the tool is quarantined: it would be called otherwise than the server says.
  */
 import type { ImportedRow, StoredAction } from '../../store/integrations.ts';
 import type { McpAction } from '../mcp/integration.ts';

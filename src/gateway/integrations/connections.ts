@@ -102,7 +102,7 @@ export class ConnectionAdministration {
       });
       return (await getConnectionRow(tx, key.connection_id))!;
     });
-    // Not where the request is repeated: what it was labelled by may be there no more.
+    // A repeated request gets the connection that the first one made, and has given its label.
     const labelled = row.id === key.connection_id ? await this.#labelled(row, null) : row;
     return await this.#answer(labelled, { settings: true, begin: true });
   }
@@ -116,7 +116,8 @@ export class ConnectionAdministration {
       throw new GatehouseError('invalid_request', `This connection is ${before.status}: only new`
         + ' credentials can make it connected.', { param: '/status' });
     }
-    // Who is sent to a server that does not know the client any more never comes back from there.
+    // A connection that is pending registers a new client: if the server has forgotten the former
+    // one, the browser that is sent there never comes back.
     const anew = before.status === 'pending';
     const stored = given && await this.#stored(given, before.integration, by, anew);
     const key = { workspace_id: before.workspace_id, connection_id: id };
@@ -131,7 +132,7 @@ export class ConnectionAdministration {
       });
       if (!changed) throw notFound('connection', id);
       await storeIn?.(tx);
-      // Who approved a call approved it for the account of then, and which one this is nobody says.
+      // Approvals were given for the account that was connected before; this may be another one.
       if (stored) await expireApprovalsOf(tx, key);
       if (status === 'disabled') await updateConnectionRow(tx, id, { status });
       await AuditLog.within(tx, {

@@ -16,7 +16,7 @@ export type ImportAuthor = 'operator' | 'service';
 /** What is in use of an integration: what an import makes is compared with it. */
 export interface Accepted {
   stored: readonly StoredAction[];
-  /** The document that its operations were accepted of; null: that of the draft is accepted. */
+  /** The document whose operations were accepted; null: the draft's own document is accepted. */
   document: string | null;
   /** Whether to say which names today's rule would give, or to take them. */
   rename?: 'show' | 'apply' | undefined;
@@ -26,15 +26,15 @@ export interface Accepted {
 export interface Import {
   title: string;
   rows: ImportedRow[];
-  /** Of a document: what is in use. */
+  /** The actions in use of an integration by a document. */
   actions?: readonly ImportedAction[];
-  /** The document that was accepted, if the draft's changes what waits for that. */
+  /** The document that was accepted before, if the draft's has changes that wait; else null. */
   accepted_document: string | null;
   /** What waits for an operator. */
   waiting: WaitingChange[];
   report: ImportReport;
   auth_methods: string[];
   base_url: string | null;
-  /** Of a document, if it was asked for. */
+  /** If it was asked for, which actions of a document today's rule would name otherwise. */
   renames?: Renames;
 }

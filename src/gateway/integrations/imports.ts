@@ -76,7 +76,7 @@ async function importOpenapiDraft(
     const left = leftBehind(draft, grants, stored,
       { offered: namesOf(actions), hidden: namesOf(hidden) });
     const base = report.servers.find((url) => /^https?:/.test(url)) ?? commonServer(actions);
-    // What the document has is accepted, or it has not changed.
+    // If the document is the accepted one, all that it has is accepted, and reaches nothing new.
     const reached = accepted_document === document ? () => undefined
       : reachedIn(left.restricted, before?.actions ?? [], draft.base_url ?? base);
     const { rows, waiting } = operationRows({ used, hidden, stored,
@@ -104,7 +104,7 @@ async function importOpenapiDraft(
   }
 }
 
-/** What waits because it reaches something that is restricted, each with that. */
+/** A warning for each action that waits because it reaches what an operator has restricted. */
 function waysRound(
   actions: readonly ImportedAction[], waiting: readonly WaitingChange[],
   reached: (action: ImportedAction) => string | undefined): string[] {
@@ -117,7 +117,7 @@ function waysRound(
   }).slice(0, WAYS_SHOWN);
 }
 
-/** What cannot be called, because it is where the credentials do not go. */
+/** A warning for each origin whose actions cannot be called: credentials are not sent there. */
 function awayOf(
   { slug, base_url, other_origins }: Draft, actions: readonly ImportedAction[],
   base: string | null): string[] {
@@ -204,14 +204,15 @@ function ruledTools(
     offered: namesOf(actions.filter((one) => !isHidden(one))),
     hidden: namesOf(actions.filter(isHidden)),
   });
-  // What there is when the server is first asked is what the operator adds. Otherwise a pattern was
-  // said of the tools that there were, and does not make a new one a reading one, nor does a server
-  // that is asked again get an action that reads, and needs no grant, by itself.
+  // When a server is first asked, the operator adds whatever tools it has. Later a new tool waits
+  // if a pattern would make it a reading action, because the operator wrote that pattern for the
+  // tools of then; and so does the action that reads resources, if nobody but the server asks.
   const isSetAside = ({ name, source_key }: McpAction) => left.is_restricted
     || (stored.length > 0 && (draft.new_actions === 'wait'
       || rulings.get(name)!.override.effect === 'read'
       || (source_key === READ_RESOURCE && importer === 'service')));
-  // Only an operator brings back what was set aside, even if it is again as it was accepted.
+  // A tool that was set aside stays so, even if the server has it again as it was accepted, until
+  // an operator imports anew.
   const rows = toolRows(actions, stored, importer === 'service', isSetAside)
     .map((row) => ({ ...row, hidden: isHidden(row) }));
   return { rows, left, rulings: [...rulings.values()],

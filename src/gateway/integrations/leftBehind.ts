@@ -1,8 +1,9 @@
 /**
- * What an import leaves behind: actions that their source no longer has, and grants that then name
- * nothing. Whoever denied, hid or wanted to approve such an action meant what it does, and the
- * source may offer that again in other words. So as long as no operator has accepted that it is
- * gone, what is new waits.
+ * What an import leaves behind: actions that their source no longer has (vanished), and grants
+ * that name no action any more (dangling). If an operator has restricted such an action (denied or
+ * hidden it, set its parameters, said that it writes, or wanted to approve its calls), the source
+ * may offer the same thing again by another name. So new actions wait until an operator has
+ * accepted that the old one is gone.
  */
 import type { Grant } from '../../store/grants.ts';
 import type { ImportReport, StoredAction } from '../../store/integrations.ts';
@@ -11,9 +12,9 @@ import type { Draft } from './draft.ts';
 import { grantsByName } from './grantsByName.ts';
 
 export interface LeftBehind {
-  /** Whether something was restricted about what is gone. */
+  /** Whether an action is gone that an operator has restricted. */
   is_restricted: boolean;
-  /** All that something is restricted about, whether it is gone or not. */
+  /** All actions that an operator has restricted, whether they are gone or not. */
   restricted: readonly Former[];
   report: Pick<ImportReport,
     'vanished' | 'vanished_total' | 'dangling_grants' | 'dangling_grants_total'>;

@@ -16,9 +16,9 @@ export interface OperationState {
   /** The operations of the accepted document, if that is another one. */
   accepted: readonly ImportedAction[] | null;
   stored: readonly StoredAction[];
-  /** Whether everything that is new waits. */
+  /** Whether all new operations wait for an operator. */
   new_waits: boolean;
-  /** Whether something that is restricted can be reached by it. */
+  /** Whether calling it can do what an operator has restricted under another name. */
   reachesRestricted(action: ImportedAction): boolean;
 }
 
@@ -28,12 +28,22 @@ const EMPTY = { effect: 'write', schema_hash: '', definition: null, proposed: nu
   quarantined: false } as const;
 
 /**
- * An operation that writes and was gone comes back quarantined: else one that leaves the document
- * for a while could return with other words, and its grants would hold. So do new ones while others
- * wait, because the accepted document, which the next one is compared with, does not have them. A
- * new one also waits if a pattern makes it ask for less permission than the rule would, and if it
- * may be one that was known by another name, or if something that is restricted can be reached by
- * it, or if another one goes on at its method and path: it has no row until that is accepted.
+ * An operation is quarantined, which means that nobody can call it until an operator accepts it, if
+ *
+ * - it was quarantined before;
+ * - it is new, and `new_waits`;
+ * - it is new, or comes back elsewhere, and what an operator has restricted can be reached by it;
+ * - another operation goes on at its method and path: it has no row until that is accepted;
+ *
+ * or if there is another document that was accepted, which does not have it, and
+ *
+ * - it is new, and may be one that had another name, or a pattern makes it ask for less permission
+ *   than the rule would;
+ * - it writes and comes back after it was gone: else it could leave the document for a while and
+ *   return with other words, and its grants would hold;
+ * - it writes, and changes of others wait: the next document is compared with the accepted one,
+ *   which does not have it.
+ *
  * Throws DocumentError if two would have one name.
  */
 export function operationRows({
@@ -42,7 +52,8 @@ export function operationRows({
   const before = new Map(stored.map((one) => [one.name, one]));
   const compared = accepted && new Set(accepted.map(({ name }) => name));
   const goOn = new Map(held.map((one) => [one.before.source_key, one.before.name]));
-  /** Where it is, or where it was if another one goes on there; null: it was nowhere. */
+  /** The source key of its row: where it is, or, if another operation goes on there, where it was
+   * before; null if it was nowhere. */
   const keyOf = ({ source_key, known_key, name }: Keyed) =>
     ((goOn.get(source_key) ?? name) === name ? source_key : known_key);
   const isQuarantined = (action: ImportedAction) => {

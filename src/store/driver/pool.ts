@@ -3,11 +3,11 @@ import type { DatabaseConnection, ConnectionOpener } from './connection.ts';
 import { lost, SHARE_USED_UP } from './lost.ts';
 import { Task, type Kind, type TaskOptions, type WaitingLine } from './task.ts';
 
-// Nothing usual takes so long: mostly it waits for a lock.
+// A task that takes longer than this is slow: mostly it waits for a lock.
 const SLOW_MS = 1_000;
-// For so long a kind of task counts as slow: others of its kind may be quick in between.
+// How long a kind of task counts as slow after one of it was. Others of the kind may be quick.
 const SUSPECT_MS = 5_000;
-/** Of so many kinds and shares it is known when one was done. */
+/** For how many pairs of a kind and a share the pool knows when a task was done last. */
 const KEPT_DONE = 2_000;
 /** Between two tries to have one more connection, while others stand. */
 const OPEN_PAUSE_MS = 100;
@@ -55,7 +55,8 @@ export class Pool {
     this.#opener = opener;
     this.#waiting = options.waiting;
     this.#max = options.max;
-    // Of two or three, none: whatever takes long would have its kind wait for it.
+    // Two or three connections have no reserve: with one, a slow task would keep all tasks of its
+    // kind waiting.
     this.#reserve = options.max < 4 ? 0 : Math.round(options.max / 4);
     this.#onClose = options.onClose;
   }
@@ -153,7 +154,10 @@ export class Pool {
     return task;
   }
 
-  /** Whether others like it were done meanwhile for the same share: it is that which is busy. */
+  /**
+   * Whether tasks of the same kind and share were done while this one waited: then the database
+   * works, and the share itself keeps its connections busy.
+   */
   #isCrowdedOut(task: Task<unknown>): boolean {
     return task.share !== undefined && task.started_ms === 0
       && (this.#done.get(this.#keyOf(task)) ?? 0) > task.since_ms;
@@ -190,8 +194,9 @@ export class Pool {
   }
 
   /**
-   * Those that stand serve who waits, a little later: the server may have no room for one more (its
-   * max_connections, its line of those who connect). Where none stands, who waits first is told.
+   * No further connection could be opened: the server may have no room for one more
+   * (max_connections, its queue of those who connect). If there are others, they serve the tasks
+   * that wait, and opening is tried again later. If there is none, the first task fails.
    */
   #withoutOneMore(error: unknown): void {
     const first = this.#waiting.next();
