@@ -2,9 +2,10 @@
  * One name, one thing. Who searches for an exported name finds one declaration of it, and a type
  * says the same wherever it is read. The dashboard is another program, and has names of its own.
  */
+import { dirname } from 'node:path';
 import t from 'tap';
 import { declaredNames, type DeclaredName } from './support/declaredNames.ts';
-import { filesBelow } from './support/sourceTree.ts';
+import { filesBelow, read } from './support/sourceTree.ts';
 
 /** Exported more than once, and why. */
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -45,4 +46,18 @@ t.test('nothing hides a global', async (t) => {
   t.ok(['Response', 'Request', 'Headers', 'Event', 'Error', 'fetch']
     .every((name) => globals.has(name)));
   t.strictSame(byName(inSrc.filter(({ name }) => globals.has(name))).map(told), []);
+});
+
+t.test('the glossary names what there is, each word once', async (t) => {
+  const rows = read('docs/glossary.md').split('\n').filter((line) => /^\| (?!word \|)/.test(line))
+    .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+  t.ok(rows.length > 40, 'rows are found');
+  const isThere = (place: string) => {
+    const [, name, path] = /^`(\w+)`, `([\w./]+)`$/.exec(place) ?? [];
+    return path !== undefined && filesBelow(dirname(path)).includes(path)
+      && new RegExp(`^ *((export|const|class|interface|type|async|function) )*${name}\\b`, 'm')
+        .test(read(path));
+  };
+  t.strictSame(rows.filter(([, , place]) => !isThere(place ?? '')), []);
+  t.equal(new Set(rows.map(([word]) => word)).size, rows.length);
 });
