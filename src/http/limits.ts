@@ -41,7 +41,7 @@ const OF_WORKSPACE = {
 };
 
 interface Rate extends Share { buckets: TokenBuckets }
-interface Bound extends Share { places: ConcurrencyLimiter; what: string; advice: string }
+interface Bound extends Share { limiter: ConcurrencyLimiter; what: string; advice: string }
 
 /** Where a request comes from. */
 export interface RequestOrigin { peer_address: string | undefined; headers: IncomingHttpHeaders }
@@ -61,8 +61,8 @@ export type LimitSettings = Pick<Config,
 function boundsOf(
   kind: string, what: string, advice: string, per_key: number, per_workspace: number): Bound[] {
   return [
-    { ...OF_KEY, policy: `key-${kind}`, places: new ConcurrencyLimiter(per_key), what, advice },
-    { ...OF_WORKSPACE, policy: `workspace-${kind}`, places: new ConcurrencyLimiter(per_workspace),
+    { ...OF_KEY, policy: `key-${kind}`, limiter: new ConcurrencyLimiter(per_key), what, advice },
+    { ...OF_WORKSPACE, policy: `workspace-${kind}`, limiter: new ConcurrencyLimiter(per_workspace),
       what, advice },
   ];
 }
@@ -188,22 +188,22 @@ export class Limits {
   }
 
   #hold(bounds: readonly Bound[], asker: LimitSubject): () => void {
-    const full = bounds.find(({ places, nameOf }) => {
+    const full = bounds.find(({ limiter, nameOf }) => {
       const name = nameOf(asker);
-      return name !== null && !places.isFree(name);
+      return name !== null && !limiter.isFree(name);
     });
     if (full) throw this.#holdsTooMany(full, asker);
-    for (const { places, nameOf } of bounds) {
+    for (const { limiter, nameOf } of bounds) {
       const name = nameOf(asker);
-      if (name !== null) places.take(name);
+      if (name !== null) limiter.take(name);
     }
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      for (const { places, nameOf } of bounds) {
+      for (const { limiter, nameOf } of bounds) {
         const name = nameOf(asker);
-        if (name !== null) places.giveBack(name);
+        if (name !== null) limiter.giveBack(name);
       }
     };
   }
@@ -216,11 +216,12 @@ export class Limits {
       this.#fieldsOf(asker));
   }
 
-  #holdsTooMany({ policy, who, what, advice, places }: Bound, asker: LimitSubject): GatehouseError {
+  #holdsTooMany(
+    { policy, who, what, advice, limiter }: Bound, asker: LimitSubject): GatehouseError {
     const { 'RateLimit-Policy': policies } = this.#fieldsOf(asker);
-    const own = `"${policy}";q=${places.limit};${CONCURRENT}`;
+    const own = `"${policy}";q=${limiter.limit};${CONCURRENT}`;
     return this.#refusal(policy, RETRY_AFTER_S,
-      `${nameOf(asker, who)} has ${places.limit} ${what} open, which is the`
+      `${nameOf(asker, who)} has ${limiter.limit} ${what} open, which is the`
         + ` limit. Nothing was done. ${advice}.`,
       { 'RateLimit-Policy': policies === undefined ? own : `${policies}, ${own}`,
         RateLimit: `"${policy}";r=0;t=${RETRY_AFTER_S}` });

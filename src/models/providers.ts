@@ -47,7 +47,7 @@ export function createProviders(config: ProviderConfig): Map<string, Provider> {
 }
 
 /** A vendor's models. They need the vendor's key; your own server may need none. */
-function placeOf(name: Name, config: ProviderConfig): ProviderSettings {
+function settingsOf(name: Name, config: ProviderConfig): ProviderSettings {
   const [api_key, base_url] = [config[`${name}_api_key`], config[`${name}_base_url`]];
   const key_variable = SETTINGS[`${name}_api_key`].variable;
   return {
@@ -58,9 +58,9 @@ function placeOf(name: Name, config: ProviderConfig): ProviderSettings {
 
 /** The responses API, with nothing kept there: the next step sends back the encrypted reasoning. */
 function openai(config: ProviderConfig): Provider {
-  const place = placeOf('openai', config);
+  const settings = settingsOf('openai', config);
   return {
-    ...place,
+    ...settings,
     options: { openai: {
       // The package then asks for the encrypted reasoning, of the models that have any: the others
       // answer a 400 to it.
@@ -68,8 +68,8 @@ function openai(config: ProviderConfig): Provider {
       // Only if thinking was asked for: organisations that are not verified get a 400 for it.
       ...(asksForThinking(config) && { reasoningSummary: 'auto' }),
     } },
-    load: async (id) => (await openaiAt(place)).responses(id),
-    loadEmbedding: async (id) => (await openaiAt(place)).embeddingModel(id),
+    load: async (id) => (await openaiAt(settings)).responses(id),
+    loadEmbedding: async (id) => (await openaiAt(settings)).embeddingModel(id),
   };
 }
 
@@ -82,27 +82,27 @@ async function openaiAt({ api_key, base_url }: ProviderSettings) {
 
 /** Caches the prompt at the provider: each step of a run sends all earlier ones again. */
 function anthropic(config: ProviderConfig): Provider {
-  const place = placeOf('anthropic', config);
+  const settings = settingsOf('anthropic', config);
   return {
-    ...place,
+    ...settings,
     options: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     load: async (id) => {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      const baseURL = versioned(place.base_url ?? 'https://api.anthropic.com', '/v1');
-      return createAnthropic({ apiKey: place.api_key ?? 'none', baseURL })(id);
+      const baseURL = versioned(settings.base_url ?? 'https://api.anthropic.com', '/v1');
+      return createAnthropic({ apiKey: settings.api_key ?? 'none', baseURL })(id);
     },
   };
 }
 
 function google(config: ProviderConfig): Provider {
-  const place = placeOf('google', config);
+  const settings = settingsOf('google', config);
   return {
-    ...place,
+    ...settings,
     // Models that cannot think refuse to be asked for it.
     options: asksForThinking(config)
       ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
-    load: async (id) => (await googleAt(place))(id),
-    loadEmbedding: async (id) => (await googleAt(place)).embeddingModel(id),
+    load: async (id) => (await googleAt(settings))(id),
+    loadEmbedding: async (id) => (await googleAt(settings)).embeddingModel(id),
   };
 }
 
@@ -115,13 +115,13 @@ async function googleAt({ api_key, base_url }: ProviderSettings) {
 
 /** Whatever speaks OpenAI's chat completions. It has no address but the one that is given. */
 function compatible(config: ProviderConfig): Provider {
-  const place = placeOf('compatible', config);
+  const settings = settingsOf('compatible', config);
   return {
-    ...place,
-    missing: place.base_url === null ? place.address_variable : null,
+    ...settings,
+    missing: settings.base_url === null ? settings.address_variable : null,
     options: {},
-    load: async (id) => (await compatibleAt(place)).chatModel(id),
-    loadEmbedding: async (id) => (await compatibleAt(place)).embeddingModel(id),
+    load: async (id) => (await compatibleAt(settings)).chatModel(id),
+    loadEmbedding: async (id) => (await compatibleAt(settings)).embeddingModel(id),
   };
 }
 

@@ -55,7 +55,7 @@ export class Worker {
   readonly #lease: Lease;
   readonly #losses: Losses;
   readonly #executing = new Map<string, Executing>();
-  readonly #places: ClaimPlanner;
+  readonly #planner: ClaimPlanner;
   readonly #undo: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** Claims begun and claims done: while they differ, one is under way. */
@@ -74,7 +74,7 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#places = new ClaimPlanner(options.config);
+    this.#planner = new ClaimPlanner(options.config);
     this.#lease = new Lease({ ...options, onRenewed: (doubted) => this.#onRenewed(doubted) });
     this.#losses = new Losses({ ...options, lease: this.#lease });
   }
@@ -182,11 +182,11 @@ export class Worker {
 
   /** What there is room for; null if nothing may be claimed. */
   #nextClaim(): Claim | null {
-    const limit = this.#places.free(this.#executing.size);
+    const limit = this.#planner.free(this.#executing.size);
     // While it is in doubt, other workers would take the runs away that it claims.
     if (limit <= 0 || this.#stopped || !this.#lease.is_known) return null;
     const executing = [...this.#executing.values()].map(({ run }) => run);
-    return { worker_id: this.#lease.id, limit, terms: this.#places.terms(executing) };
+    return { worker_id: this.#lease.id, limit, terms: this.#planner.terms(executing) };
   }
 
   /** Claims what there is room for. */
@@ -244,7 +244,7 @@ export class Worker {
   /** Begins to execute what was claimed. */
   #take(runs: ClaimedRun[], { limit, terms }: Claim): void {
     this.#more ||= runs.length >= limit - terms.reserve;
-    this.#places.claimed(runs);
+    this.#planner.claimed(runs);
     if (runs.length > 0) this.#options.hub.changed(runs.map((run) => run.id));
     for (const run of runs) this.#begin(run);
     // A claim takes one suspect at most. The next one may be claimed after this pause.
@@ -261,7 +261,7 @@ export class Worker {
     this.#executing.set(run.id, executing);
     this.#count(run);
     executing.done = this.#execute(run, stop.signal).finally(() => {
-      const was_suspect = this.#places.released(run);
+      const was_suspect = this.#planner.released(run);
       if (this.#executing.get(run.id) === executing) this.#executing.delete(run.id);
       // A claim that is under way was sent before this run ended, and asks for too few.
       this.#more ||= this.#isClaiming;
@@ -303,7 +303,7 @@ export class Worker {
 
   /** The run has committed something, so it is no suspect any more: the next one may be claimed. */
   #acquit(run: ClaimedRun): void {
-    if (this.#places.released(run)) this.#claiming.request();
+    if (this.#planner.released(run)) this.#claiming.request();
   }
 
   /** Offers runs to any worker. What fails here is found and mended by the next reconciliation. */

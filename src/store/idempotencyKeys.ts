@@ -44,7 +44,7 @@ export async function makeOnce<R extends IdempotentResponse>(
 ): Promise<OnceResult<R> | Conflict> {
   return await sql.begin(async (tx) => {
     const claim = request && await claimIdempotencyKey(tx, request, 0);
-    if (claim && !isPlace(claim)) return claim;
+    if (claim && !isClaimed(claim)) return claim;
     const made = await make(tx);
     if (claim && !request?.response) await completeIdempotencyKey(tx, claim, made);
     return { made };
@@ -61,7 +61,7 @@ export async function performOnce<R extends IdempotentResponse>(
 ): Promise<OnceResult<R> | Conflict> {
   const until_ms = performance.now() + lock_ms;
   const claim = await sql.begin((tx) => claimIdempotencyKey(tx, request, lock_ms));
-  if (!isPlace(claim)) return claim;
+  if (!isClaimed(claim)) return claim;
   try {
     const made = await perform();
     await completeIdempotencyKey(sql, claim, made);
@@ -76,7 +76,7 @@ export async function performOnce<R extends IdempotentResponse>(
 
 type KeyClaim = KeyId | { stored: IdempotentResponse } | Conflict;
 
-const isPlace = (claim: KeyClaim): claim is KeyId => typeof claim === 'object' && 'key' in claim;
+const isClaimed = (claim: KeyClaim): claim is KeyId => typeof claim === 'object' && 'key' in claim;
 
 /**
  * Takes a key for a request and answers where, or what became of the request that has it. The

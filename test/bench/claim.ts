@@ -35,7 +35,7 @@ interface Side {
   sql: Sql;
   worker_id: string;
   /** What its claims go by, which the claim before has moved on. */
-  places: ClaimPlanner;
+  planner: ClaimPlanner;
   others: number;
   server_ms: number[];
   one_ms: number[];
@@ -94,10 +94,10 @@ await runBench(async (bench) => {
 
 /** Claims for good, so that the next claim finds others; the queues are filled up again. */
 async function claimOnce(side: Side): Promise<void> {
-  const { sql, worker_id, places } = side;
+  const { sql, worker_id, planner } = side;
   for (const [limit, kept, figures] of [
     [CLAIM + RESERVE, RESERVE, side.server_ms], [1, 0, side.one_ms]] as const) {
-    const { pivot, running_limit, max_losses, key_running_limit } = places.terms([]);
+    const { pivot, running_limit, max_losses, key_running_limit } = planner.terms([]);
     await sql.begin(async (tx) => {
       figures.push(await onServer(tx`
         explain (analyze, timing off, format json)
@@ -109,9 +109,9 @@ async function claimOnce(side: Side): Promise<void> {
   side.writes_ms.push(await writeAlone(sql, worker_id));
   await release(sql, worker_id);
   side.round_trip_ms.push(await timed(async () => {
-    const terms = { ...places.terms([]), reserve: RESERVE };
+    const terms = { ...planner.terms([]), reserve: RESERVE };
     const runs = await claimRuns(sql, worker_id, CLAIM + RESERVE, terms);
-    places.claimed(runs);
+    planner.claimed(runs);
     const found = new Set(runs.map(({ workspace_id }) => workspace_id)).size;
     if (runs.length < CLAIM || found < 1 + Math.min(side.others, 1)) {
       throw new Error(`a claim found ${runs.length} runs of ${found} workspaces`);
@@ -172,9 +172,9 @@ async function openSide(
   bench.teardown(() => lock.end({ timeout_ms: 1_000 }));
   const worker_id = newId('wrk');
   await renewWorker(lock, { id: worker_id, host: 'bench', lease_ms: 3_600_000 });
-  const places = new ClaimPlanner(readConfig({}, { concurrency: CLAIM }));
+  const planner = new ClaimPlanner(readConfig({}, { concurrency: CLAIM }));
   return {
-    sql, worker_id, places, others, server_ms: [], one_ms: [], writes_ms: [],
+    sql, worker_id, planner, others, server_ms: [], one_ms: [], writes_ms: [],
     round_trip_ms: [],
   };
 }

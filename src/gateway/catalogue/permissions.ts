@@ -38,7 +38,7 @@ type StrictestByConnection = Map<string | null, number>;
  * a second, during which the process answered nobody.
  */
 export class Permissions {
-  readonly #places = new PatternTree<StrictestByConnection>();
+  readonly #strictest = new PatternTree<StrictestByConnection>();
 
   /** `grants`: those of the caller's workspace. */
   constructor(caller: Caller, grants: readonly Grant[], now_ms: number) {
@@ -46,9 +46,9 @@ export class Permissions {
       const { api_key_id, expires_at, actions, connection_id } = grant;
       if (api_key_id !== null && api_key_id !== caller.api_key_id) continue;
       if (expires_at !== null && Date.parse(expires_at) <= now_ms) continue;
-      const places = this.#places.of(actions, () => new Map());
-      places.set(connection_id,
-        Math.min(places.get(connection_id) ?? ORDER.length, placeOf(grant)));
+      const strictest = this.#strictest.of(actions, () => new Map());
+      strictest.set(connection_id,
+        Math.min(strictest.get(connection_id) ?? ORDER.length, strictnessOf(grant)));
     }
   }
 
@@ -59,19 +59,19 @@ export class Permissions {
    */
   of({ name, effect }: { name: string; effect: Effect }):
   (connection_id: string | null) => Judgement {
-    const matching = this.#places.matching(name);
+    const matching = this.#strictest.matching(name);
     return (connection_id) => {
-      let place: number = ORDER.length;
-      for (const places of matching) {
-        const [all, one] = [places.get(null), places.get(connection_id)];
-        place = Math.min(place, all ?? place, one ?? place);
+      let strictness: number = ORDER.length;
+      for (const strictest of matching) {
+        const [all, one] = [strictest.get(null), strictest.get(connection_id)];
+        strictness = Math.min(strictness, all ?? strictness, one ?? strictness);
       }
-      return ORDER[place] ?? UNGRANTED[effect === 'read' ? 'read' : 'change'];
+      return ORDER[strictness] ?? UNGRANTED[effect === 'read' ? 'read' : 'change'];
     };
   }
 }
 
-function placeOf({ decision, approval_scope }: Grant): number {
+function strictnessOf({ decision, approval_scope }: Grant): number {
   return ORDER.findIndex((one) => one.permission === decision
     && (decision !== 'require_approval' || one.approval_scope === approval_scope));
 }

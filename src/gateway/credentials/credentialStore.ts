@@ -154,13 +154,13 @@ export class CredentialStore {
 
   async #sealed(
     key: ConnectionKey, { credentials, ...rest }: NewCredentials): Promise<NewSecret> {
-    const sealed = await this.#secrets.seal(key.workspace_id, placeOf(key), credentials);
+    const sealed = await this.#secrets.seal(key.workspace_id, sealContextOf(key), credentials);
     return { ...rest, type: credentials.type, sealed };
   }
 
   async #open(key: ConnectionKey, sealed: string, version: string): Promise<StoredCredentials> {
     try {
-      return await this.#secrets.open(key.workspace_id, placeOf(key), sealed);
+      return await this.#secrets.open(key.workspace_id, sealContextOf(key), sealed);
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error;
       await this.broken(key, version, UNREADABLE);
@@ -169,5 +169,5 @@ export class CredentialStore {
   }
 }
 
-const placeOf = ({ connection_id }: ConnectionKey) =>
+const sealContextOf = ({ connection_id }: ConnectionKey) =>
   ({ table: 'connection_secrets', connection_id, field: 'credentials' });

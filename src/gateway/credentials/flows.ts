@@ -84,7 +84,7 @@ export class OAuthFlows {
     const [ticket, state] = [newSecret(), newSecret()];
     const { url, code_verifier } = await authorize(client, { redirect_uri, state });
     const flow = { ...key, state_sha256: digest(state) };
-    const sealed = await secrets.seal(key.workspace_id, placeOf(flow),
+    const sealed = await secrets.seal(key.workspace_id, sealContextOf(flow),
       { url, state, code_verifier, redirect_uri } satisfies SealedFlow);
     const expires_at = await insertOAuthFlow(sql, {
       ...flow, sealed, ticket_sha256: digest(ticket), lifetime_s: FLOW_LIFETIME_S,
@@ -157,7 +157,7 @@ export class OAuthFlows {
   /** A row that was moved here from another workspace does not open: it counts as unknown. */
   async #unseal(flow: OAuthFlowRow, unknown: () => AuthorizationFailed): Promise<SealedFlow> {
     const { secrets } = this.#options;
-    return await secrets.open<SealedFlow>(flow.workspace_id, placeOf(flow), flow.sealed)
+    return await secrets.open<SealedFlow>(flow.workspace_id, sealContextOf(flow), flow.sealed)
       .catch((error: unknown) => {
         throw error instanceof DecryptionFailed ? unknown() : error;
       });
@@ -207,7 +207,7 @@ function failed(error: unknown): never {
   throw error;
 }
 
-function placeOf(
+function sealContextOf(
   { connection_id, state_sha256 }: Pick<OAuthFlowRow, 'connection_id' | 'state_sha256'>) {
   return { table: 'oauth_flows', connection_id, field: `flow:${state_sha256.toString('hex')}` };
 }

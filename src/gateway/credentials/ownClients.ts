@@ -30,7 +30,7 @@ export class OwnClients {
   async find(place: ClientPlace, scopes: readonly string[]): Promise<OwnClient | null> {
     const sealed = await findOAuthClient(this.#sql, place);
     if (sealed === undefined) return null;
-    const client = await this.#secrets.open<OwnClient>(SERVICE, placeOf(place), sealed)
+    const client = await this.#secrets.open<OwnClient>(SERVICE, sealContextOf(place), sealed)
       .catch((error: unknown) => {
         if (error instanceof DecryptionFailed) return null;
         throw error;
@@ -40,7 +40,7 @@ export class OwnClients {
 
   /** Keeps a client in the place of any other there. */
   async keep(place: ClientPlace, { expires_at_s, ...client }: Registered): Promise<void> {
-    const sealed = await this.#secrets.seal(SERVICE, placeOf(place), client);
+    const sealed = await this.#secrets.seal(SERVICE, sealContextOf(place), client);
     const { client_id } = client;
     await putOAuthClient(this.#sql, { ...place, client_id, sealed, expires_at_s });
   }
@@ -57,6 +57,6 @@ export async function isForgotten(
   return true;
 }
 
-function placeOf({ integration, issuer }: ClientPlace) {
+function sealContextOf({ integration, issuer }: ClientPlace) {
   return { table: 'oauth_clients', connection_id: integration, field: `client:${issuer}` };
 }

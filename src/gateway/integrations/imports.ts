@@ -26,7 +26,7 @@ import type { Accepted, Draft, Import, ImportAuthor } from './draft.ts';
 import { leftBehind } from './leftBehind.ts';
 import { operationRows } from './operationRows.ts';
 import { renamesOf } from './renames.ts';
-import { reachedIn } from './restrictedPlaces.ts';
+import { reachedIn } from './restrictedAddresses.ts';
 import { reported, type MadeImport } from './reported.ts';
 import { unlisted } from './unlisted.ts';
 

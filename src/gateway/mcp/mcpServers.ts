@@ -98,7 +98,8 @@ export async function mcpSource(
   const { id, workspace_ids } = row;
   const { trust_hints: _, ...server } = integration.mcp;
   return new McpSource({
-    integration, actions, workspace_ids, before, place: { id, server, egress_allow: reachOf(row) },
+    integration, actions, workspace_ids, before,
+    identity: { id, server, egress_allow: reachOf(row) },
     deps: mcpDeps(deps, row), onEnd: deps.log_scrubber.add(environmentSecrets(integration)),
   });
 }

@@ -62,12 +62,12 @@ export interface ServerIdentity {
 
 export interface McpSourceOptions {
   integration: McpIntegration;
-  place: ServerIdentity;
+  identity: ServerIdentity;
   /** As they were accepted. */
   actions: readonly McpAction[];
   deps: McpDeps;
   workspace_ids?: readonly string[] | null;
-  /** The source whose place this one takes. Its sessions go on here if the server is the same. */
+  /** The source that this one replaces. Its sessions go on here if the server is the same. */
   before?: OpenSource | undefined;
   /** Called when the source has ended. */
   onEnd?(): void;
@@ -83,17 +83,17 @@ export class McpSource implements OpenSource {
   #handed_over = false;
 
   constructor({ before, ...options }: McpSourceOptions) {
-    const { integration, place, actions, deps, workspace_ids = null } = options;
+    const { integration, identity, actions, deps, workspace_ids = null } = options;
     const { slug, title, auth_methods } = integration;
     this.#options = options;
-    this.#pool = before instanceof McpSource && before.#isAt(place)
+    this.#pool = before instanceof McpSource && before.#isAt(identity)
       ? before.#handOver() : createPool(integration, deps);
-    this.integration = { slug, title, workspace_ids, egress_allow: place.egress_allow,
+    this.integration = { slug, title, workspace_ids, egress_allow: identity.egress_allow,
       ...(auth_methods && { auth_methods }) };
     this.actions = actions.map((action) => ({
       ...action,
       preview: (input) => ({
-        type: 'mcp_tool', server: placeOf(integration), tool: action.source_key, arguments: input,
+        type: 'mcp_tool', server: addressOf(integration), tool: action.source_key, arguments: input,
       }),
       perform: (request, caller, signal) => withoutSecrets(environmentSecrets(integration), () =>
         this.#perform(action, request, caller, signal)),
@@ -112,8 +112,8 @@ export class McpSource implements OpenSource {
     this.#options.onEnd?.();
   }
 
-  #isAt(place: ServerIdentity): boolean {
-    return isDeepStrictEqual(this.#options.place, place);
+  #isAt(identity: ServerIdentity): boolean {
+    return isDeepStrictEqual(this.#options.identity, identity);
   }
 
   /**
@@ -212,6 +212,6 @@ export class McpSource implements OpenSource {
   }
 }
 
-function placeOf({ mcp }: McpIntegration): string {
+function addressOf({ mcp }: McpIntegration): string {
   return isProcess(mcp) ? [mcp.command, ...mcp.args ?? []].join(' ') : mcp.url;
 }

@@ -10,7 +10,7 @@
  */
 import { strictest } from './effect.ts';
 import type { ImportedAction } from './openapi.ts';
-import { erased } from './places.ts';
+import { erased } from './operationAddress.ts';
 import { pathAndQueryOf, withoutSlash } from './servers.ts';
 
 /** An operation that goes on as it was accepted. */

@@ -5,7 +5,7 @@
  * at the same one but for the names of its parameters, else but for how the path is written, else
  * the one that was there before it moved, else with the same operationId.
  */
-import { erased, plainKey } from './places.ts';
+import { erased, plainKey } from './operationAddress.ts';
 
 /** An operation of an earlier import. */
 export interface KnownOperation {

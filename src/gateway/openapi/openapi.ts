@@ -18,7 +18,7 @@ import { isJsonMediaType } from './mediaTypes.ts';
 import { nameOperations, renameOperations } from './naming.ts';
 import type { Override, SoftError } from './override.ts';
 import { readPaging, type Paging } from './paging.ts';
-import { placeAt, PlaceIndex } from './places.ts';
+import { addressAt, AddressIndex } from './operationAddress.ts';
 import { ReadingPosts } from './readingPosts.ts';
 import {
   Alternatives, NeededScopes, readSecurity, readSecuritySchemes, unservedSchemes,
@@ -133,7 +133,7 @@ class DocumentImporter {
   readonly #changing: string[] = [];
   readonly #readings;
   #imported = 0;
-  #known_places: PlaceIndex | undefined;
+  #known_places: AddressIndex | undefined;
 
   constructor(document: JsonObject, options: ImportOptions) {
     this.#document = document;
@@ -341,8 +341,8 @@ class DocumentImporter {
   /** Not of those that are new: what they are is asked of the operator, if at all. */
   #reachesKnown(source_key: string, name: string, { known }: Identity): boolean {
     if (known === null || known.source_key === source_key) return false;
-    this.#known_places ??= PlaceIndex.of(this.#options.known ?? []);
-    return this.#known_places.reachedAt(placeAt(source_key), name) !== undefined;
+    this.#known_places ??= AddressIndex.of(this.#options.known ?? []);
+    return this.#known_places.reachedAt(addressAt(source_key), name) !== undefined;
   }
 
   /** What the report tells of effects that follow from rules. */

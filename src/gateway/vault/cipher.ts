@@ -33,10 +33,10 @@ function belongsTo(parts: readonly string[]): Buffer {
 
 /** Seals bytes with a key, which is named `key_id` in the text. */
 export function seal(
-  key: KeyObject, key_id: string, place: readonly string[], plain: Buffer): string {
+  key: KeyObject, key_id: string, context: readonly string[], plain: Buffer): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
-  cipher.setAAD(belongsTo(place));
+  cipher.setAAD(belongsTo(context));
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
   return [VERSION, key_id, ...[iv, cipher.getAuthTag(), sealed]
     .map((bytes) => bytes.toString('base64url'))].join('.');
@@ -47,11 +47,11 @@ export function keyIdOf(sealed: string): string {
   return partsOf(sealed).key_id;
 }
 
-/** Opens what `seal` made with the same key for the same place. Throws DecryptionFailed. */
-export function open(key: KeyObject, place: readonly string[], sealed: string): Buffer {
+/** Opens what `seal` made with the same key for the same context. Throws DecryptionFailed. */
+export function open(key: KeyObject, context: readonly string[], sealed: string): Buffer {
   const { iv, tag, ciphertext } = partsOf(sealed);
   const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
-  decipher.setAAD(belongsTo(place));
+  decipher.setAAD(belongsTo(context));
   decipher.setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]);

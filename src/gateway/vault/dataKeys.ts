@@ -43,8 +43,8 @@ const associatedData = ({ workspace_id, number }: DataKeyId) =>
   ['workspace_keys', workspace_id, String(number), 'wrapped'];
 
 /** A new data key, wrapped by a master key. */
-export function newWorkspaceKey(master: MasterKey, place: DataKeyId): WorkspaceKeyRow {
-  return wrap(master, place, randomBytes(KEY_BYTES));
+export function newWorkspaceKey(master: MasterKey, id: DataKeyId): WorkspaceKeyRow {
+  return wrap(master, id, randomBytes(KEY_BYTES));
 }
 
 /** The data key of a row. Throws DataKeyUnavailable if its master key is missing or another one. */

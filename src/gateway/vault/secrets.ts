@@ -27,12 +27,12 @@ export interface Secrets {
   /**
    * Seals a value. Throws GatehouseError unavailable, for the operator, if there is no master key.
    */
-  seal(workspace_id: string, place: SealContext, plain: object): Promise<string>;
+  seal(workspace_id: string, context: SealContext, plain: object): Promise<string>;
   /**
-   * Opens what was sealed for the same place. Throws DecryptionFailed if it was changed or moved,
+   * Opens what was sealed for the same context. Throws DecryptionFailed if it was changed or moved,
    * and DataKeyUnavailable if the master key is missing or another one.
    */
-  open<T>(workspace_id: string, place: SealContext, sealed: string): Promise<T>;
+  open<T>(workspace_id: string, context: SealContext, sealed: string): Promise<T>;
 }
 
 const CACHED_KEYS = 1_000;
@@ -72,17 +72,17 @@ export function createSecrets({ sql, keys }: { sql: Sql; keys: MasterKeys }): Se
   }
 
   return {
-    async seal(workspace_id, place, plain) {
+    async seal(workspace_id, context, plain) {
       const { number, key } = await currentKey(workspace_id);
-      return seal(key, String(number), partsOf(workspace_id, place),
+      return seal(key, String(number), partsOf(workspace_id, context),
         Buffer.from(JSON.stringify(plain), 'utf8'));
     },
-    async open<T>(workspace_id: string, place: SealContext, sealed: string): Promise<T> {
+    async open<T>(workspace_id: string, context: SealContext, sealed: string): Promise<T> {
       const name = keyIdOf(sealed);
       const found = !NUMBER.test(name) ? undefined : await dataKey(`${workspace_id}|${name}`,
         () => getWorkspaceKey(sql, workspace_id, Number(name)));
       if (found === undefined) throw new DecryptionFailed();
-      const plain = open(found.key, partsOf(workspace_id, place), sealed);
+      const plain = open(found.key, partsOf(workspace_id, context), sealed);
       return JSON.parse(plain.toString('utf8')) as T;
     },
   };

@@ -109,8 +109,8 @@ export async function connect(
 export function sourceOf(
   t: Pick<Test, 'teardown'>, integration: McpIntegration, actions: McpAction[], made: Lab,
 ): Pick<Imported, 'source' | 'call'> {
-  const place = { id: 'int_1', server: integration.mcp, egress_allow: [] };
-  const source = new McpSource({ integration, actions, place, deps: made.deps });
+  const identity = { id: 'int_1', server: integration.mcp, egress_allow: [] };
+  const source = new McpSource({ integration, actions, identity, deps: made.deps });
   t.teardown(() => source.close());
   return { source, call: async (tool, input = {}, options = {}) => {
     const action = source.actions.find(({ source_key }) => source_key === tool);

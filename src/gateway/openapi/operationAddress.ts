@@ -25,7 +25,7 @@ const OPEN_MARK = '\u0000';
  * `own`: its own base address, or none; `base`: that of the integration, which own ones are seen
  * from. `open`: parameters that are known to hold slashes, as they are written in the path.
  */
-export function placeAt(
+export function addressAt(
   source_key: string, { own, base, open = [] }: {
     own?: string | undefined; base?: string | null | undefined; open?: readonly string[];
   } = {}): OperationAddress {
@@ -83,15 +83,15 @@ interface Node {
   /** By the segment that comes next; those with a parameter apart. */
   fixed: Map<string, Node>;
   templates: Map<string, Node>;
-  entries: { place: OperationAddress, whose: string }[];
+  entries: { address: OperationAddress, whose: string }[];
 }
 
 const emptyNode = (): Node => ({ fixed: new Map(), templates: new Map(), entries: [] });
 /** A document can be made so that all have to be compared with all; half a second of that. */
 const VISITS_LIMIT = 2_000_000;
 
-/** Finds out whether a place can be that of an operation that was added. */
-export class PlaceIndex {
+/** Finds out whether an address can be that of an operation that was added. */
+export class AddressIndex {
   readonly #root = emptyNode();
   readonly #visits_limit: number;
   readonly #names = new Set<string>();
@@ -105,42 +105,44 @@ export class PlaceIndex {
   static of(
     all: readonly { name: string, source_key: string, former_keys?: readonly string[] }[],
     base?: string | null, ownOf: (name: string) => string | undefined = () => undefined,
-  ): PlaceIndex {
-    const index = new PlaceIndex();
+  ): AddressIndex {
+    const index = new AddressIndex();
     for (const { name, source_key, former_keys = [] } of all) {
       const own = ownOf(name);
-      for (const key of [source_key, ...former_keys]) index.add(placeAt(key, { own, base }), name);
+      for (const key of [source_key, ...former_keys]) {
+        index.add(addressAt(key, { own, base }), name);
+      }
     }
     return index;
   }
 
   /** `whose`: the name of its action. */
-  add(place: OperationAddress, whose: string): void {
+  add(address: OperationAddress, whose: string): void {
     let node = this.#root;
-    for (const segment of place.segments.slice(0, place.open_at)) {
+    for (const segment of address.segments.slice(0, address.open_at)) {
       const children = segment.includes('{}') ? node.templates : node.fixed;
       let next = children.get(segment);
       if (next === undefined) children.set(segment, next = emptyNode());
       node = next;
     }
-    node.entries.push({ place, whose });
+    node.entries.push({ address, whose });
     this.#names.add(whose);
   }
 
   /**
-   * The name of an action that can be reached at `place`; `but`: not this one. After too many
+   * The name of an action that can be reached at `address`; `but`: not this one. After too many
    * comparisons it is any: in doubt it can.
    */
-  reachedAt(place: OperationAddress, but: string): string | undefined {
+  reachedAt(address: OperationAddress, but: string): string | undefined {
     const waiting: [node: Node, depth: number][] = [[this.#root, 0]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [node, depth] = next;
       this.#visits += 1 + node.entries.length;
       if (this.#visits > this.#visits_limit) return this.#names.values().find((one) => one !== but);
-      const entry = node.entries.find(({ place: other, whose }) =>
-        whose !== but && meet(place, other));
+      const entry = node.entries.find(({ address: other, whose }) =>
+        whose !== but && meet(address, other));
       if (entry !== undefined) return entry.whose;
-      const { segments, open_at } = place;
+      const { segments, open_at } = address;
       const segment = depth < open_at ? segments[depth]
         : open_at < segments.length ? '{}' : undefined;
       for (const child of childrenOf(node, segment)) waiting.push([child, depth + 1]);

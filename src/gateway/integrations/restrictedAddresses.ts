@@ -1,6 +1,6 @@
 /** Whether an operation can reach what the operator has denied, hidden or wants to approve. */
 import type { ImportedAction } from '../openapi/openapi.ts';
-import { placeAt, PlaceIndex } from '../openapi/places.ts';
+import { addressAt, AddressIndex } from '../openapi/operationAddress.ts';
 import type { Former } from './leftBehind.ts';
 
 /**
@@ -11,10 +11,10 @@ export function reachedIn(
   restricted: readonly Former[], accepted: readonly ImportedAction[], base: string | null,
 ): (action: ImportedAction) => string | undefined {
   const owns = new Map(accepted.map(({ name, servers: [own] }) => [name, own]));
-  const index = PlaceIndex.of(restricted, base, (name) => owns.get(name));
+  const index = AddressIndex.of(restricted, base, (name) => owns.get(name));
   return ({ source_key, name, servers: [own], request }) => {
     const open = request.parameters.filter(({ place, slashes }) =>
       place === 'path' && slashes !== null).map((parameter) => parameter.name);
-    return index.reachedAt(placeAt(source_key, { own, base, open }), name);
+    return index.reachedAt(addressAt(source_key, { own, base, open }), name);
   };
 }

@@ -1,6 +1,8 @@
 /** Whether two operations of a document can be called at one address. */
 import t from 'tap';
-import { placeAt, PlaceIndex, plainKey } from '../../../src/gateway/openapi/places.ts';
+import {
+  addressAt, AddressIndex, plainKey,
+} from '../../../src/gateway/openapi/operationAddress.ts';
 
 const base = 'https://api.example.com/v1';
 
@@ -8,9 +10,9 @@ const base = 'https://api.example.com/v1';
 type Where = [source_key: string, rest?: { own?: string, open?: string[] }];
 
 function meet([one, rest = {}]: Where, [other, others = {}]: Where): boolean {
-  const index = new PlaceIndex();
-  index.add(placeAt(one, { base, ...rest }), 'a');
-  return index.reachedAt(placeAt(other, { base, ...others }), 'b') === 'a';
+  const index = new AddressIndex();
+  index.add(addressAt(one, { base, ...rest }), 'a');
+  return index.reachedAt(addressAt(other, { base, ...others }), 'b') === 'a';
 }
 
 t.test('which can be the same', async (t) => {
@@ -47,12 +49,12 @@ t.test('which cannot', async (t) => {
     t.notOk(meet(one, other), `${one[0]} and ${other[0]}`);
     t.notOk(meet(other, one), `${other[0]} and ${one[0]}`);
   }
-  const index = new PlaceIndex();
-  index.add(placeAt('GET /t'), 'a');
-  t.equal(index.reachedAt(placeAt('GET /t'), 'a'), undefined, 'itself does not count');
-  const tired = new PlaceIndex(0);
-  tired.add(placeAt('GET /t'), 'a');
-  t.equal(tired.reachedAt(placeAt('POST /t'), 'b'), 'a', 'in doubt it can');
+  const index = new AddressIndex();
+  index.add(addressAt('GET /t'), 'a');
+  t.equal(index.reachedAt(addressAt('GET /t'), 'a'), undefined, 'itself does not count');
+  const tired = new AddressIndex(0);
+  tired.add(addressAt('GET /t'), 'a');
+  t.equal(tired.reachedAt(addressAt('POST /t'), 'b'), 'a', 'in doubt it can');
 });
 
 t.test('a key as it is written in other words', async (t) => {
