@@ -253,7 +253,7 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
     handler(req, res);
   };
   server.on('request', onRequest);
-  // readBody tells the client when to go on.
+  // readRequestBody tells the client when to go on.
   server.on('checkContinue', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     onClientError(error, socket, (on) => responses.get(on as Socket)));

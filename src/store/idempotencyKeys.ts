@@ -7,7 +7,7 @@ import { IDEMPOTENCY_SEED, idempotencyLock } from './locks.ts';
 export const IDEMPOTENCY_HOURS = 24;
 /** Between two tries to give a key back. */
 const RELEASE_PAUSE_MS = 1_000;
-/** Longer than a try takes: no try may come upon the key of somebody who took it over. */
+/** The last try ends so long before others may take the key over: it must not remove their key. */
 const RELEASE_MARGIN_MS = 10_000;
 
 export interface IdempotencyRequest {
@@ -17,7 +17,7 @@ export interface IdempotencyRequest {
   key: string;
   /** Hash of what makes two requests the same. */
   request_sha256: Buffer;
-  /** Stored with the key, where what is to be answered is known before it is made. */
+  /** The answer, if it is known before anything is made: then it is stored with the key at once. */
   response?: IdempotentResponse | undefined;
 }
 
@@ -68,7 +68,8 @@ export async function performOnce<R extends IdempotentResponse>(
     return { made };
   } catch (error) {
     const released = unhurried(() => releaseIdempotencyKey(sql, claim, until_ms));
-    // The answer does not wait for it beyond its time, and what went wrong first is what it tells.
+    // The request waits for that only as long as it may, and tells of the first error whatever
+    // comes of it.
     await patiently(released).catch(() => {});
     throw error;
   }

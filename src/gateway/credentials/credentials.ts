@@ -42,7 +42,7 @@ export interface OAuth2Tokens {
 export type StoredCredentials =
   (BearerToken | ApiKey | Basic | OAuth2Client & OAuth2Tokens) & WithKeys;
 
-/** A password that is no secret: then the user name is one, as where a key is the user name. */
+/** So short a password is no secret. The user name is one then: some APIs take the key as it. */
 const MERE_FORM = /^.{0,3}$/s;
 
 /** The secrets among credentials, for a scrubber. */

@@ -182,9 +182,9 @@ function isEndOf(path: string, of: string): boolean {
 }
 
 /**
- * Throws AuthorizationFailed if another server than the one that was asked sent the browser back
- * (RFC 9207): it would be given the code of the other one, or have us use its own. A server whose
- * name nobody has told is known by where it was asked.
+ * Throws AuthorizationFailed if the browser was sent back by another server than the one that was
+ * asked (mix-up attack, RFC 9207): one server would be given the code of another. A server whose
+ * name is not known has to be at the origin of the address that the person was sent to.
  */
 function checkIssuer(
   { issuer, sends_issuer = false, authorize_url }: OAuth2Client, came: readonly string[]): void {

@@ -165,7 +165,10 @@ export class TokenRefresher {
     return await store.read(target);
   }
 
-  /** Who removed the connection meanwhile gave back the tokens of before, and not these. */
+  /**
+   * Revokes new tokens if their connection was removed while they were fetched: whoever removed it
+   * could only revoke the old ones.
+   */
   async #giveBackUnlessKept(
     target: ConnectionTarget, credentials: OAuth2Client & OAuth2Tokens): Promise<void> {
     const { sql, store, log, fetchFor } = this.#options;
@@ -175,7 +178,7 @@ export class TokenRefresher {
     const { workspace_id, connection_id } = target;
     log[told.outcome === 'failed' ? 'warn' : 'info']({ connection_id, ...told },
       'tokens of a connection that was removed while they were renewed are given back');
-    // Of whose request they were renewed in, nobody has asked for this.
+    // The actor is the system: whoever's call had the tokens renewed has not asked for this.
     await this.#surely(() => new AuditLog(sql).append({
       workspace_id, actor: { type: 'system', id: null }, event: 'connection.revoked',
       target: connection_id, outcome: told.outcome,

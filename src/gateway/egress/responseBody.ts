@@ -69,7 +69,7 @@ export async function readResponseBody(
   };
 }
 
-/** What is there at once may be megabytes: others get their turns in between. */
+/** Hands chunks on, and lets the event loop do other work in between: they may be megabytes. */
 function inTurns(overflow: Overflow): (chunks: readonly Buffer[]) => Promise<boolean> {
   let turn_ms = performance.now();
   return async (chunks) => {

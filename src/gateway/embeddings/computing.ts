@@ -27,15 +27,15 @@ export interface ComputingOptions {
   take(hash: string, vector: Int8Array): void;
 }
 
-/** Texts of a request; where so many fail, half of them are sent, and half of that. */
+/** Texts in a request. If one fails for what is in its texts, the next one has half as many. */
 const BATCH_TEXTS = 64;
 const REQUEST_MS = 60_000;
-/** Failures that do not say what is at fault: the provider, or a text that breaks it. */
+/** Failures that do not tell whether the provider is at fault, or a text that it cannot bear. */
 const UNEXPLAINED = ['unavailable', 'malformed'];
-/** After such a failure in a row, a text that no provider can mind tells which of both it is. */
+/** Sent after such failures. It is harmless: if it fails as well, the provider is at fault. */
 const HARMLESS_TEXT = 'Read a thing.';
 const HARMLESS_MS = 10_000;
-/** Longer than two requests and what is stored: a node that is gone is not waited for longer. */
+/** How long others wait for a node that is gone: as long as two requests may take. */
 const LEASE_MS = 2 * REQUEST_MS;
 const RETRY_MS = 1_000;
 const LAST_RETRY_MS = 300_000;
@@ -133,7 +133,8 @@ export class Computing {
     const rows = hashes.map((sha256, i) => ({ sha256, vector: Buffer.from(vectors[i]!.buffer) }));
     const goes_on = await storeEmbeddings(sql, this.#lease(), rows);
     for (const [i, hash] of hashes.entries()) take(hash, vectors[i]!);
-    // Slowly: a server that fails with many would do so at every other request.
+    // One more at a time: after a doubling, a server that cannot take many would fail every second
+    // request.
     this.#batch_texts = Math.min(this.#most_texts, this.#batch_texts + 1);
     return goes_on ? 'done' : 'over';
   }
@@ -175,7 +176,7 @@ export class Computing {
     return 'over';
   }
 
-  /** Whether the provider makes a vector of another text: it is there then. Never rejects. */
+  /** Whether the provider makes a vector of the harmless text, and so works. Never rejects. */
   async #answersOthers(): Promise<boolean> {
     const { meters, embedder, signal } = this.#options;
     const limit = deadline(HARMLESS_MS, signal);

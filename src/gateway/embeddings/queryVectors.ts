@@ -17,16 +17,16 @@ export type NoVector = 'late' | 'failed' | 'resting';
 
 const KEPT = 1_000;
 const WAIT_MS = 1_500;
-/** A request that is late is heard to its end: the next search for the same then has its vector. */
+/** A search stops waiting sooner, but the request goes on: the next such search has its vector. */
 const REQUEST_MS = 10_000;
 const REST_MS = 10_000;
 const LONGEST_REST_MS = 60_000;
 const MOST_AT_ONCE = 16;
 
 /**
- * Vectors of queries. A search waits for one no longer than `wait_ms`; and not at all while the
- * provider is late with another, or has just failed, so that its absence slows down one search in
- * ten seconds and no more.
+ * Vectors of queries. A search waits for one no longer than `wait_ms`, and not at all while another
+ * vector is late or after the provider has just failed. So a provider that is away slows down one
+ * search in ten seconds at most.
  */
 export class QueryVectors {
   readonly #options: QueryVectorsOptions;

@@ -43,7 +43,7 @@ export async function labelAccount(
   const limit = deadline(LIMIT_MS);
   const key = { workspace_id: row.workspace_id, connection_id: row.id };
   try {
-    // It may be that of another account.
+    // The former label is removed first: it may be that of another account.
     await setFoundLabel(deps.sql, key, null);
     const client = await deps.credentials.oauthClient(key);
     const secrets = client === null ? [] : secretsIn(client);
@@ -53,7 +53,7 @@ export async function labelAccount(
       ?? await fromAction(deps, integration, row, limit.signal));
     await setFoundLabel(deps.sql, key, label);
   } catch {
-    // What the other service does is no reason to refuse the account.
+    // A connection without a label works as well.
   } finally {
     limit.end();
   }

@@ -15,7 +15,10 @@ export interface PendingRequest {
   signal: AbortSignal;
   /** Asks for the rest of a stream that broke off after the event `last_event_id`. */
   resume(last_event_id: string): Promise<Response>;
-  /** A short answer instead of a large one; null: it is none. There is none for other requests. */
+  /**
+   * Makes a short answer of a large message; null if the message does not answer this request. Left
+   * out if the request is no call of a tool.
+   */
   shorten?: ((text: string | Uint8Array) => Promise<string | null>) | undefined;
 }
 
@@ -61,7 +64,7 @@ export async function* eventAnswers(
       for await (const { event, data } of eventsOf(from, budget, cursor, waiting.signal)) {
         if (data === '' || (event !== undefined && event !== 'message')) continue;
         if (waiting.shorten && data.length > LARGE_BYTES) {
-          // What is large and no answer is for nobody here.
+          // A large message that is not the answer is skipped.
           const short = await waiting.shorten(data);
           if (short === null) continue;
           yield short;

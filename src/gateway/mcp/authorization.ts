@@ -143,7 +143,10 @@ async function resourceMetadata(
   throw new AuthorizationUnknown(`names ${said.href}, and there is no metadata of a resource`);
 }
 
-/** Metadata of another server would have tokens of that one asked for, and brought to this one. */
+/**
+ * Throws if the metadata are of another resource: this server would get tokens that are meant for
+ * that one.
+ */
 function requireOwn({ resource }: JsonObject, url: string, place: string): void {
   const isOwn = typeof resource === 'string' && URL.canParse(resource)
     && checkResourceAllowed({ requestedResource: url, configuredResource: resource });
@@ -164,7 +167,7 @@ async function serverMetadata(issuer: string, fetch: Fetch): Promise<Authorizati
       throw new AuthorizationUnknown(`names ${issuer}, whose ${field} is no http or https URL`);
     }
   }
-  // The protocol has a client go no further without it.
+  // MCP requires clients to stop where a server does not say that it supports PKCE.
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
     throw new AuthorizationUnknown(`names ${issuer}, which does not say that it knows PKCE (S256)`);
   }
@@ -196,7 +199,7 @@ function scopesOf(said: readonly string[]): string[] {
   return said.filter((one) => SCOPE.test(one)).slice(0, SCOPES_LIMIT);
 }
 
-/** Without `offline_access`, servers that know it give no token to renew others with. */
+/** Adds `offline_access` if the server knows it: without it, it gives no refresh token. */
 function asked(
   scopes: string[], { scopes_supported = [] }: AuthorizationServerMetadata): string[] {
   const offline = scopes.length > 0 && scopes_supported.includes('offline_access');

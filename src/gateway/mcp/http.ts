@@ -155,7 +155,7 @@ class ServerFetch {
 /** An announcement takes at least so much. */
 const SHORT_MESSAGE_BYTES = 100;
 
-/** What a server says without being asked, no faster than it can be heard beside all else. */
+/** Slows down what the server sends unasked, so that reading it leaves time for all else. */
 async function* paced(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const pace = new Pace();
   for await (const part of parts) {

@@ -79,7 +79,7 @@ export class ProcessTransport implements Transport {
         this.#giveUp(`${tooLargeAnswer(message_limit_bytes)} It was stopped, and starts again for`
           + ' the next call.');
       } else if (wait_ms > 0) {
-        // It has to wait, too, once the pipe is full.
+        // Nothing is read for a while. Once the pipe is full, the process has to wait as well.
         child.stdout.pause();
         setTimeout(() => child.stdout.resume(), wait_ms);
       }
@@ -128,7 +128,7 @@ export class ProcessTransport implements Transport {
     }
     const call = departing.getStore();
     if (call && 'id' in message) this.#readings.set(message.id, call.reading);
-    // A server need not answer what it was told to forget.
+    // The call was cancelled, so that the server need not answer it any more.
     if ('method' in message && message.method === 'notifications/cancelled') {
       this.#readings.delete(message.params?.requestId);
     }
@@ -191,7 +191,7 @@ export class ProcessTransport implements Transport {
       const short = await this.#options.shortener.shorten(line, this.#readings);
       this.#receive(short === null ? line : Buffer.from(short));
     } catch (error) {
-      // Nobody waits for this: an error that got out of here would end the whole process.
+      // Nobody awaits this function: an error that it threw would end the service's own process.
       if (!(error instanceof TooMuchWork)) this.onerror?.(error as Error);
       this.#giveUp('answered with more than could be read in time, and was stopped.');
     }

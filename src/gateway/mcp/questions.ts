@@ -25,7 +25,7 @@ const ADDRESS_LIMIT_CHARS = 2_048;
 
 /** Answers the questions of one session's server. */
 export class Questions {
-  /** The call whose answer brings the question, where the transport keeps answers apart. */
+  /** The call in whose answer the question came, if the transport has one stream for each call. */
   readonly #current = new AsyncLocalStorage<OpenCall>();
   readonly #open = new Set<OpenCall>();
   /** What was logged: once for each session. */
@@ -62,7 +62,10 @@ export class Questions {
     }
   }
 
-  /** A process answers all calls in one stream: there only a call that is alone is known by it. */
+  /**
+   * Notes a question for the call that it belongs to. A process has one stream for all calls: there
+   * that can be told only while a single call is under way.
+   */
   #take(question: Question): void {
     const [only, ...others] = this.#open;
     const call = this.#current.getStore() ?? (others.length === 0 ? only : undefined);

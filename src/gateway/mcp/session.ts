@@ -36,7 +36,7 @@ const CLOSE_LIMIT_MS = 2_000;
 /** The version of the protocol that has no `initialize`. */
 const SESSIONLESS_VERSION = '2026-07-28';
 
-/** Accepts any answer: this room reads with care, and one bad tool must not spoil a list. */
+/** Accepts any answer. This room checks tool by tool, so that a bad one does not spoil a list. */
 const ANYTHING: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'gatehouse', validate: (value) => ({ value }) },
 };
@@ -46,7 +46,8 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
   const limit = deadline(options.limits.connect_timeout_ms, signal);
   try {
     return await attempt(options, 'legacy', limit.signal).catch((error: unknown) => {
-      // First the protocol with sessions: most servers speak it, and some end at any other word.
+      // The protocol with sessions is tried first: most servers speak it, and some end if they are
+      // sent anything else before.
       if (limit.signal.aborted || !refusesInitialize(error)) throw error;
       return attempt(options, { pin: SESSIONLESS_VERSION }, limit.signal);
     });
@@ -135,7 +136,7 @@ export class Session {
   }
 
   async connect(signal: AbortSignal): Promise<void> {
-    // The library's own signal and timeout do not reach the end of the handshake.
+    // The library heeds its signal and timeout only for the first part of the handshake.
     const connecting = this.#client.connect(this.#transport,
       { signal, timeout: this.#options.limits.connect_timeout_ms });
     await untilAborted(connecting, signal).catch((error: unknown) => {
@@ -226,7 +227,7 @@ export class Session {
   async #request(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const cancel = new AbortController();
-    // The reason would be sent to the server, whose business it is not.
+    // The library sends the reason to the server, so it gets one that tells nothing.
     const onAbort = () => cancel.abort('the caller wants it no more');
     signal.addEventListener('abort', onAbort, { once: true });
     try {

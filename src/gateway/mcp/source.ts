@@ -77,7 +77,7 @@ export interface McpSourceOptions {
 export class McpSource implements OpenSource {
   readonly integration: Integration;
   readonly actions: ActionDefinition[];
-  /** Without the source before: each would keep all those before it in memory. */
+  /** Without `before`: each source would keep the one that it replaces in memory, and so all. */
   readonly #options: Omit<McpSourceOptions, 'before'>;
   readonly #pool: SessionPool<SessionKey>;
   #handed_over = false;
@@ -117,10 +117,10 @@ export class McpSource implements OpenSource {
   }
 
   /**
-   * Calls that are under way here go on in these sessions, but to end them is the next source's
-   * business. The sessions look at the tools anew: what they have seen of them may be older than
-   * what was accepted. A new process would have lost what the old one kept in its memory, and a
-   * server that announces changes often would be started as often.
+   * Gives the sessions to the source that replaces this one, which then ends them. Calls that are
+   * under way here go on in them. Each session lists the tools anew before its next call, because
+   * its list may be older than what was accepted. (With new sessions, a process would lose what it
+   * keeps in memory, and a server that often announces changes would be started as often.)
    */
   #handOver(): SessionPool<SessionKey> {
     this.#handed_over = true;
@@ -147,7 +147,8 @@ export class McpSource implements OpenSource {
     const call = () => this.#pool.use(key, signal, (session) =>
       this.#call(action, key, session, { ...request, reading }, signal));
     try {
-      // The server has forgotten the session and so did nothing: once more, in a new one.
+      // Null: the server has forgotten the session, and has done nothing. The call is made once
+      // more, in a new session.
       const answered = await call() ?? await call();
       if (answered === null) throw new ServerFault('forgets its sessions.');
       const kept = deps.shortener.keptIn(answered.answer);

@@ -1,12 +1,16 @@
 /**
  * Which operations of a document are in use: those that an operator accepted. A document that is
- * fetched again may call a deletion a reading, or write to the model what it should do besides. So
- * an operation goes on as the accepted document has it if its effect is another one now, or if it
- * writes and its words, its input or its address are other ones: who approved or granted it meant
- * what is at that address. What only reads, and its results, change at once: documents of real
- * services say them anew every week. But what reads by the operator's word alone stays where it
- * was: that word was said of what is there. So does what reads and would move to where another
- * operation can be reached: that one may be denied.
+ * fetched again may say that a deletion only reads, or tell the model to do something else besides.
+ * So an operation goes on as the accepted document has it
+ *
+ * - if its effect has changed;
+ * - if it writes, and its words, its input or its address have changed: grants and approvals were
+ *   given for what is at that address;
+ * - if it reads because an operator said so, and has moved: that was said of the former address;
+ * - if it reads, and has moved to where another operation can be reached: that one may be denied.
+ *
+ * All else of operations that read changes at once, because documents of real services change their
+ * words every week.
  */
 import { strictest } from './effect.ts';
 import type { ImportedAction } from './openapi.ts';
@@ -25,8 +29,8 @@ export interface InUse {
 }
 
 /**
- * `now`: of the document as it is; `accepted`: of the one that was accepted, imported alike. The
- * names tell which operations are the same.
+ * `now`: the operations of the document as it is; `accepted`: those of the accepted document,
+ * imported in the same way. Operations with the same name are the same.
  */
 export function inUse(
   now: readonly ImportedAction[], accepted: readonly ImportedAction[]): InUse {
@@ -54,7 +58,7 @@ function waits(before: ImportedAction, after: ImportedAction): boolean {
     || before.servers[0] !== after.servers[0]);
 }
 
-/** As accepted, but of the two effects the one counts that asks for more permission. */
+/** The operation as it was accepted, with the stricter one of its two effects. */
 function goingOn(before: ImportedAction, after: ImportedAction): ImportedAction {
   const effect = strictest([before.effect, after.effect]);
   const { soft_error } = after;

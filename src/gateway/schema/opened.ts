@@ -47,7 +47,7 @@ export class SchemaOpener {
 
 /**
  * The lists of schemas that a number in a branch chooses from, one after the other, by what they
- * are in the schema that `Opener.open` has made.
+ * are in the schema that `SchemaOpener.open` has made.
  */
 export function choicesOf(schema: JsonObject): (readonly [keyword: string, list: unknown[]])[] {
   return [...listsOf(schema, ['prefixItems']), ...alternativeLists(schema)];

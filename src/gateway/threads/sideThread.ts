@@ -78,7 +78,7 @@ export class SideThread<Asked, Answer> {
     };
     this.#waiting.add(share, begin);
     await untilAborted(turn.promise, signal).catch((error: unknown) => {
-      // It may have got its turn in the same moment: that is for the next one.
+      // If it got its turn in the same moment, the turn is passed on to the next one.
       if (!this.#waiting.delete(share, begin)) {
         this.#busy = false;
         this.#waiting.take()?.();
@@ -91,7 +91,7 @@ export class SideThread<Asked, Answer> {
     const { module, limit_ms, memory_limit_mb } = this.#options;
     const worker = this.#worker ??= new Worker(module, {
       resourceLimits: { maxOldGenerationSizeMb: memory_limit_mb } });
-    // Nothing waits for the thread alone: a process that stops need not.
+    // The thread alone does not keep the process from ending.
     worker.unref();
     const limit = deadline(limit_ms, signal);
     let has_answered = false;
@@ -105,7 +105,7 @@ export class SideThread<Asked, Answer> {
       signal?.throwIfAborted();
       throw limit.is_over || isOutOfMemory(error) ? new TooMuchWork(error) : error;
     } finally {
-      // Whatever it is at work on is not to go on, and one that has failed does nothing more.
+      // A thread that was given up may still be at work, and one that has failed is of no use.
       if (!has_answered) {
         if (this.#worker === worker) this.#worker = undefined;
         await worker.terminate();
