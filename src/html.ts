@@ -1,4 +1,4 @@
 /** Text as HTML that says just this, between tags and within attributes. */
-export function escaped(text: string): string {
+export function asHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,7 @@
 /** Cells in columns, as wide as the screen allows. */
 import type { Style } from './style.ts';
-import { padded, textWidth } from './width.ts';
-import { unitsOf, wrapped } from './wrap.ts';
+import { padTo, textWidth } from './width.ts';
+import { unitsOf, wrapText } from './wrap.ts';
 
 const GAP = '  ';
 /** What stands before a cell that is below the others of its row. */
@@ -41,13 +41,13 @@ export function layOut(
   const line_width = widths.reduce((total, width) => total + GAP.length + width, -GAP.length);
   return all.flatMap((row, index) => {
     const cells = row.map((cell, column) => textWidth(cell) <= widths[column]!
-      ? [cell] : wrapped(cell, widths[column]!));
+      ? [cell] : wrapText(cell, widths[column]!));
     const height = Math.max(...cells.map((lines) => lines.length));
     const lines = Array.from({ length: height }, (_, at) => cells.map((lines, column) => {
       const line = lines[at] ?? '';
       return right.has(column)
         ? ' '.repeat(Math.max(0, widths[column]! - textWidth(line))) + line
-        : padded(line, widths[column]!);
+        : padTo(line, widths[column]!);
     }).join(GAP).trimEnd());
     return index === 0 && rule ? [...lines, rule(line_width)] : lines;
   });
@@ -82,7 +82,7 @@ function lastBelow({ headings, rows, right }: Cells, columns: number): string[] 
   if (headings.length < 3 || width > columns) return null;
   const lines = layOut({ headings: before[0]!, rows: before.slice(1), right }, columns);
   return all.flatMap((row, index) =>
-    [lines[index]!, ...wrapped(row.at(-1)!, columns, BELOW, BELOW)]);
+    [lines[index]!, ...wrapText(row.at(-1)!, columns, BELOW, BELOW)]);
 }
 
 function records(headings: string[], rows: string[][], columns: number): string[] {
@@ -93,7 +93,7 @@ function records(headings: string[], rows: string[][], columns: number): string[
   return rows.flatMap((row, index) => [
     ...(index === 0 ? [] : ['']),
     ...row.flatMap((cell, column) => cell === '' || headings[column] === '' ? []
-      : wrapped(marked(row, column) + cell, columns, `${padded(headings[column]!, width)}${GAP}`,
+      : wrapText(marked(row, column) + cell, columns, `${padTo(headings[column]!, width)}${GAP}`,
         ' '.repeat(width + GAP.length))),
   ]);
 }

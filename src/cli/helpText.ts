@@ -3,7 +3,7 @@ import { Help, type Command } from 'commander';
 import { readClientEnvironment } from '../config.ts';
 import { processTerminal } from './terminal.ts';
 import { textWidth } from './width.ts';
-import { wrapped } from './wrap.ts';
+import { wrapText } from './wrap.ts';
 
 /** Of a pipe, or a terminal that does not tell. */
 const USUAL_COLUMNS = 80;
@@ -58,6 +58,6 @@ function columnsOf(stream: NodeJS.WriteStream): number {
 function inLines(text: string, columns: number): string {
   return text.split('\n').flatMap((line) => {
     const [first] = /^ *(?:\d+\. )?/.exec(line)!;
-    return wrapped(line.slice(first.length), columns, first, ' '.repeat(first.length));
+    return wrapText(line.slice(first.length), columns, first, ' '.repeat(first.length));
   }).join('\n');
 }

@@ -17,7 +17,7 @@ export function programFile(): string | undefined {
  */
 export function invocation(data_dir: string): string {
   const usual = resolve(SETTINGS.data_dir.fallback);
-  const prefix = data_dir === usual ? '' : `${SETTINGS.data_dir.variable}=${quoted(data_dir)} `;
+  const prefix = data_dir === usual ? '' : `${SETTINGS.data_dir.variable}=${quoteWord(data_dir)} `;
   return prefix + commandFrom(process.cwd(), PROGRAM);
 }
 
@@ -28,12 +28,12 @@ export function commandFrom(cwd: string, file: string): string {
   if (project?.endsWith('/lib')) {
     // Installed for all projects: a link lies in bin/, as a rule where Node lies and is found.
     const bin = join(dirname(project), 'bin');
-    return bin === dirname(process.execPath) ? 'gatehouse' : quoted(join(bin, 'gatehouse'));
+    return bin === dirname(process.execPath) ? 'gatehouse' : quoteWord(join(bin, 'gatehouse'));
   }
   // Elsewhere npx would look for another package of this name, and execute that.
   if (project !== undefined && `${cwd}/`.startsWith(`${project}/`)) return 'npx gatehouse';
   const near = relative(cwd, file);
-  return quoted(near.startsWith('..') ? file : `./${near}`);
+  return quoteWord(near.startsWith('..') ? file : `./${near}`);
 }
 
 /**
@@ -46,6 +46,6 @@ export function callable(message: string, names: readonly string[], data_dir: st
 }
 
 /** Quotes a text so that a POSIX shell takes it as one word. */
-export function quoted(text: string): string {
+export function quoteWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

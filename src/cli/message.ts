@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { textWidth } from './width.ts';
-import { wrapped } from './wrap.ts';
+import { wrapText } from './wrap.ts';
 
 /** A character of no meaning, in place of a blank where no line may end. */
 const KEPT = '\ue000';
@@ -56,7 +56,7 @@ export function hanging(text: string, screen: { columns: number } | null): strin
   return text.split('\n').flatMap((line) => {
     if (line.length > LONGEST_LINE || textWidth(line) <= columns) return [line];
     const blanks = /^ */.exec(line)![0];
-    if (blanks !== '') return wrapped(line.slice(blanks.length), columns, blanks, `${blanks}  `);
+    if (blanks !== '') return wrapText(line.slice(blanks.length), columns, blanks, `${blanks}  `);
     return message(line, columns - 2).split('\n')
       .map((part, at) => at === 0 ? part : `  ${part}`);
   }).join('\n');
@@ -70,5 +70,5 @@ function isBlank(name: string): boolean {
 /** The lines of a text, none of which ends within backquotes. */
 function wrappedWords(text: string, columns: number): string[] {
   const whole = text.replace(/`[^`]*`/g, (command) => command.replaceAll(' ', KEPT));
-  return wrapped(whole, columns).map((line) => line.replaceAll(KEPT, ' '));
+  return wrapText(whole, columns).map((line) => line.replaceAll(KEPT, ' '));
 }

@@ -4,7 +4,7 @@ import { MarkdownStream } from './markdown.ts';
 import { isPlain, type Style } from './style.ts';
 import { safeText, type Screen } from './terminal.ts';
 import { textWidth } from './width.ts';
-import { wrapped } from './wrap.ts';
+import { wrapText } from './wrap.ts';
 
 /** Texts are somebody else's, and made safe here; lines are ours. */
 export interface PageWriter {
@@ -84,7 +84,7 @@ class ScreenPage implements PageWriter {
     this.#in_view = null;
     if (textWidth(text) <= this.#screen.columns) return this.#write(`${text}\n`);
     const blanks = /^ */.exec(text)![0];
-    const lines = wrapped(text, this.#screen.columns, blanks, `${blanks}  `, true);
+    const lines = wrapText(text, this.#screen.columns, blanks, `${blanks}  `, true);
     this.#write(`${lines.join('\n')}\n`);
   }
 

@@ -6,7 +6,7 @@ import { flag, wholeNumber, withDefault, type Inputs } from './inputs.ts';
 import { beside, hanging } from './message.ts';
 import { AS_JSON, printJson, printTable, type Listing } from './output.ts';
 import { oneLine, type Terminal } from './terminal.ts';
-import { padded } from './width.ts';
+import { padTo } from './width.ts';
 
 const LISTED = 30;
 const LIST_LIMIT = 10_000;
@@ -68,7 +68,7 @@ export function printFacts(
   const width = Math.max(...known.map(([name]) => name.length));
   out(`${hanging(style('bold', oneLine(title, 200)), screen)}\n`);
   for (const [name, value] of known) {
-    const named = `  ${padded(style('dim', name), width)}  `;
+    const named = `  ${padTo(style('dim', name), width)}  `;
     out(`${beside(named, oneLine(value!, 500), screen)}\n`);
   }
 }

@@ -3,7 +3,7 @@ import { layOut, wordByWord } from './columns.ts';
 import { message } from './message.ts';
 import { SILENT, StatusLine, type Wait } from './statusLine.ts';
 import { COLOURED, PLAIN, type Format, type Style } from './style.ts';
-import { padded, textWidth } from './width.ts';
+import { padTo, textWidth } from './width.ts';
 
 export { PLAIN, type Format, type Style };
 
@@ -135,6 +135,6 @@ export function table(
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...shownRows.map((row) => textWidth(row[column]!))));
   const line = (cells: string[]) =>
-    cells.map((cell, column) => padded(cell, widths[column]!)).join('  ').trimEnd();
+    cells.map((cell, column) => padTo(cell, widths[column]!)).join('  ').trimEnd();
   return [style('dim', line(headings)), ...shownRows.map(line)].join('\n') + '\n';
 }

@@ -1,10 +1,10 @@
 import { readClientEnvironment, type Config } from '../config.ts';
-import { invocation, quoted } from './invocation.ts';
+import { invocation, quoteWord } from './invocation.ts';
 import { resolveProfile } from './profile.ts';
 import { beside } from './message.ts';
 import type { RunningService } from './serviceModule.ts';
 import type { Terminal } from './terminal.ts';
-import { padded } from './width.ts';
+import { padTo } from './width.ts';
 
 const NAME_COLUMNS = 12;
 const PROMPT = 'Which sessions do I have?';
@@ -49,7 +49,7 @@ export function welcome(
       + ' first:', screen), '', `  ${again} setup --save`);
   }
   const key = credentials?.api_key
-    ?? (file ? `$(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' ${quoted(file)})` : 'YOUR_API_KEY');
+    ?? (file ? `$(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' ${quoteWord(file)})` : 'YOUR_API_KEY');
   const client = file ? again : `GATEHOUSE_BASE_URL=${base_url} GATEHOUSE_API_KEY=$KEY ${again}`;
   return [
     style('bold', `Gatehouse ${config.version} is ready.`), '', ...lines, '',
@@ -77,7 +77,7 @@ function welcomeWorker(base_url: string, config: Config, terminal: Place): strin
 
 function table(rows: [string, string][], { style, screen }: Place): string[] {
   return rows.map(([name, value]) =>
-    beside(`  ${padded(style('dim', name), NAME_COLUMNS)} `, value, screen));
+    beside(`  ${padTo(style('dim', name), NAME_COLUMNS)} `, value, screen));
 }
 
 function curlExample(base_url: string, key: string): string[] {

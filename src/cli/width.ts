@@ -35,6 +35,6 @@ export function graphemeWidth(grapheme: string): number {
 }
 
 /** The text with blanks behind it, to be so many columns wide. */
-export function padded(text: string, width: number): string {
+export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }

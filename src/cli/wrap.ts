@@ -76,7 +76,7 @@ export class WordWrap {
 }
 
 /** The lines of a text of one paragraph. */
-export function wrapped(
+export function wrapText(
   text: string, columns: number, first = '', hanging = '', fill = false): string[] {
   let lines = '';
   const wrap = new WordWrap((piece) => {

@@ -1,5 +1,5 @@
 /** The pages of the site: what is around every page, and those that are no guides. */
-import { escaped } from '../html.ts';
+import { asHtml } from '../html.ts';
 import type { Guide, GuideGroup } from './guides.ts';
 import { anchorOf } from './markdown.ts';
 
@@ -46,7 +46,7 @@ function pageOf({ title, part, root, main, scripts = [], menu = '' }: PageParts)
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${escaped(title)}</title>
+<title>${asHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${root}assets/icon.svg" type="image/svg+xml">
@@ -86,9 +86,9 @@ function script(root: string, name: string): string {
 /** The first page: where to begin, and everything there is. */
 export function startPage(groups: GuideGroup[]): string {
   const card = (href: string, title: string, says: string) =>
-    `<li><a class="card" href="docs/${href}"><strong>${escaped(title)}</strong>`
-    + `<span>${escaped(says)}</span></a></li>`;
-  const lists = groups.map(({ name, guides }) => `<h2 id="${anchorOf(name)}">${escaped(name)}</h2>
+    `<li><a class="card" href="docs/${href}"><strong>${asHtml(title)}</strong>`
+    + `<span>${asHtml(says)}</span></a></li>`;
+  const lists = groups.map(({ name, guides }) => `<h2 id="${anchorOf(name)}">${asHtml(name)}</h2>
 <ul class="cards small">${guides.map((guide) =>
     card(`guides/${guide.slug}`, guide.name, guide.says)).join('\n')}</ul>`);
   return pageOf({
@@ -108,7 +108,7 @@ ${card('console', 'Live console', 'Send a prompt and watch its events arrive.')}
 ${clientLine()}
 <p>Nobody needs a key to read these pages and the description of the API:</p>
 <ul class="plain">${DOCUMENTS.map(({ path, says }) =>
-      `<li><a href="docs/${path}">${path}</a>: ${escaped(says)}</li>`).join('\n')}</ul>
+      `<li><a href="docs/${path}">${path}</a>: ${asHtml(says)}</li>`).join('\n')}</ul>
 ${lists.join('\n')}
 </main>`,
   });
@@ -121,11 +121,11 @@ export function guidePage(guide: Guide, groups: GuideGroup[]): string {
   const at = all.findIndex(({ slug }) => slug === guide.slug);
   const beside = (index: number, rel: string, text: string) => {
     const entry = all[index];
-    return entry ? `<a rel="${rel}" href="${entry.slug}">${text} ${escaped(entry.name)}</a>` : '';
+    return entry ? `<a rel="${rel}" href="${entry.slug}">${text} ${asHtml(entry.name)}</a>` : '';
   };
   const contents = sections.filter(({ depth }) => depth === 2 || depth === 3).map((section) =>
     `<li class="depth-${section.depth}"><a href="#${section.anchor}">`
-    + `${escaped(section.title)}</a></li>`);
+    + `${asHtml(section.title)}</a></li>`);
   return pageOf({
     title: `${title} · Gatehouse`, part: 'guides', root: '../', menu: menuOf(groups, guide.slug),
     main: `<main id="main" class="guide" tabindex="-1"><article>${html}
@@ -137,9 +137,9 @@ ${contents.length < 2 ? '' : `<aside class="contents"><nav aria-label="On this p
 }
 
 function menuOf(groups: GuideGroup[], current: string): string {
-  const lists = groups.map(({ name, guides }) => `<p>${escaped(name)}</p><ul>${guides.map((one) =>
+  const lists = groups.map(({ name, guides }) => `<p>${asHtml(name)}</p><ul>${guides.map((one) =>
     `<li><a href="${one.slug}"${one.slug === current ? ' aria-current="page"' : ''}>`
-    + `${escaped(one.name)}</a></li>`).join('\n')}</ul>`);
+    + `${asHtml(one.name)}</a></li>`).join('\n')}</ul>`);
   return `<nav id="menu" class="menu" aria-label="Guides">${lists.join('\n')}</nav>`;
 }
 
@@ -173,7 +173,7 @@ ${keyField('')}
 <label for="prompt">Prompt</label>
 <textarea id="prompt" rows="3" required>${EXAMPLES[0]}</textarea>
 <p class="examples">Try: ${EXAMPLES.map((text) =>
-      `<button type="button" class="example">${escaped(text)}</button>`).join('\n')}</p>
+      `<button type="button" class="example">${asHtml(text)}</button>`).join('\n')}</p>
 <p class="buttons"><button type="submit" class="primary" id="run">Run</button>
 <button type="button" id="pause" disabled>Stop reading</button>
 <button type="button" id="resume" disabled>Resume</button>

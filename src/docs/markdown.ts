@@ -3,7 +3,7 @@
  * Markdown: raw HTML is shown as the text it is.
  */
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
-import { escaped } from '../html.ts';
+import { asHtml } from '../html.ts';
 
 export interface Heading {
   /** As GitHub makes it of the same words, so that one link works on both. */
@@ -48,14 +48,14 @@ function renderer(headings: Heading[], target: LinkTarget): RendererObject {
       const anchor = anchorOf(title, headings);
       headings.push({ anchor, depth, title });
       return `<h${depth} id="${anchor}">${inner} <a class="anchor" href="#${anchor}"`
-        + ` aria-label="Link to ${escaped(title)}">#</a></h${depth}>\n`;
+        + ` aria-label="Link to ${asHtml(title)}">#</a></h${depth}>\n`;
     },
     code({ text, lang = '' }: Tokens.Code) {
       const [language = '', ...rest] = lang.split(' ');
       const name = rest.includes('output') ? 'output' : language;
-      return `<div class="code"><div class="bar"><span>${escaped(name)}</span>`
+      return `<div class="code"><div class="bar"><span>${asHtml(name)}</span>`
         + `<button type="button" class="copy">Copy</button></div>`
-        + `<pre tabindex="0" aria-label="${escaped(name)}"><code>${escaped(text)}\n</code></pre>`
+        + `<pre tabindex="0" aria-label="${asHtml(name)}"><code>${asHtml(text)}\n</code></pre>`
         + '</div>\n';
     },
     // A table that is too wide scrolls in itself, by keyboard too.
@@ -65,7 +65,7 @@ function renderer(headings: Heading[], target: LinkTarget): RendererObject {
         return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
       };
       const row = (cells: Tokens.TableCell[]) => `<tr>${cells.map(cell).join('')}</tr>`;
-      const label = escaped(`Table: ${token.header.map(({ text }) => text).join(', ')}`);
+      const label = asHtml(`Table: ${token.header.map(({ text }) => text).join(', ')}`);
       return `<div class="table" role="group" tabindex="0" aria-label="${label}"><table>`
         + `<thead>${row(token.header)}</thead>`
         + `<tbody>${token.rows.map(row).join('')}</tbody></table></div>\n`;
@@ -73,21 +73,21 @@ function renderer(headings: Heading[], target: LinkTarget): RendererObject {
     link({ href, tokens }: Tokens.Link) {
       const inner = this.parser.parseInline(tokens);
       const leads = target(href);
-      return leads === null ? inner : `<a href="${escaped(leads)}">${inner}</a>`;
+      return leads === null ? inner : `<a href="${asHtml(leads)}">${inner}</a>`;
     },
     // Pictures are our own; others would be asked for elsewhere.
     image({ href, text }: Tokens.Image) {
       const leads = target(href);
-      return leads === null || /^https?:/.test(leads) ? escaped(text)
-        : `<img src="${escaped(leads)}" alt="${escaped(text)}" loading="lazy">`;
+      return leads === null || /^https?:/.test(leads) ? asHtml(text)
+        : `<img src="${asHtml(leads)}" alt="${asHtml(text)}" loading="lazy">`;
     },
-    html: ({ text }: Tokens.HTML | Tokens.Tag) => escaped(text),
+    html: ({ text }: Tokens.HTML | Tokens.Tag) => asHtml(text),
   };
 }
 
 /** The words below each heading. */
 function sectionsOf(tokens: Token[], headings: Heading[]): Section[] {
-  const plainly = new Marked({ renderer: { html: ({ text }) => escaped(text) } });
+  const plainly = new Marked({ renderer: { html: ({ text }) => asHtml(text) } });
   const sections: Section[] = [];
   for (const token of tokens) {
     if (token.type === 'heading') sections.push({ ...headings[sections.length]!, text: '' });

@@ -8,7 +8,7 @@ import {
   OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, OAUTH_START_PATH,
 } from '../gateway/integrations/connections.ts';
 import { clientMetadata } from '../gateway/mcp/clientMetadata.ts';
-import { escaped } from '../html.ts';
+import { asHtml } from '../html.ts';
 import type { Services } from '../operations/services.ts';
 import { AWAY, away, FLOW_HEADERS, FlowCookie } from './browserFlow.ts';
 import type { PageMaker, WebPage } from './pages.ts';
@@ -98,7 +98,7 @@ function stateOf(query: string): string {
 }
 
 function text(status: number, title: string, paragraph: string): WebPage {
-  const content = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}`
-    + `</title><h1>${escaped(title)}</h1><p>${escaped(paragraph)}</p></html>\n`;
+  const content = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${asHtml(title)}`
+    + `</title><h1>${asHtml(title)}</h1><p>${asHtml(paragraph)}</p></html>\n`;
   return { status, type: 'text/html; charset=utf-8', content, headers: FLOW_HEADERS };
 }

@@ -6,7 +6,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ROOT } from '../root.ts';
-import { cached, takes } from './packed.ts';
+import { cachePage, takes } from './packed.ts';
 import type { PageMaker, PageRequest, WebPage } from './pages.ts';
 
 const BUILT = new URL('dist/dashboard/', ROOT);
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The pages by their paths. `built` is where the app lies; another place for tests. */
 export function dashboardPages(built = BUILT): Map<string, PageMaker> {
-  const app = cached(appPage(built));
+  const app = cachePage(appPage(built));
   const paths = Array.from({ length: DEPTH }, (_, depth) =>
     `/dashboard${Array.from({ length: depth }, (_, at) => `/{part${at}}`).join('')}`);
   return new Map<string, PageMaker>([

@@ -3,7 +3,7 @@
  * it comes back to the second. A cookie shows that both are the same browser.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { escaped } from '../html.ts';
+import { asHtml } from '../html.ts';
 import { objectOf, parseJson, textOf } from '../json.ts';
 import { prefixOf } from '../origin.ts';
 import type { Services } from '../operations/services.ts';
@@ -141,8 +141,8 @@ function failed(status: number, prefix: string, why: string): WebPage {
 function bodyOf(title: string, words: string, address: string, link: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8">`
     + '<meta name="viewport" content="width=device-width">'
-    + `<title>${title}</title><h1>${title}</h1><p>${escaped(words)}</p>`
-    + `<p><a href="${escaped(address)}">${link}</a></p></html>\n`;
+    + `<title>${title}</title><h1>${title}</h1><p>${asHtml(words)}</p>`
+    + `<p><a href="${asHtml(address)}">${link}</a></p></html>\n`;
 }
 
 function html(status: number, content: string): WebPage {

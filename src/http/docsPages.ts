@@ -1,7 +1,7 @@
 /** The documentation site below `/docs`: every answer can be kept, asked for again, and packed. */
 import type { Site, SiteFile } from '../docs/site.ts';
 import { servedDocument, VIEWS } from '../operations/getOpenapiDocument.ts';
-import { cached } from './packed.ts';
+import { cachePage } from './packed.ts';
 import type { PageMaker, PageRequest, WebPage } from './pages.ts';
 
 const REFERRER = { 'Referrer-Policy': 'no-referrer' };
@@ -23,10 +23,10 @@ export function docsPages(public_url: string | null): Map<string, PageMaker> {
     }
     return await kept.get(below) ?? { ...webPage(site.missing(below)), status: 404 };
   };
-  const make = cached(show);
+  const make = cachePage(show);
   return new Map<string, PageMaker>([
     ...VIEWS.map((view) =>
-      [`/docs/${view}`, cached(once(() => documentOfPage(public_url, view)))] as const),
+      [`/docs/${view}`, cachePage(once(() => documentOfPage(public_url, view)))] as const),
     ...['', '/{page}', '/guides/{page}', '/assets/{page}']
       .map((below) => [`/docs${below}`, make] as const),
     ['/docs/', async () => ({

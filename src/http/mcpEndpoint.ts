@@ -47,7 +47,7 @@ export function mcpEndpoint(options: McpEndpointOptions) {
     const own = new Patience(NAME);
     let status: number;
     try {
-      const answer = await own.during(() => answered(options, req, res, request_id, kept));
+      const answer = await own.during(() => answerMessage(options, req, res, request_id, kept));
       status = answer.status;
       send(res, answer, request_id, respond.closing(kept.admission!.fields)!);
     } catch (error) {
@@ -69,7 +69,7 @@ export function mcpEndpoint(options: McpEndpointOptions) {
   };
 }
 
-async function answered(
+async function answerMessage(
   { door, services, limits, turns, held }: McpEndpointOptions, req: Request, res: ServerResponse,
   request_id: string, kept: Kept): Promise<McpAnswer> {
   const { config } = services;

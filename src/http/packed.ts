@@ -13,7 +13,7 @@ interface Packed { tag: string; content: Promise<Buffer> }
  * The page with an entity tag, gzipped for who takes that, and 304 without a content for who has
  * it already. `make` answers with the same object as long as the page is the same.
  */
-export function cached(make: PageMaker): PageMaker {
+export function cachePage(make: PageMaker): PageMaker {
   const known = new WeakMap<WebPage, Packed>();
   return async (request) => {
     const page = await make(request);

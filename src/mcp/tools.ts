@@ -2,9 +2,9 @@
 import type { CallToolRequest, Tool } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { opened, type Effect } from '../gateway/action/action.ts';
+import { openAction, type Effect } from '../gateway/action/action.ts';
 import type { ActionCall } from '../gateway/action/outcome.ts';
-import { described } from '../gateway/builtin/describe.ts';
+import { describeForModel } from '../gateway/builtin/describe.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { describeTool } from '../gateway/catalogue/tool.ts';
 import type { VisibleAction, VisibleActions } from '../gateway/catalogue/visibility.ts';
@@ -54,8 +54,8 @@ async function chosenTools(visible: VisibleActions, patterns: readonly string[])
 async function toolOf(
   name: string, action: VisibleAction | undefined): Promise<Tool | undefined> {
   if (action === undefined) return undefined;
-  const definition = await opened(action.definition);
-  const told = described(definition, [], {})!;
+  const definition = await openAction(action.definition);
+  const told = describeForModel(definition, [], {})!;
   const { title, description = title, hint } = told as Record<string, string>;
   return {
     name, title: title!,

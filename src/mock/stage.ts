@@ -17,7 +17,7 @@ import { newId } from '../ids.ts';
 import type { Model } from '../models/model.ts';
 import type { Services } from '../operations/services.ts';
 import { unhurried } from '../patience.ts';
-import { awaited } from '../runs/runEvents.ts';
+import { withoutPauses } from '../runs/runEvents.ts';
 import type { Disguise } from '../service.ts';
 import type { Sql } from '../store/database.ts';
 import { furnish } from './integrations.ts';
@@ -247,7 +247,7 @@ function noScenario(operation_id: string, name: string): GatehouseError {
 
 async function* cutOff(events: EventsReply['events']): EventsReply['events'] {
   let left = CUT_AFTER_EVENTS;
-  for await (const frames of awaited(events)) {
+  for await (const frames of withoutPauses(events)) {
     if (frames.length < left) {
       left -= frames.length;
       yield frames;
@@ -288,7 +288,7 @@ function shownHeaders(headers: Record<string, string>, repeatable: Repeatable) {
 
 async function* shownEvents(
   events: EventsReply['events'], repeatable: Repeatable): EventsReply['events'] {
-  for await (const frames of awaited(events)) {
+  for await (const frames of withoutPauses(events)) {
     yield frames.map((frame) => ({ ...frame, json: repeatable.outward(frame.json) }));
   }
 }

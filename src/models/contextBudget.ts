@@ -20,7 +20,7 @@ export interface SizedTurn {
   bare?: SizedTurn;
 }
 
-export function sized(messages: LanguageModelV4Message[]): SizedTurn {
+export function sizeTurn(messages: LanguageModelV4Message[]): SizedTurn {
   return { messages, chars: messages.reduce((sum, message) => sum + lengthOf(message), 0) };
 }
 
@@ -71,7 +71,8 @@ function fitLatest(
 ): { messages: LanguageModelV4Message[]; dropped_steps: number } {
   // [user, assistant, tool, assistant, tool, …]: a step is what begins with an assistant message.
   const pieces = messages.flatMap((message, index) => message.role === 'tool' ? []
-    : [sized(messages[index + 1]?.role === 'tool' ? [message, messages[index + 1]!] : [message])]);
+    : [sizeTurn(messages[index + 1]?.role === 'tool'
+      ? [message, messages[index + 1]!] : [message])]);
   const steps = pieces.filter((piece) => piece.messages[0]!.role === 'assistant').slice(0, -1);
   const without_results = room.make(steps, 0, (step) => step.chars - bare(step).chars);
   const views = new Map(steps.slice(0, without_results).map((step) => [step, bare(step)]));
@@ -86,7 +87,7 @@ const NOTHING: SizedTurn = { messages: [], chars: 0 };
 /** With a marker in place of each result that is longer than one. */
 function bare(turn: SizedTurn): SizedTurn {
   turn.bare ??= turn.messages.some(({ role }) => role === 'tool')
-    ? sized(turn.messages.map(shorter)) : turn;
+    ? sizeTurn(turn.messages.map(shorter)) : turn;
   return turn.bare;
 }
 

@@ -7,7 +7,7 @@
 import type {
   JSONValue, LanguageModelV4Message, LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { sized, type SizedTurn } from './contextBudget.ts';
+import { sizeTurn, type SizedTurn } from './contextBudget.ts';
 import type { ToolResultPart, TranscriptMessage } from './model.ts';
 import { partsFor } from './providerState.ts';
 
@@ -100,7 +100,7 @@ function turnOf(run: readonly TranscriptMessage[], model: string, seen: Set<stri
         content.filter((part) => part.type !== 'tool-call' || isNew(part, seen)), results);
     }
   }
-  return sized(messages);
+  return sizeTurn(messages);
 }
 
 /** Whether there has been no call of this id. */

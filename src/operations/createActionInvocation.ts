@@ -5,7 +5,7 @@ import { GatehouseError, type ErrorCode } from '../errors.ts';
 import type { ActionOutcome } from '../gateway/action/outcome.ts';
 import { roundedIn } from '../json.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
-import { onceOutside, replayed } from './idempotency.ts';
+import { onceOutside, replayHeaders } from './idempotency.ts';
 import { locationOf } from './location.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { presentInvocation } from './present.ts';
@@ -37,7 +37,7 @@ export const createActionInvocation: Operation<'createActionInvocation'> = async
   const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as ActionInvocation;
   const headers = {
     ...locationOf(context.services.config, `action_invocations/${body.invocation_id}`),
-    ...replayed(outcome),
+    ...replayHeaders(outcome),
   };
   return { status: 201, body, headers };
 };

@@ -4,7 +4,7 @@ import { canonicalSha256 } from '../canonicalJson.ts';
 import { notFound } from '../errors.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { getConnectionRow } from '../store/connections.ts';
-import { once, replayed } from './idempotency.ts';
+import { once, replayHeaders } from './idempotency.ts';
 import { locationOf } from './location.ts';
 import type { Operation } from './operation.ts';
 import { operatorOf } from './operator.ts';
@@ -24,7 +24,7 @@ export const createConnection: Operation<'createConnection'> = async (context) =
       const made = await make(tx);
       return { resource_id: made.id, status: 201, body: null, made };
     });
-    headers = replayed(outcome);
+    headers = replayHeaders(outcome);
     if ('made' in outcome) return outcome.made.made;
     // Answer it as it is now: somebody may have consented meanwhile.
     const { resource_id } = outcome.stored;

@@ -11,7 +11,7 @@ import { shareOfKey } from '../shareOfKey.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import type { WorkspaceOfKey } from '../store/workspaces.ts';
 import { followRun } from './followRun.ts';
-import { once, replayed } from './idempotency.ts';
+import { once, replayHeaders } from './idempotency.ts';
 import { locationOf } from './location.ts';
 import type { Operation, OperationContext, Reply } from './operation.ts';
 import { signedInOf } from './operator.ts';
@@ -130,7 +130,7 @@ async function makeRun(context: Context): Promise<MadeRun> {
   }, response);
   const found = 'stored' in outcome ? outcome.stored.resource_id : run_id;
   if ('made' in outcome) outcome.made.announce();
-  const headers = { ...locationOf(config, `runs/${found}`), ...replayed(outcome) };
+  const headers = { ...locationOf(config, `runs/${found}`), ...replayHeaders(outcome) };
   return { run_id: found, is_new: 'made' in outcome, headers };
 }
 

@@ -56,7 +56,7 @@ export async function createOnce<B extends { id: string }>(
   });
   const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as B;
   const headers = {
-    ...locationOf(context.services.config, `${path}/${body.id}`), ...replayed(outcome),
+    ...locationOf(context.services.config, `${path}/${body.id}`), ...replayHeaders(outcome),
   };
   return { status: 201 as const, body, headers };
 }
@@ -80,7 +80,7 @@ export async function showOnce<Made extends { id: string }>(
 }
 
 /** The header of an answer about what a request before it has made; none for a first answer. */
-export function replayed(outcome: OnceResult<unknown>): Record<string, string> {
+export function replayHeaders(outcome: OnceResult<unknown>): Record<string, string> {
   return 'stored' in outcome ? { 'Idempotent-Replayed': 'true' } : {};
 }
 

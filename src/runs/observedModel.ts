@@ -2,7 +2,7 @@ import { ModelError, type Model, type StepPart, type StepResult } from '../model
 import type { AttemptTelemetry } from '../telemetry/attempt.ts';
 
 /** The model, with each of its steps counted and traced as part of the attempt. */
-export function observed(model: Model, attempt: AttemptTelemetry): Model {
+export function observeModel(model: Model, attempt: AttemptTelemetry): Model {
   return {
     ...model,
     async *step(request): AsyncGenerator<StepPart, StepResult> {

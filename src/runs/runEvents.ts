@@ -45,7 +45,7 @@ export interface Pause {
 export type Batch = readonly EventFrame[] | Pause;
 
 /** The same without pauses: each is waited for. */
-export async function* awaited(
+export async function* withoutPauses(
   events: AsyncIterable<Batch>): AsyncGenerator<readonly EventFrame[]> {
   for await (const batch of events) {
     if ('whenMore' in batch) await new Promise<void>((resolve) => batch.whenMore(resolve));

@@ -21,7 +21,7 @@ import { requireBudget, type WorkspaceTokens } from './budgets.ts';
 import { DeltaStream } from './deltaStream.ts';
 import type { Runs } from './lifecycle.ts';
 import { isCause } from './losses.ts';
-import { observed } from './observedModel.ts';
+import { observeModel } from './observedModel.ts';
 import { RunFailure } from './runStatus.ts';
 import { committedCalls, isCall, openCalls, ownMessages, performCalls } from './stepCalls.ts';
 import { agentOf } from './toolCallExecutor.ts';
@@ -61,7 +61,7 @@ export async function executeTurn(
   const limit = deadline(left_ms, signals.stop, log.broken);
   try {
     const loaded = await loadTurn(deps, run, log, { ends_at, signals });
-    const turn = { ...loaded, attempt, model: observed(loaded.model, attempt) };
+    const turn = { ...loaded, attempt, model: observeModel(loaded.model, attempt) };
     await playTurn(deps, turn, { ...signals, stop: limit.signal });
     attempt.end('completed');
   } catch (error) {

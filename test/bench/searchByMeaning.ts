@@ -12,7 +12,7 @@
  */
 import { readConfig } from '../../src/config.ts';
 import type { ActionDescription } from '../../src/gateway/action/action.ts';
-import { blended } from '../../src/gateway/catalogue/blend.ts';
+import { blendScores } from '../../src/gateway/catalogue/blend.ts';
 import { rank } from '../../src/gateway/catalogue/search.ts';
 import { fitOf } from '../../src/gateway/catalogue/searchFit.ts';
 import type { IndexedAction } from '../../src/gateway/catalogue/searchIndex.ts';
@@ -81,7 +81,7 @@ async function sayParts(
   bench.say('  tuned, by meaning   first   of 5  of 10     of');
   for (const part of PARTS) {
     const places = asked.map(({ right, near, byWords }) => {
-      const scored = near === undefined ? byWords : blended(lists, byWords, near, part);
+      const scored = near === undefined ? byWords : blendScores(lists, byWords, near, part);
       return scored.toSorted((a, b) => b.score - a.score).slice(0, LIMIT)
         .findIndex(({ action }) => right.has(keyOf(action)));
     });

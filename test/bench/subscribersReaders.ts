@@ -1,6 +1,6 @@
 /** Readers that follow runs and note how long each event took to reach them. */
 import type { EventHub } from '../../src/runs/eventHub.ts';
-import { awaited, EventReader, type RunReference } from '../../src/runs/runEvents.ts';
+import { withoutPauses, EventReader, type RunReference } from '../../src/runs/runEvents.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { lastNumbers } from '../../src/store/runs.ts';
 
@@ -25,7 +25,7 @@ export async function startReaders(
   let waiting: { events: number; resolve: () => void } | undefined;
   const last = new Map((await lastNumbers(sql, runs)).map((run) => [run.run_id, run.last_seq]));
   const follow = async (run: RunReference) => {
-    for await (const frames of awaited(
+    for await (const frames of withoutPauses(
       reader.follow(run, last.get(run.run_id)!, stop.signal))) {
       const arrival_us = now_us();
       for (const { json } of frames) {

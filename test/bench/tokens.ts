@@ -9,8 +9,8 @@
  *
  * Usage: node test/bench/tokens.ts
  */
-import { described } from '../../src/gateway/builtin/describe.ts';
-import { found } from '../../src/gateway/builtin/found.ts';
+import { describeForModel } from '../../src/gateway/builtin/describe.ts';
+import { searchAnswer } from '../../src/gateway/builtin/found.ts';
 import type { ActionDescription } from '../../src/gateway/action/action.ts';
 import { rank } from '../../src/gateway/catalogue/search.ts';
 import { readQuery } from '../../src/gateway/catalogue/searchQuery.ts';
@@ -44,10 +44,10 @@ await runBench(async (bench) => {
     return;
   }
   const sources = [...Map.groupBy(searched, ({ integration }) => integration).values()];
-  const search = (query: string) => found({
+  const search = (query: string) => searchAnswer({
     data: rank(readQuery(query, sources), LIMIT, (action) => action)
       .map(({ action, score }) => ({ ...action as ActionDescription, score })) });
-  const describe = (action: ActionDescription) => described(action, CONNECTED, {});
+  const describe = (action: ActionDescription) => describeForModel(action, CONNECTED, {});
   bench.say(`${searched.length} actions are searched, ${actions.length} described`);
 
   const issue = 'github.issues.create';
@@ -73,7 +73,7 @@ await runBench(async (bench) => {
   const all = actions.map((action) => tokens(describe(action)));
   row(bench, 'describe, every action', all);
   const longest = actions.map((action) => tokens(
-    described(action, CONNECTED, { output: true, whole_description: true })));
+    describeForModel(action, CONNECTED, { output: true, whole_description: true })));
   row(bench, 'with all that can be asked', longest);
   bench.figure({ name: `the longest of ${all.length} descriptions`, unit: 'tokens',
     value: Math.max(...all, ...longest), at_most: RESULT_TOKENS });

@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts';
 import { Appender, FencedError } from '../../src/runs/appender.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
 import { Runs } from '../../src/runs/lifecycle.ts';
-import { awaited, EventReader, type EventFrame } from '../../src/runs/runEvents.ts';
+import { withoutPauses, EventReader, type EventFrame } from '../../src/runs/runEvents.ts';
 import { connect } from '../../src/store/database.ts';
 import { claimRuns } from '../../src/store/runs.ts';
 import { insertSessions } from '../../src/store/sessions.ts';
@@ -171,7 +171,7 @@ t.test('a page ends where it is large enough for a slow reader to hold', async (
     end: { status: 'completed', output: [], error: null },
   });
   const pages = await collect(
-    awaited(new EventReader(sql, hub).follow(reference, 0, new AbortController().signal)));
+    withoutPauses(new EventReader(sql, hub).follow(reference, 0, new AbortController().signal)));
   t.same(pages.map((page) => page.length), [5, 3, 1]);
   t.same(pages.flat().map((frame) => frame.sequence_number), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
@@ -184,7 +184,7 @@ t.test('a reader that shared an older page reads on at once', async (t) => {
   const stop = new AbortController();
   const polls: string[] = [];
   // No poll helps here: the hub is not open.
-  const readers = [1, 2, 3, 4].map(() => awaited(reader.follow(reference, 2, stop.signal)));
+  const readers = [1, 2, 3, 4].map(() => withoutPauses(reader.follow(reference, 2, stop.signal)));
   for (let n = 0; n < 25; n++) {
     const next = readers.map((events) => events.next());
     await appender.append({ ...run, events: [delta(String(n))] });

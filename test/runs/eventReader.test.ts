@@ -3,7 +3,7 @@ import t from 'tap';
 import { createLog } from '../../src/log.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
 import {
-  awaited, EventReader, type EventFrame, type RunReference,
+  withoutPauses, EventReader, type EventFrame, type RunReference,
 } from '../../src/runs/runEvents.ts';
 import { prompt } from '../support/client.ts';
 import { isCollected } from '../support/collected.ts';
@@ -26,7 +26,7 @@ async function firstOf(following: AsyncGenerator<readonly EventFrame[]>): Promis
 
 t.test('a reader that waits holds nothing of what it was given', async (t) => {
   const stop = new AbortController();
-  const following = awaited(reader.follow(run, 0, stop.signal));
+  const following = withoutPauses(reader.follow(run, 0, stop.signal));
   const given = await firstOf(following);
   const waiting = following.next();
   t.ok(await isCollected(given));
@@ -45,7 +45,7 @@ t.test('readers of the same event get it in slices, and others their turn betwee
   };
   setImmediate(count);
   await Promise.all(Array.from({ length: READERS }, async () => {
-    await firstOf(awaited(reader.follow(run, 0, stop.signal)));
+    await firstOf(withoutPauses(reader.follow(run, 0, stop.signal)));
     given.set(turn, (given.get(turn) ?? 0) + 1);
   }));
   counting = false;

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { Appender } from '../../src/runs/appender.ts';
 import { EventHub } from '../../src/runs/eventHub.ts';
 import {
-  awaited, EventReader, type EventFrame, type RunReference,
+  withoutPauses, EventReader, type EventFrame, type RunReference,
 } from '../../src/runs/runEvents.ts';
 import { collect } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
@@ -35,7 +35,7 @@ async function liveRun() {
   const { workspace_id, attempt } = run;
   return {
     append: { workspace_id, run_id, attempt },
-    follow: (after = 0) => awaited(reader.follow(reference, after, stop.signal)),
+    follow: (after = 0) => withoutPauses(reader.follow(reference, after, stop.signal)),
     stored: async () => (await reader.page(reference, 0, 1_000)).frames,
   };
 }

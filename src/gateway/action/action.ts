@@ -96,7 +96,7 @@ export interface KeptAction extends ActionSummary {
 export type SourceAction = ActionDefinition | KeptAction;
 
 /** The action with all that describes it and that a call needs. */
-export async function opened(action: SourceAction): Promise<ActionDefinition> {
+export async function openAction(action: SourceAction): Promise<ActionDefinition> {
   return 'open' in action ? await action.open() : action;
 }
 

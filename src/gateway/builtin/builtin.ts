@@ -1,13 +1,13 @@
 /** The gateway's own actions: how an agent finds its way around the others. */
 import type { Caller } from '../../caller.ts';
 import type { JsonObject } from '../../json.ts';
-import { opened, type ActionDefinition, type ActionSource } from '../action/action.ts';
+import { openAction, type ActionDefinition, type ActionSource } from '../action/action.ts';
 import { lacks } from '../action/failure.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { ActionSearch, Catalogue } from '../catalogue/catalogue.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
-import { described, type DescribeOptions } from './describe.ts';
-import { found } from './found.ts';
+import { describeForModel, type DescribeOptions } from './describe.ts';
+import { searchAnswer } from './found.ts';
 
 export const BUILTIN_SLUG = 'gateway';
 
@@ -62,7 +62,7 @@ function searchAction(catalogue: () => Catalogue): ActionDefinition {
     // The input fits the schema above, which is the shape of a search.
     const { ranked, ...told } =
       await catalogue().ranked(caller, input as unknown as ActionSearch);
-    return found({ ...told,
+    return searchAnswer({ ...told,
       data: ranked.map(({ action, score }) => ({ ...action.definition, score })) });
   });
 }
@@ -92,7 +92,7 @@ function describeAction(catalogue: () => Catalogue): ActionDefinition {
     const { name, ...wanted } = input as unknown as { name: string } & DescribeOptions;
     const action = visible.get(name);
     if (action === undefined) throw lacks(unknownAction(name, visible));
-    const told = described(await opened(action.definition), action.connected, wanted);
+    const told = describeForModel(await openAction(action.definition), action.connected, wanted);
     if (told !== undefined) return told;
     throw lacks(invalidInput(`${BUILTIN_SLUG}.actions.describe`, { schema: {}, violations: [{
       path: '/input/branch',

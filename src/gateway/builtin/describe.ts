@@ -34,7 +34,7 @@ export const LABEL_CHARS = 120;
 const HINT = 'Parts are left out. Describe the action again with a branch to see one of them.';
 
 /** Undefined if the branch leads nowhere, or it would take too long to find out where. */
-export function described(
+export function describeForModel(
   definition: ActionDescription, connected: VisibleAction['connected'], wanted: DescribeOptions,
 ): JsonObject | undefined {
   const { name, title, integration, effect } = definition;

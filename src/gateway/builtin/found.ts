@@ -7,7 +7,7 @@ import { LABEL_CHARS, READ_CHARS } from './describe.ts';
  * Only what tells one action from the others: what each takes would fill the context. Fifty with
  * names of 250 characters would not be read whole, so that there may be fewer.
  */
-export function found({ data, unknown_words = [], hint = null }: Shown): object {
+export function searchAnswer({ data, unknown_words = [], hint = null }: Shown): object {
   const shown = data.map(({ name, title, effect, integration, score }) =>
     ({ name, title: brief(title, LABEL_CHARS), effect, integration, score }));
   return {

@@ -42,7 +42,9 @@ export async function execute(
       const cancelled = signal.reason === cancel?.reason;
       // An action that is left behind may still send something, once it has its credentials.
       given.departure.close();
-      if (given.departure.left) return aborted(cancelled, definition.integration, timeout_ms);
+      if (given.departure.left) {
+        return abortedOutcome(cancelled, definition.integration, timeout_ms);
+      }
       return cancelled ? NOT_BEGUN : notReady(definition.integration, timeout_ms);
     }
     if (error instanceof DepartureRefused) return NOT_BEGUN;
@@ -53,7 +55,8 @@ export async function execute(
   }
 }
 
-function aborted(cancelled: boolean, integration: string, timeout_ms: number): FailedOutcome {
+function abortedOutcome(
+  cancelled: boolean, integration: string, timeout_ms: number): FailedOutcome {
   return { status: 'failed', error: cancelled
     ? { code: 'cancelled', message: 'The call was cancelled before it was answered.' }
     : { code: 'upstream_timeout',

@@ -186,7 +186,7 @@ async function carryOut(
       idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
     });
     if (outcome === NOT_BEGUN) return outcome;
-    return kept(plan, outcome, config.action_result_limit_bytes);
+    return keepOutcome(plan, outcome, config.action_result_limit_bytes);
   } finally {
     // Nothing has left, so the call did not need its approval. A call whose fate is unknown may
     // have been made, and keeps it.
@@ -211,7 +211,7 @@ function actingBy({ granted }: PlannedCall, caller: Caller): Caller {
 }
 
 /** What is kept of an outcome: what was asked for of it, storable, and bounded. */
-function kept(plan: PlannedCall, outcome: Outcome, limit_bytes: number): Outcome {
+function keepOutcome(plan: PlannedCall, outcome: Outcome, limit_bytes: number): Outcome {
   if (outcome.status === 'missing') {
     return { ...outcome, missing: sanitizeJson(outcome.missing) };
   }

@@ -5,7 +5,7 @@ import { inOwnTurn } from '../../patience.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Grant } from '../../store/grants.ts';
 import {
-  opened, type ActionDefinition, type Integration, type PerformRequest,
+  openAction, type ActionDefinition, type Integration, type PerformRequest,
 } from '../action/action.ts';
 import {
   connectionAmbiguous, connectionsOf, invalidInput, needsReconnect, notConnected, notPermitted,
@@ -78,7 +78,7 @@ export async function planCall(
   if (read_only_only && action.definition.effect !== 'read') {
     return lacking([notReadOnly(action.definition)]);
   }
-  const definition = await opened(action.definition);
+  const definition = await openAction(action.definition);
   const missing: Missing[] = [];
   const choice = chooseConnection(action, connection_id);
   const { permission, approval_scope, granted } =
@@ -116,7 +116,7 @@ export async function planCall(
 function fit(
   definition: ActionDefinition, input: JsonObject, validators: InputValidators,
 ): CheckedInput & { input: JsonObject } {
-  const checked = told(definition, input, validators.check(definition, input));
+  const checked = nameWithheld(definition, input, validators.check(definition, input));
   if (checked.violations.length === 0 || !definition.arrange
     || jsonChars(input, ARRANGED_CHARS) > ARRANGED_CHARS
     || Object.keys(input).length > ARRANGED_FIELDS) return { input, ...checked };
@@ -132,7 +132,7 @@ function fit(
 }
 
 /** What is wrong with an input, where it has parameters that callers do not get to set. */
-function told(
+function nameWithheld(
   { withheld = [] }: ActionDefinition, input: JsonObject, checked: CheckedInput): CheckedInput {
   if (checked.violations.length === 0) return checked;
   const named = withheld.flatMap(({ place, name }) => {

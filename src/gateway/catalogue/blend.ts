@@ -30,7 +30,7 @@ const BEYOND_CHANCE = 1.2;
  * those that fit by words; an action that has no vector keeps its score. `meaning` is the part of
  * the score that is by meaning.
  */
-export function blended(
+export function blendScores(
   lists: Iterable<readonly IndexedAction[]>, byWords: readonly Scored[], near: Nearness,
   meaning = MEANING): Scored[] {
   const words = new Map(byWords.map(({ action, score }) => [action, score]));

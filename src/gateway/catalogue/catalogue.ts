@@ -8,7 +8,9 @@ import { readAccess, type AccessRow } from '../../store/access.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import { integrationsVersion } from '../../store/integrations.ts';
-import { ActionGone, opened, type ActionDefinition, type ActionSummary } from '../action/action.ts';
+import {
+  ActionGone, openAction, type ActionDefinition, type ActionSummary,
+} from '../action/action.ts';
 import type { Embeddings } from '../embeddings/embeddings.ts';
 import type { Inventory } from './inventory.ts';
 import { PatternTree } from '../action/patterns.ts';
@@ -113,7 +115,7 @@ export class Catalogue {
   async find(name: string): Promise<ActionDefinition | undefined> {
     const inventory = await this.#inventoryAt(await integrationsVersion(this.#sql));
     const stocked = inventory.get(name);
-    return stocked && await opened(stocked.definition);
+    return stocked && await openAction(stocked.definition);
   }
 
   /** The actions that there are for a workspace and that a grant's pattern matches, by name. */
@@ -167,7 +169,7 @@ function fitsTo({ integration, read_only }: ActionFilter) {
 /** The wire's form of an action with its schemas; undefined if it was removed just now. */
 async function toWholeAction(action: VisibleAction): Promise<WholeAction | undefined> {
   try {
-    const { input_schema, output_schema } = await opened(action.definition);
+    const { input_schema, output_schema } = await openAction(action.definition);
     return { ...toAction(action), input_schema, output_schema };
   } catch (error) {
     if (error instanceof ActionGone) return undefined;

@@ -10,7 +10,7 @@
  * catalogue) measures what it finds; decision 0008 tells what else was tried.
  */
 import type { Nearness } from '../embeddings/embeddings.ts';
-import { blended } from './blend.ts';
+import { blendScores } from './blend.ts';
 import { IN_NAME, IN_TITLE, type IndexedAction, type SearchIndex } from './searchIndex.ts';
 import type { ParsedQuery, Term } from './searchQuery.ts';
 
@@ -40,7 +40,7 @@ export function rank<A>(
   const { indexes } = asked;
   const byWords = indexes.flatMap((index) => scores(index, asked));
   const ranked = near === undefined ? byWords
-    : blended(indexes.map(({ actions }) => actions), byWords, near);
+    : blendScores(indexes.map(({ actions }) => actions), byWords, near);
   const found: Ranked<A>[] = [];
   for (const { action: definition, score } of bestFirst(ranked)) {
     if (found.length === limit) break;

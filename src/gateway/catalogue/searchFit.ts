@@ -4,7 +4,7 @@
  */
 import type { IndexedAction, SearchIndex } from './searchIndex.ts';
 import { isProduct } from './searchProducts.ts';
-import { shared, type ParsedQuery, type Term } from './searchQuery.ts';
+import { shareTerms, type ParsedQuery, type Term } from './searchQuery.ts';
 import { isUnspaced, stemOf } from './searchWords.ts';
 
 export interface Fit {
@@ -63,7 +63,7 @@ export function fitOf(
   return {
     unknown_words: unknown.map(({ said }) => said),
     is_outside: unknown.length > 0 && !names_integration && (names_stranger
-      || mostHeld(shared(telling, actions), indexes, sees) < LEAST_HELD * Math.log(actions)),
+      || mostHeld(shareTerms(telling, actions), indexes, sees) < LEAST_HELD * Math.log(actions)),
   };
 }
 

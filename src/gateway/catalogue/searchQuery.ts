@@ -90,14 +90,14 @@ export function readQuery(text: string, sources: Iterable<readonly IndexedAction
       is_order: stem === spoken[0] && !QUESTION.has(said), share: 0,
       is_content: !asked.has(stem), is_name: names.has(stem) };
   });
-  return { terms: shared(terms, actions), indexes, actions, reads: asksToRead(read, spoken) };
+  return { terms: shareTerms(terms, actions), indexes, actions, reads: asksToRead(read, spoken) };
 }
 
 /**
  * The terms with their shares of what these say together. Rare words weigh more than frequent ones;
  * an unknown word weighs as much as the mean.
  */
-export function shared(terms: readonly Term[], actions: number): Term[] {
+export function shareTerms(terms: readonly Term[], actions: number): Term[] {
   const rarities = terms.map((term) => term.names_integration || term.actions === 0 ? null
     : rarityOf(term.actions, actions));
   const known = rarities.filter((rarity) => rarity !== null);

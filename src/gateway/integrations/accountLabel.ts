@@ -10,7 +10,7 @@ import { sanitizeText } from '../../sanitize.ts';
 import { setFoundLabel, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
-import { opened } from '../action/action.ts';
+import { openAction } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
 import { perform } from '../calls/execute.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -101,7 +101,7 @@ async function fromAction(
     const request = { input: {}, connection: row, invocation_id: newId('inv'),
       idempotency_key: null, departure: new Departure() };
     const { result } = await perform(
-      credentials, await opened(definition), integration, request, caller, signal);
+      credentials, await openAction(definition), integration, request, caller, signal);
     return shown(follow(result, pointer.split('/').slice(1).map(fromSegment)));
   }
   return null;

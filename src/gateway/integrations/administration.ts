@@ -16,7 +16,7 @@ import {
 import { isUnknownName, UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream } from '../egress/upstream.ts';
 import { processFolder, sealEnvironment } from '../mcp/mcpServers.ts';
-import { packed, type Definitions } from '../openapi/definitions.ts';
+import { packActions, type Definitions } from '../openapi/definitions.ts';
 import { acceptedTools } from './acceptedTools.ts';
 import {
   checkRequest, isSameServer, isTrustAlone, requireAllowedCommand, requireWorkspaces,
@@ -78,7 +78,7 @@ export class Administration {
       insecure_http: false, other_origins: [], new_actions: 'wait', own_redirect: true,
       overrides: {}, workspace_ids: null,
     };
-    const draft = await changed(this.#options, empty, request, by.signal);
+    const draft = await changeDraft(this.#options, empty, request, by.signal);
     try {
       const imported = await importDraft(
         this.#options, draft, { stored: [], document: null }, 'operator', by.signal);
@@ -181,7 +181,7 @@ export class Administration {
   async #rewrite(
     before: Before, request: IntegrationRequest, acceptance: Acceptance, by: Actor,
     rename?: Accepted['rename']): Promise<IntegrationRow | undefined> {
-    const changes = await changed(this.#options, before.row, request, by.signal);
+    const changes = await changeDraft(this.#options, before.row, request, by.signal);
     const draft = { ...changes, title: request.title ?? changes.title };
     const imported = await importDraft(
       this.#options, draft, { ...acceptedOf(before, acceptance), rename }, 'operator',
@@ -223,7 +223,7 @@ export class Administration {
     };
     // Those of an import that renames have their old names: they are made when they are needed.
     const definitions = imported.actions === undefined || renames !== undefined ? []
-      : await packed(imported.actions);
+      : await packActions(imported.actions);
     return await this.#options.sql.begin(async (tx) => {
       if (renames && renames.names.size > 0) {
         await holdGrants(tx);
@@ -280,7 +280,7 @@ function acceptedOf({ row, stored }: Before, acceptance: Acceptance): Accepted {
 }
 
 /** The draft with what a request changes; a document is fetched, an environment sealed. */
-async function changed(
+async function changeDraft(
   options: AdministrationOptions, draft: Draft, request: IntegrationRequest, signal: AbortSignal,
 ): Promise<Draft> {
   const { mcp, document_url, document, document_files = {}, title: _, ...rest } = request;

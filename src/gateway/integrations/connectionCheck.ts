@@ -7,7 +7,7 @@ import {
 } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
 import {
-  opened, type ActionDefinition, type ActionSummary, type SourceAction,
+  openAction, type ActionDefinition, type ActionSummary, type SourceAction,
 } from '../action/action.ts';
 import { ActionFailure, toOperator } from '../action/failure.ts';
 import { perform } from '../calls/execute.ts';
@@ -96,7 +96,7 @@ export async function actionToCheckBy(
       || a.action.source_key.length - b.action.source_key.length
       || (a.action.name < b.action.name ? -1 : 1));
   for (let from = 0; from < ranked.length; from += OPENED_TOGETHER) {
-    const part = ranked.slice(from, from + OPENED_TOGETHER).map(({ action }) => opened(action));
+    const part = ranked.slice(from, from + OPENED_TOGETHER).map(({ action }) => openAction(action));
     const best = (await Promise.all(part))
       .find(({ input_schema }) => !('required' in input_schema));
     if (best !== undefined) return best;

@@ -22,7 +22,7 @@ import { reachOf } from '../egress/egress.ts';
 import { labelAccount } from './accountLabel.ts';
 import type { Actor } from './administration.ts';
 import { probeConnection, type ConnectionCheck } from './connectionCheck.ts';
-import { completed, type GivenCredentials } from './givenCredentials.ts';
+import { completeCredentials, type GivenCredentials } from './givenCredentials.ts';
 
 /**
  * Where a browser begins an authorization and comes back to, below the public address. Integrations
@@ -259,7 +259,7 @@ export class ConnectionAdministration {
     const integration = await this.#integration(slug);
     const client_uri = publicUrl();
     const isPublic = client_uri.startsWith('https:') && integration.own_redirect;
-    return await completed(given, {
+    return await completeCredentials(given, {
       integration, signal, clients, anew, client_uri, redirect_uri: this.#redirectUri(integration),
       client_url: isPublic ? `${client_uri}${OAUTH_CLIENT_PATH}/${slug}` : null,
       fetch: fetchFor({ egress_allow: reachOf(integration) }),

@@ -24,7 +24,7 @@ const SCOPES_ASKED_LIMIT = 10;
  * if the document wants further keys with it; `egress_refused` for an address that is not called,
  * `upstream_error` if the endpoints of OpenID Connect or of an MCP server cannot be read.
  */
-export async function completed(
+export async function completeCredentials(
   given: GivenCredentials, declaring: ServerClientOptions,
 ): Promise<StoredCredentials | { type: 'none' }> {
   if (given.type === 'none') return given;

@@ -17,7 +17,7 @@ export async function withGivenFiles(
   if (Object.keys(files).length === 0) return document;
   const given = new Map(Object.entries(files).map(([path, text]) =>
     [URL.parse(path, HANDED_OVER)?.href, text]));
-  return await made(document, {
+  return await bundleWithin(document, {
     place: HANDED_OVER, load: async (address) => given.get(address) ?? null,
   }, '/document_files', signal);
 }
@@ -30,7 +30,7 @@ export async function withGivenFiles(
 export async function withFetchedFiles(
   document: string, place: string, fetch: GuardedFetch, signal: AbortSignal): Promise<string> {
   const { origin } = new URL(place);
-  return await made(document, {
+  return await bundleWithin(document, {
     place,
     async load(address, clock) {
       if (new URL(address).origin !== origin) return null;
@@ -59,7 +59,7 @@ function awayNow(address: string, why: string, cause?: unknown): GatehouseError 
     { param: '/document_url', cause });
 }
 
-async function made(
+async function bundleWithin(
   document: string, files: DocumentFiles, param: string, signal: AbortSignal): Promise<string> {
   try {
     return await inOneDocument(document, files, signal);

@@ -27,8 +27,8 @@ import { leftBehind } from './leftBehind.ts';
 import { operationRows } from './operationRows.ts';
 import { renamesOf } from './renames.ts';
 import { reachedIn } from './restrictedAddresses.ts';
-import { reported, type MadeImport } from './reported.ts';
-import { unlisted } from './unlisted.ts';
+import { reportImport, type MadeImport } from './reported.ts';
+import { importUnlisted } from './unlisted.ts';
 
 export interface ImportDependencies extends McpDependencies {
   sql: Sql;
@@ -47,7 +47,7 @@ export async function importDraft(
   options: ImportDependencies, draft: Draft, accepted: Accepted, importer: ImportAuthor,
   signal: AbortSignal): Promise<Import> {
   const grants = await grantsNaming(options.sql, draft.slug);
-  return reported(draft, await (draft.kind === 'openapi'
+  return reportImport(draft, await (draft.kind === 'openapi'
     ? importOpenapiDraft(draft, accepted, grants, signal)
     : importMcpDraft(options, draft, { stored: accepted.stored, grants, importer }, signal)));
 }
@@ -173,7 +173,7 @@ async function importMcpDraft(
   } catch (error) {
     if ((error instanceof Unauthorized || error instanceof NeedsReconnect)
       && importer !== 'service') {
-      return unlisted(draft, stored, await authMethodsOf(options, draft, signal));
+      return importUnlisted(draft, stored, await authMethodsOf(options, draft, signal));
     }
     if (!(error instanceof ActionFailure)) throw error;
     throw new GatehouseError('upstream_error', toOperator(error), { param: '/mcp', cause: error });

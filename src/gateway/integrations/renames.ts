@@ -41,7 +41,7 @@ export function renamesOf(
     const ruled = (rules: OverrideRules<object>, name: string) =>
       rules.of({ name, source_keys: [source_key] }).override;
     const later = Object.hasOwn(overrides, action)
-      ? new OverrideRules(followed(overrides, new Map([[action, name]]))) : rules;
+      ? new OverrideRules(renameKeys(overrides, new Map([[action, name]]))) : rules;
     const copied = before.filter((grant) => grant.actions !== action && !after.includes(grant));
     const reason = begins !== undefined
       ? `The grant ${begins.id} of ${begins.actions} would begin to hold for it.`
@@ -57,13 +57,13 @@ export function renamesOf(
   });
   return {
     names, grants: added, considered: new Set(grants.map(({ id }) => id)),
-    overrides: followed(overrides, names),
+    overrides: renameKeys(overrides, names),
     report: { renames_total: renames.length, renames: renames.slice(0, SHOWN) },
   };
 }
 
 /** The overrides of names that are new go along (`names`: the new ones by the old ones). */
-function followed(
+function renameKeys(
   overrides: IntegrationRow['overrides'], names: ReadonlyMap<string, string>,
 ): IntegrationRow['overrides'] {
   return Object.fromEntries(Object.entries(overrides).map(([key, said]) =>

@@ -21,7 +21,7 @@ const WAITING_FOR_RESTRICTED = 'What is new is set aside: an action that you den
   + ' hide what has to be, and then accept.';
 
 /** Counts what is hidden, names misprints, and tells what waits and what is left behind. */
-export function reported(draft: Draft, made: MadeImport): Import {
+export function reportImport(draft: Draft, made: MadeImport): Import {
   const { kind, overrides } = draft;
   const { left, rulings, ...rest } = made;
   const { waiting, rows, report: { operations, skipped, warnings, ...report } } = made;

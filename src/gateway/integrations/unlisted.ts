@@ -11,7 +11,7 @@ const UNLISTED = 'The server lists its tools only to who has an account. Connect
   + ' are listed.';
 
 /** The tools as they are known already, because the server does not say what it has. */
-export function unlisted(
+export function importUnlisted(
   { title, overrides }: Pick<Draft, 'title' | 'overrides'>, stored: readonly StoredAction[],
   auth_methods: string[]): MadeImport {
   const rules = new OverrideRules(overrides);

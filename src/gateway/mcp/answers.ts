@@ -35,7 +35,7 @@ const RESUME_AFTER_MAX_MS = 30_000;
  */
 export async function jsonAnswer(waiting: PendingRequest, response: Response): Promise<string> {
   try {
-    const parts = await Array.fromAsync(bounded(response, { left_bytes: waiting.limit_bytes }));
+    const parts = await Array.fromAsync(boundBody(response, { left_bytes: waiting.limit_bytes }));
     const bytes = Buffer.concat(parts);
     if (waiting.shorten && bytes.length > LARGE_BYTES) {
       const short = await waiting.shorten(bytes);
@@ -102,7 +102,7 @@ async function* eventsOf(
     onRetry: (retry_ms) => { cursor.retry_ms = retry_ms; },
   });
   try {
-    for await (const part of bounded(response, budget)) {
+    for await (const part of boundBody(response, budget)) {
       parser.feed(decoder.decode(part, { stream: true }));
       for (const event of events.splice(0)) {
         if (event.id) cursor.last_event_id = event.id;
@@ -120,7 +120,7 @@ async function* eventsOf(
 export class TooLarge extends Error {}
 
 /** The body of a response, up to what is left of the budget. */
-export async function* bounded(
+export async function* boundBody(
   response: Response, budget: { left_bytes: number }): AsyncGenerator<Uint8Array, void> {
   if (response.body === null) return;
   for await (const part of response.body) {

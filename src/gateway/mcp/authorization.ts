@@ -9,7 +9,7 @@ import type { OAuth2Client } from '../credentials/credentials.ts';
 import type { Registered } from '../credentials/ownClients.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
-import { bounded, TooLarge } from './answers.ts';
+import { boundBody, TooLarge } from './answers.ts';
 import { clientMetadata } from './clientMetadata.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -214,7 +214,7 @@ async function inBounds<T>(
     return await work(async (input, init) => {
       const response = await fetch(input, { ...init, signal: clock.signal });
       const { status, headers } = response;
-      const body = bounded(response, { left_bytes: ANSWER_LIMIT_BYTES });
+      const body = boundBody(response, { left_bytes: ANSWER_LIMIT_BYTES });
       return new Response(response.body && ReadableStream.from(body), { status, headers });
     });
   } catch (error) {

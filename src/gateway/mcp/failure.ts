@@ -51,7 +51,7 @@ const KNOWN = [ProtocolError, SdkError, InsufficientScopeError, HttpRefusal, Ser
   UpstreamUnreachable, EgressRefused];
 
 /** An error of the library as it is if it says what is wrong, else a fault of the server. */
-export function known(error: unknown): unknown {
+export function asServerFault(error: unknown): unknown {
   return KNOWN.some((type) => error instanceof type)
     ? error : new ServerFault('broke the protocol.', error);
 }

@@ -8,7 +8,7 @@ import type { Credentials } from '../action/credentials.ts';
 import { applyCredentials } from '../credentials/applyCredentials.ts';
 import type { GuardedFetch } from '../egress/guardedFetch.ts';
 import { retryAfter } from '../egress/retryAfter.ts';
-import { bounded, eventAnswers, jsonAnswer, type PendingRequest } from './answers.ts';
+import { boundBody, eventAnswers, jsonAnswer, type PendingRequest } from './answers.ts';
 import { neededScopes } from './authorization.ts';
 import { departing } from './departing.ts';
 import { HttpRefusal, ServerFault } from './failure.ts';
@@ -93,7 +93,7 @@ class ServerFetch {
       const waiting: PendingRequest = {
         id, signal, resume, limit_bytes: this.#options.message_limit_bytes,
         shorten: this.#shortenFor(id, signal) };
-      const answer = response.ok ? await answered(waiting, response, done) : null;
+      const answer = response.ok ? await boundedAnswer(waiting, response, done) : null;
       if (answer !== null) return answer;
       done();
       return this.#limited(response);
@@ -147,7 +147,7 @@ class ServerFetch {
   #limited(response: Response): Response {
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    const body = paced(bounded(response, { left_bytes: this.#options.message_limit_bytes }));
+    const body = slowDown(boundBody(response, { left_bytes: this.#options.message_limit_bytes }));
     return new Response(ReadableStream.from(body), { status, statusText, headers });
   }
 }
@@ -156,7 +156,7 @@ class ServerFetch {
 const SHORT_MESSAGE_BYTES = 100;
 
 /** Slows down what the server sends unasked, so that reading it leaves time for all else. */
-async function* paced(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* slowDown(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const pace = new Pace();
   for await (const part of parts) {
     yield part;
@@ -172,7 +172,7 @@ function messageOf(body: unknown): JsonObject | null {
 }
 
 /** Null: it is neither JSON nor a stream of events. `done` is called when the answer is there. */
-async function answered(
+async function boundedAnswer(
   waiting: PendingRequest, response: Response, done: () => void): Promise<Response | null> {
   const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   const session_id = response.headers.get('mcp-session-id');

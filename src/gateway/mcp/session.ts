@@ -7,7 +7,7 @@ import { deadline, untilAborted, within } from '../../deadline.ts';
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { departing, type Departing } from './departing.ts';
-import { isEnd, known, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
+import { isEnd, asServerFault, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
 import type { McpLimits } from './integration.ts';
 import { ProcessTransport } from './process.ts';
 import { CAPABILITIES, Questions } from './questions.ts';
@@ -244,10 +244,11 @@ export class Session {
 
   /** The transport may know why, where the library only sees a closed connection. */
   #reasonOf(error: unknown): unknown {
-    if (!(this.#transport instanceof ProcessTransport)) return known(error);
+    if (!(this.#transport instanceof ProcessTransport)) return asServerFault(error);
     const { fault, last_words } = this.#transport;
     if (fault !== null) return fault;
-    return last_words !== null && isEnd(error) ? new ServerEnded(last_words, error) : known(error);
+    return last_words !== null && isEnd(error)
+      ? new ServerEnded(last_words, error) : asServerFault(error);
   }
 
   /** Pings the server after a caller gave up waiting; closes the session if none is answered. */

@@ -14,7 +14,7 @@
  */
 import { strictest } from './effect.ts';
 import type { ImportedAction } from './openapi.ts';
-import { erased } from './operationAddress.ts';
+import { erasedKey } from './operationAddress.ts';
 import { pathAndQueryOf, withoutSlash } from './servers.ts';
 
 /** An operation that goes on as it was accepted. */
@@ -51,7 +51,8 @@ function waits(before: ImportedAction, after: ImportedAction): boolean {
     const below = ({ servers: [own] }: ImportedAction) =>
       (own === undefined ? '' : withoutSlash(pathAndQueryOf(own)));
     return (after.loosened || after.reaches_known)
-      && erased(before.source_key) !== erased(after.source_key) || below(before) !== below(after);
+      && erasedKey(before.source_key) !== erasedKey(after.source_key)
+      || below(before) !== below(after);
   }
   return (before.source_key !== after.source_key || before.title !== after.title
     || before.description !== after.description || before.schema_hash !== after.schema_hash

@@ -52,7 +52,7 @@ export class Definitions {
     const key = keyOf(revision);
     const stored = await definitionSummaries(this.#sql, key);
     if (stored.length > 0) return stored;
-    const made = await packed(await make());
+    const made = await packActions(await make());
     const isCurrent = await this.#sql.begin(async (tx) => {
       // Another node that makes the same may hold the rows for as long as this one would.
       await tx`set local lock_timeout = 0`;
@@ -91,7 +91,7 @@ function keyOf({ id, revision }: Revision): DefinitionsKey {
 }
 
 /** Actions as they are stored. Their words may hold what no text of the database can. */
-export async function packed(actions: readonly ImportedAction[]): Promise<DefinitionRow[]> {
+export async function packActions(actions: readonly ImportedAction[]): Promise<DefinitionRow[]> {
   const rows: DefinitionRow[] = [];
   for (let from = 0; from < actions.length; from += PACKED_TOGETHER) {
     rows.push(...await Promise.all(actions.slice(from, from + PACKED_TOGETHER).map(packedOne)));

@@ -5,7 +5,7 @@
  * at the same one but for the names of its parameters, else but for how the path is written, else
  * the one that was there before it moved, else with the same operationId.
  */
-import { erased, plainKey } from './operationAddress.ts';
+import { erasedKey, plainKey } from './operationAddress.ts';
 
 /** An operation of an earlier import. */
 export interface KnownOperation {
@@ -73,7 +73,7 @@ export function identify(
       for (const operation of group) if (!found.has(operation)) unclear.add(operation);
     }
   };
-  pair(({ source_key }) => erased(source_key), (operation, one) =>
+  pair(({ source_key }) => erasedKey(source_key), (operation, one) =>
     operation.operation_id !== undefined && operation.operation_id === one.operation_id);
   pair(({ source_key }) => plainKey(source_key), () => false);
   const isFree = (one: Identifiable) => !found.has(one) && !unclear.has(one);

@@ -44,7 +44,7 @@ parentPort!.postMessage(answer(workerData as DocumentRequest | BundleRequest));
 
 function answer(request: DocumentRequest | BundleRequest): WorkerAnswer {
   try {
-    return 'files' in request ? { bundled: bundle(request) } : imported(request);
+    return 'files' in request ? { bundled: bundle(request) } : importRequested(request);
   } catch (error) {
     if (error instanceof DocumentError) return { refused: error.message };
     throw error;
@@ -67,7 +67,7 @@ function readFile(address: string, text: string): JsonObject {
   }
 }
 
-function imported({ source, content_type, options }: DocumentRequest): WorkerAnswer {
+function importRequested({ source, content_type, options }: DocumentRequest): WorkerAnswer {
   // Buffers arrive as plain byte arrays.
   const bytes = typeof source === 'string' ? source : Buffer.from(source);
   const { document } = upgradeDocument(loadDocument(bytes, content_type), options.document_url);

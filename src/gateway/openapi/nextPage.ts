@@ -33,10 +33,10 @@ export function nextPage(action: PagedAction, page: ResultPage): PageChanges | n
     if (isUrl) return fromUrl(paging, page, found);
     const numeric = /^\d+$/.test(String(found));
     if (paging.style === 'cursor' || numeric || (!isAddress(found) && takesTexts(action, paging))) {
-      return changed(paging, page, found);
+      return pageBy(paging, page, found);
     }
   }
-  return paging.style === 'cursor' ? afterLast(paging, page) : counted(action, paging, page);
+  return paging.style === 'cursor' ? afterLast(paging, page) : pageByCount(action, paging, page);
 }
 
 function isAddress(found: unknown): boolean {
@@ -53,7 +53,7 @@ function sentValue(paging: Paging, { input }: ResultPage): unknown {
   return objectOf(input[paging.place])[paging.parameter];
 }
 
-function changed(paging: Paging, page: ResultPage, value: string | number): PageChanges | null {
+function pageBy(paging: Paging, page: ResultPage, value: string | number): PageChanges | null {
   // A service that hands back the same cursor would be asked for ever.
   if (String(value) === String(sentValue(paging, page) ?? '')) return null;
   return paging.place === 'body' ? { query: {}, body: { [paging.parameter]: value } }
@@ -82,10 +82,10 @@ function afterLast(paging: Paging, page: ResultPage): PageChanges | null {
   if (readCounts(page.result).has_more !== true) return null;
   const last = itemsOf(page.result)?.at(-1);
   const id = objectOf(page.result).last_id ?? (isObject(last) ? last.id : undefined);
-  return typeof id === 'string' || typeof id === 'number' ? changed(paging, page, id) : null;
+  return typeof id === 'string' || typeof id === 'number' ? pageBy(paging, page, id) : null;
 }
 
-function counted(action: PagedAction, paging: Paging, page: ResultPage): PageChanges | null {
+function pageByCount(action: PagedAction, paging: Paging, page: ResultPage): PageChanges | null {
   const items = itemsOf(page.result);
   if (items === null || items.length === 0) return null;
   const first = paging.style === 'page' ? firstPage(action, paging) : 0;
@@ -100,7 +100,7 @@ function counted(action: PagedAction, paging: Paging, page: ResultPage): PageCha
     ?? (paging.style === 'page' && pages !== null ? next - first < pages : null)
     ?? (total !== null && seen !== null ? seen < total : null)
     ?? !isShort(items.length, size);
-  return more ? changed(paging, page, next) : null;
+  return more ? pageBy(paging, page, next) : null;
 }
 
 /** A short page is the last, unless its length is round: that may be a limit of the upstream. */

@@ -34,7 +34,7 @@ export async function openapiSource(
   const { slug, title, auth_methods, workspace_ids, base_url, document_url, other_origins } = row;
   const egress_allow = reachOf(row);
   const { id, revision } = row;
-  const summaries = await deps.definitions.summaries(row, () => imported(deps, row, stored));
+  const summaries = await deps.definitions.summaries(row, () => importStored(deps, row, stored));
   const offered = new Set(stored
     .filter(({ removed_at, quarantined_at }) => removed_at === null && quarantined_at === null)
     .map(({ name }) => name));
@@ -80,7 +80,7 @@ export async function openapiSource(
   };
 }
 
-async function imported(
+async function importStored(
   deps: OpenapiDependencies, { slug, overrides, document_url }: IntegrationRow,
   stored: readonly StoredAction[]): Promise<readonly ImportedAction[]> {
   const { document, accepted_document } = await deps.documents(slug);

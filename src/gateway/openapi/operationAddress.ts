@@ -32,7 +32,7 @@ export function addressAt(
   const [, method = '', written = ''] = /^(\S+) (.*)$/s.exec(source_key) ?? [];
   const marked = open.reduce((path, name) => path.replaceAll(`{${name}}`, OPEN_MARK),
     written.replace(OPEN, OPEN_MARK));
-  const [beside = ''] = erased(marked).split('#');
+  const [beside = ''] = erasedKey(marked).split('#');
   const at = beside.indexOf('?');
   const [path, query] = at < 0 ? [beside, ''] : [beside.slice(0, at), beside.slice(at + 1)];
   const from = base == null ? null : URL.parse(base);
@@ -51,13 +51,13 @@ export function addressAt(
 }
 
 /** The key without the names of the path's parameters, which change nothing about the address. */
-export function erased(source_key: string): string {
+export function erasedKey(source_key: string): string {
   return source_key.replace(/\{[^{}]*\}/g, '{}');
 }
 
 /** The key as every server may understand it that is not strict about how paths are written. */
 export function plainKey(source_key: string): string {
-  const [method, ...rest] = erased(source_key).split(' ');
+  const [method, ...rest] = erasedKey(source_key).split(' ');
   const [path = '', ...query] = rest.join(' ').split(/(?=[?#])/);
   return `${method} /${segmentsOf(path).join('/')}${query.join('')}`;
 }

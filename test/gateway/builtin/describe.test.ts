@@ -1,10 +1,10 @@
 import t from 'tap';
-import { described } from '../../../src/gateway/builtin/describe.ts';
+import { describeForModel } from '../../../src/gateway/builtin/describe.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { definition } from '../support.ts';
 
 const describe = (input_schema: object, branch?: string) =>
-  described(definition({ input_schema: input_schema as JsonObject }), [],
+  describeForModel(definition({ input_schema: input_schema as JsonObject }), [],
     branch === undefined ? {} : { branch });
 
 t.test('a schema that takes too long to be looked through is not shown', async (t) => {

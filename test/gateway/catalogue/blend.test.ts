@@ -1,5 +1,5 @@
 import t from 'tap';
-import { blended } from '../../../src/gateway/catalogue/blend.ts';
+import { blendScores } from '../../../src/gateway/catalogue/blend.ts';
 import { definition } from '../support.ts';
 
 type Definition = ReturnType<typeof definition>;
@@ -8,7 +8,7 @@ const [byWord, byBoth, byMeaning, far] = ['word', 'both', 'meaning', 'far'].map(
 const actions = [byWord, byBoth, byMeaning, far];
 const words = [{ action: byWord, score: 0.8 }, { action: byBoth, score: 0.6 }];
 const blend = (nearness: number[] | undefined, found = words) =>
-  Object.fromEntries(blended([actions], found, () => nearness && new Float32Array(nearness))
+  Object.fromEntries(blendScores([actions], found, () => nearness && new Float32Array(nearness))
     .map(({ action, score }) => [action.name.slice('desk.things.'.length), score]));
 
 t.test('a fifth of a score is by meaning', async (t) => {

@@ -3,7 +3,7 @@ import t from 'tap';
 import {
   followingOverrides, operationRows,
 } from '../../../src/gateway/integrations/operationRows.ts';
-import { unlisted } from '../../../src/gateway/integrations/unlisted.ts';
+import { importUnlisted } from '../../../src/gateway/integrations/unlisted.ts';
 import { inUse } from '../../../src/gateway/openapi/acceptedDocument.ts';
 import { importOpenapi } from '../../../src/gateway/openapi/openapi.ts';
 import { knownOperations } from '../../../src/gateway/openapi/openapiSource.ts';
@@ -17,7 +17,7 @@ const stored = (source_key: string, rest: Partial<StoredAction> = {}): StoredAct
 });
 
 t.test('hiding, showing and restricting hold while a server does not list its tools', async (t) => {
-  const { rows } = unlisted({ title: 'S', overrides: {
+  const { rows } = importUnlisted({ title: 'S', overrides: {
     hide: { hidden: true }, strict: { effect: 'destructive' }, loose: { effect: 'read' } } }, [
     stored('hide'), stored('show', { hidden: true, removed_at: 'then' }), stored('strict'),
     stored('loose', { effect: 'write', definition: { effect: 'write' } }),
@@ -31,7 +31,7 @@ t.test('hiding, showing and restricting hold while a server does not list its to
 
 t.test('an override goes along, whatever its tool is called', async (t) => {
   const overrides = JSON.parse('{"__proto__": {"hidden": true}, "GET /a": {"effect": "write"}}');
-  const [row] = unlisted({ title: 'S', overrides: {} }, [stored('GET /b')], []).rows;
+  const [row] = importUnlisted({ title: 'S', overrides: {} }, [stored('GET /b')], []).rows;
   t.equal(JSON.stringify(followingOverrides(overrides, [{ ...row!, known_key: 'GET /a' }])),
     '{"__proto__":{"hidden":true},"GET /b":{"effect":"write"}}');
 });
