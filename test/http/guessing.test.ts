@@ -2,6 +2,7 @@
 import t from 'tap';
 import { readConfig, type Config } from '../../src/config.ts';
 import { GatehouseError } from '../../src/errors.ts';
+import { AuthorizationFailed } from '../../src/gateway/credentials/flows.ts';
 import { clientAddress, parseNetworks } from '../../src/http/clientAddress.ts';
 import { Limits } from '../../src/http/limits.ts';
 import { TokenBuckets } from '../../src/http/tokenBuckets.ts';
@@ -160,10 +161,9 @@ t.test('a bucket gives its quota and what it gained, however it is asked', async
 
 t.test('tickets of authorizations are guessed at, too', async (t) => {
   let opened = 0;
-  class AuthorizationFailed extends Error { override name = 'AuthorizationFailed'; }
   const openAuthorization = async () => {
     opened += 1;
-    throw new AuthorizationFailed('No such ticket.');
+    throw new AuthorizationFailed('unknown_ticket', 'No such ticket.');
   };
   const { fetch } = await room(t, {
     config: { ...LIMITED, auth_failures_per_minute: 3 },
