@@ -76,6 +76,8 @@ export class LoopTurns {
     if (!this.#isRested(share) || !this.#beginsNow(share, cost_ms)) {
       await new Promise<void>((begin) => {
         this.#waiting.add(share, { share, cost_ms, is_large: true, begin });
+        // Who rests has not asked for a turn, and nobody else may.
+        this.#open();
       });
     }
     const began_ms = this.#now_ms();

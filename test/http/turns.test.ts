@@ -107,3 +107,20 @@ t.test('small ones of a share do not wait for a large one of it that rests', asy
   clock.now_ms += 2 * 15;
   await all; // However many others there are, the rest is bounded.
 });
+
+t.test('who rests goes on afterwards, though nobody else asks for a turn', async (t) => {
+  const { turns, clock } = still();
+  turns.charge('quiet', 1);
+  const write = async () =>
+    await turns.withBody('a', 1_000_000, () => { clock.now_ms += 15; });
+  await write();
+  // The loop has gone round since: no turn of it is under way.
+  for (let i = 0; i < 3; i++) await turn();
+  let is_over = false;
+  const next = write().then(() => { is_over = true; });
+  await delay(5);
+  t.equal(is_over, false, 'it rests');
+  clock.now_ms += 2 * 15;
+  await next;
+  t.pass('and goes on by itself');
+});
