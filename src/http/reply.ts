@@ -4,13 +4,18 @@ import type { Schemas } from '../../generated/types.ts';
 import { unhurried } from '../patience.ts';
 import type { Batch } from '../runs/runEvents.ts';
 
-interface Head { status: number; headers?: Record<string, string> }
+interface Head {
+  status: number;
+  headers?: Record<string, string>;
+  /** About how long the body's text is, where it may be long. */
+  chars?: number;
+}
 export interface EventsReply extends Head { events: AsyncIterable<Batch> }
 /** Every kind of reply: JSON, JSON text, events or nothing. */
 export type AnyReply =
   | Head & { body: unknown } | Head & { raw: string } | EventsReply | Head;
 
-export interface ErrorReply extends Required<Head> { body: Schemas['ApiError'] }
+export interface ErrorReply extends Required<Omit<Head, 'chars'>> { body: Schemas['ApiError'] }
 
 /** Ends an iterable that nobody will read. */
 export function cancelEvents(events: EventsReply['events']): void {
@@ -23,12 +28,8 @@ export function bodyTextOf(reply: AnyReply): string | undefined {
   return 'body' in reply ? JSON.stringify(reply.body) : undefined;
 }
 
-const LARGE_TEXT_CHARS = 65_536;
-
-/** Whether writing it takes so long that it is a piece of work of its own. */
-export function isLargeText(text: string | undefined): text is string {
-  return text !== undefined && text.length > LARGE_TEXT_CHARS;
-}
+/** To make and to write a longer text takes so long that it is a piece of work of its own. */
+export const LARGE_TEXT_CHARS = 65_536;
 
 /** The answers of this turn of the event loop. */
 let due: { res: ServerResponse; text: string | undefined }[] = [];
@@ -71,7 +72,7 @@ export function sendText(res: ServerResponse, status: number, text: string | und
   if (!cached) head.push('Cache-Control', 'no-store');
   res.writeHead(status, head); // Now: it throws for a header that cannot be sent.
   // With others it would be one long piece, and no turn could end between them.
-  if (isLargeText(text)) {
+  if (text !== undefined && text.length > LARGE_TEXT_CHARS) {
     res.end(text);
     return;
   }

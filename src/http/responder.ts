@@ -11,7 +11,7 @@ import { HttpExchange, requestId } from './exchange.ts';
 import type { Admission } from './limits.ts';
 import { decodeText } from './query.ts';
 import {
-  bodyTextOf, cancelEvents, isLargeText, sendText, sendTextAndClose, type EventsReply,
+  bodyTextOf, cancelEvents, LARGE_TEXT_CHARS, sendText, sendTextAndClose, type EventsReply,
 } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -50,12 +50,12 @@ export class Responder {
       } else {
         const { turns } = this.#options;
         const { share, admission } = exchange;
-        const text = turns.charged(share, () => bodyTextOf(reply));
-        const send = () => sendText(res, status, text, request_id, this.closing(
+        const send = () => sendText(res, status, bodyTextOf(reply), request_id, this.closing(
           { ...admission?.fields, ...reply.headers }));
+        const { chars = 0 } = reply;
         // To write a megabyte takes about as long as to read one.
-        if (isLargeText(text)) await turns.withBody(share, text.length, send);
-        else send();
+        if (chars > LARGE_TEXT_CHARS) await turns.withBody(share, chars, send);
+        else turns.charged(share, send);
       }
     } catch (error) {
       status = this.#fail(req, res, error, request_id, exchange?.admission?.fields);
