@@ -85,20 +85,22 @@ t.test('nodes that upgrade a database at once do so once', async (t) => {
     'it is as one that was made anew');
 });
 
-t.test('a node that starts while another upgrades waits, and says so', async (t) => {
+t.test('a node that starts while another upgrades waits', async (t) => {
   const { url, sql } = await testDatabase(t);
   const [one, late] = [connect(url, { max: 2 }), connect(url, { max: 2 })];
   t.teardown(() => Promise.all([one.end(), late.end()]));
-  let upgraded: Promise<unknown> | undefined;
-  let waited: Promise<unknown> | undefined;
+  let both: Promise<{ applied: number[] }>[] = [];
   await sql.begin(async (tx) => {
     await tx`lock table workspaces`;
-    upgraded = migrate(one, undefined, NEXT);
+    both = [migrate(one, undefined, NEXT)];
     await untilSeen('an upgrade that waits for a table', async () => (await sql`
       select from pg_locks l join pg_class c on c.oid = l.relation
       where c.relname = 'workspaces' and not l.granted`).length > 0);
-    waited = migrate(late, undefined, NEXT);
+    both.push(migrate(late, undefined, NEXT));
   }, { limit_ms: 60_000 });
-  t.match(await upgraded, { applied: [LATEST_VERSION + 1, LATEST_VERSION + 2] });
-  t.match(await waited, { applied: [] });
+  const [first, second] = await Promise.all(both);
+  t.equal(first!.applied[0], LATEST_VERSION + 1);
+  // Between two migrations the lock is free, so that the late one may be as quick.
+  t.strictSame([...first!.applied, ...second!.applied].toSorted((a, b) => a - b),
+    [LATEST_VERSION + 1, LATEST_VERSION + 2], 'each by one of the two');
 });
