@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { column, quantile, runBench, type Bench } from './bench.ts';
 import type { Answers, Asked } from './fairnessAsker.ts';
+import { gatewayAttacks } from './fairnessGateway.ts';
 import { agent, send, type Target } from './requests.ts';
 
 const { values } = parseArgs({
@@ -29,6 +30,7 @@ const PAUSES: Record<Probe, number> = { healthz: 20, readyz: 40, get: 15, run: 1
 const input = (text: string) => [{
   role: 'user', content: [{ type: 'input_text', text }] }];
 const TINY = JSON.stringify({ wait: true, input: input('@rehearsal words=1') });
+const ENDLESS = '@rehearsal words=1000 delay_ms=60000';
 const LARGE = JSON.stringify({ input: input('%') });
 
 /** What there is of the workspace that asks much. */
@@ -39,6 +41,7 @@ interface Place {
   sessions: string[];
   /** Sessions whose runs have inputs of so much. */
   large: Record<string, string>;
+  of_gateway: Record<string, Attack>;
 }
 type Attack = Omit<Asked, 'port' | 'api_key'>;
 
@@ -54,7 +57,10 @@ await runBench(async (bench) => {
       await measure(bench, name, neighbour, place, attack);
     }
   }
-  for (const [name, use] of Object.entries(honestUsesOf(place))) {
+  const { id: run_id } = JSON.parse(await send(place.hostile, 'POST',
+    `/v1/sessions/${place.session_id}/runs`, JSON.stringify({ input: input(ENDLESS) }))) as
+    { id: string };
+  for (const [name, use] of Object.entries(honestUsesOf(place, run_id))) {
     if (values.only === undefined || name.includes(values.only)) {
       await honest(bench, name, place, use);
     }
@@ -99,10 +105,11 @@ async function prepare(bench: Bench, operator: Target): Promise<Place> {
     }
     bench.say(`  ${count} runs with inputs of ${name}`);
   }
-  return { hostile, session_id, sessions, large };
+  const of_gateway = await gatewayAttacks(bench, operator, workspace_id, hostile);
+  return { hostile, session_id, sessions, large, of_gateway };
 }
 
-function attacksOf({ session_id, sessions, large }: Place): Record<string, Attack> {
+function attacksOf({ session_id, sessions, large, of_gateway }: Place): Record<string, Attack> {
   const pages = (id: string): Attack => ({
     method: 'GET', paths: [`/v1/runs?limit=100&session_id=${id}`], per_second: 100, at_once: 200 });
   return {
@@ -112,26 +119,29 @@ function attacksOf({ session_id, sessions, large }: Place): Record<string, Attac
     'transcripts of 1 MB': { ...pages(''), paths: [
       `/v1/sessions/${large['1 MB']!}/messages?limit=100`] },
     'runs with 1 MB': {
-      method: 'POST', paths: [`/v1/sessions/${session_id}/runs`], body: LARGE, chars: 1_000_000,
+      method: 'POST', paths: [`/v1/sessions/${session_id}/runs`], bodies: [LARGE], chars: 1_000_000,
       per_second: 100, at_once: 200 },
     'invalid bodies of 0.8 MB': {
       method: 'POST', paths: [`/v1/sessions/${session_id}/runs`],
-      body: `{"input":[${'{},'.repeat(250_000)}{}]}`, per_second: 100, at_once: 200 },
+      bodies: [`{"input":[${'{},'.repeat(250_000)}{}]}`], per_second: 100, at_once: 200 },
     'invalid inputs of 0.8 MB': {
       method: 'POST', paths: ['/v1/action_invocations'],
-      body: `{"action":"gatehouse.sessions.list","input":{${Array.from({ length: 60_000 },
-        (_, i) => `"k${i}":1`).join(',')}}}`, per_second: 100, at_once: 200 },
+      bodies: [`{"action":"gatehouse.sessions.list","input":{${Array.from({ length: 60_000 },
+        (_, i) => `"k${i}":1`).join(',')}}}`], per_second: 100, at_once: 200 },
     'tiny runs': { method: 'POST', paths: sessions.map((id) => `/v1/sessions/${id}/runs`),
-      body: TINY.replace('"wait"', '"concurrency":"enqueue","wait"'), at_once: 50 },
+      bodies: [TINY.replace('"wait"', '"concurrency":"enqueue","wait"')], at_once: 50 },
     'searches': {
       method: 'POST', paths: ['/v1/actions/search'], per_second: 300, at_once: 200,
-      body: JSON.stringify({ query: 'create a run in a session of the workspace' }) },
+      bodies: [JSON.stringify({ query: 'create a run in a session of the workspace' })] },
     'quick requests': { method: 'GET', paths: ['/v1/sessions?limit=1'], at_once: 200 },
+    ...of_gateway,
   };
 }
 
-function honestUsesOf(place: Place): Record<string, Attack> {
+function honestUsesOf(place: Place, run_id: string): Record<string, Attack> {
   return {
+    '1000 subscribers of a run': {
+      method: 'GET', paths: [`/v1/runs/${run_id}/events`], at_once: 1_000, holds: true },
     '50 clients that wait for runs': attacksOf(place)['tiny runs']!,
     '200 quick requests at once': {
       method: 'GET', paths: [`/v1/sessions/${place.session_id}`], at_once: 200 },

@@ -12,9 +12,11 @@ export interface Asked {
   method: string;
   /** In turn. */
   paths: string[];
-  /** A body of so many characters of text, in place of `%`. */
-  body?: string;
+  /** In turn; `%` stands for `chars` characters of text. */
+  bodies?: string[];
   chars?: number;
+  /** Event streams: each of `at_once` asks for one, and holds it. */
+  holds?: boolean;
   /** Requests a second, whether or not they are answered; without, each of `at_once` waits. */
   per_second?: number;
   at_once: number;
@@ -30,11 +32,12 @@ let stopping = false;
 setPriority(10);
 process.once('message', async (asked: Asked) => {
   const agent = new Agent({ keepAlive: true, maxSockets: asked.at_once });
-  const body = asked.body?.replace('%', 'x'.repeat(asked.chars ?? 0));
+  const bodies = asked.bodies?.map((body) => body.replace('%', 'x'.repeat(asked.chars ?? 0)));
   let sent = 0;
   const one = async () => {
-    const path = asked.paths[sent++ % asked.paths.length]!;
-    const status = await ask(agent, asked, path, body);
+    const nth = sent++;
+    const path = asked.paths[nth % asked.paths.length]!;
+    const status = await ask(agent, asked, path, bodies?.[nth % bodies.length]);
     answers[status] = (answers[status] ?? 0) + 1;
   };
   process.once('message', () => {
@@ -52,23 +55,27 @@ process.once('message', async (asked: Asked) => {
     }
   } else {
     await Promise.all(Array.from({ length: asked.at_once }, async () => {
-      while (!stopping) await one();
+      do await one();
+      while (!stopping && !asked.holds);
     }));
   }
 });
 process.on('disconnect', () => process.exit(0));
 
 function ask(
-  agent: Agent, { port, api_key, method }: Asked, path: string, body: string | undefined) {
+  agent: Agent, { port, api_key, method, holds }: Asked, path: string, body: string | undefined,
+) {
   return new Promise<number>((resolve) => {
     const req = request({
       agent, port, host: '127.0.0.1', method, path,
       headers: {
         authorization: `Bearer ${api_key}`,
+        ...(holds && { accept: 'text/event-stream' }),
         ...(body !== undefined && {
           'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       },
     }, (res) => {
+      if (holds) resolve(res.statusCode!);
       res.on('end', () => resolve(res.statusCode!)).on('error', () => resolve(0)).resume();
     });
     req.on('error', () => resolve(0)).end(body);
