@@ -1,4 +1,5 @@
 /** The service of test/bench/fairness.ts, with the settings that it has by default. */
+import { randomBytes } from 'node:crypto';
 import { createFirstCredentials } from '../../src/accounts/accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { BUILTIN_SLUGS } from '../../src/gateway/gateway.ts';
@@ -9,7 +10,8 @@ const database_url = process.argv[2]!;
 const sql = connect(database_url, { max: 1 });
 const credentials = await createFirstCredentials(sql, BUILTIN_SLUGS);
 await sql.end();
-const config = readConfig({}, { port: 0, database_url, log_level: 'error' });
+const master_keys = `bench:${randomBytes(32).toString('base64')}`;
+const config = readConfig({}, { port: 0, database_url, master_keys, log_level: 'error' });
 const service = await startService({ config, ...createServiceLog(config.log_level) });
 process.on('disconnect', () => void service.stop().then(() => process.exit(0)));
 process.send!({ port: service.port, ...credentials });
