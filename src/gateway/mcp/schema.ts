@@ -7,8 +7,9 @@ import { mapSchemas } from '../schema/mapSchemas.ts';
 import { lookUp } from '../schema/references.ts';
 
 const DEPTH_LIMIT = 64;
+/** As it is given, and again as it is kept: each distinct reference may copy most of it. */
 const SIZE_LIMIT_CHARS = 262_144;
-/** Bounds all copies together: each distinct reference may copy the whole schema. */
+/** Bounds all copies together while they are made. */
 const COPIES_LIMIT_CHARS = 16 * 1_048_576;
 
 /** The schema of a tool's arguments; `problem` says why it cannot be one. */
@@ -52,7 +53,8 @@ function excess(value: unknown): string | null {
 }
 
 function harmless(schema: JsonObject): JsonObject {
-  const bundled = new SchemaBundler(schema).bundle(schema, { for_input: false });
+  const bundled = new SchemaBundler(schema)
+    .bundle(schema, { for_input: false, limit_chars: SIZE_LIMIT_CHARS });
   return withoutPatterns(bundled.schema);
 }
 

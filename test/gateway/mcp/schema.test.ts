@@ -58,6 +58,20 @@ t.test('a schema that refers to too much of itself is refused', async (t) => {
   t.match(toInputSchema({ properties }), { problem: /refers to too much of itself/ });
 });
 
+t.test('what is kept of a schema is no larger than what is taken of one', async (t) => {
+  const levels = Array.from({ length: 18 }, (_, n) => n);
+  const x = levels.reduce((inner: object) => ({ type: 'object', properties: { inner } }),
+    { type: 'object', description: 'x'.repeat(100_000) });
+  const properties = Object.fromEntries(levels.map((n) =>
+    [`p${n}`, { $ref: `#/definitions/x${'/properties/inner'.repeat(n)}` }]));
+  const input_schema = schemaOf({ properties, definitions: { x } });
+  t.ok(JSON.stringify(input_schema).length <= 262_144);
+  const check = (input: object) =>
+    new InputValidators().check(definition({ input_schema }), input).violations;
+  t.match(check({ p0: 1 }), [{ path: '/input/p0' }], 'the first is checked');
+  t.same(check({ p9: 1 }), [], 'and what is left out, by the server');
+});
+
 t.test('a fingerprint is of the content alone', async (t) => {
   t.equal(fingerprint({ a: 1, b: [{ c: 2, d: null }] }),
     fingerprint({ b: [{ d: null, c: 2 }], a: 1 }));
