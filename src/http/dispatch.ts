@@ -152,8 +152,8 @@ function exchangeOf(request: unknown): Exchange {
  * Runs after routing and before validation. It authenticates first, then asks the limits, checks
  * the Accept header and reads the body, so that nothing is revealed to a client without a key, and
  * nothing is read from it but the few bytes that sign in. What the process asks of itself is let in
- * always: a run makes one call at a time, and must not fail because the application that created it
- * asks too often.
+ * always: a run makes few calls at a time, and must not fail because the application that created
+ * it asks too often.
  *
  * Not a security handler of openapi-backend: that takes every error for a refusal, so a lost
  * database would look like a wrong key, and costs eight promises a request.
