@@ -20,17 +20,24 @@ export interface Overflow {
   write(bytes: Uint8Array): boolean;
 }
 
+/** Asked once as a body becomes large; no more of it is read until then. */
+export interface LargeBody {
+  from_bytes: number;
+  begin(): Promise<void>;
+}
+
 /** How long handing on may hold up the event loop. */
 const TURN_MS = 5;
 
 /**
  * The body, decompressed, up to `limit_bytes`; a longer one goes to `overflow` besides, if there is
  * one. Of the compressed bytes no more are taken either, for a few kilobytes may unpack to
- * gigabytes, and endless ones to nothing. Once the limit is reached the stream is destroyed.
+ * gigabytes, and endless ones to nothing. Once the limit is reached the stream is destroyed. A body
+ * waits at `large` before it becomes a large one.
  */
 export async function readResponseBody(
   stream: Readable, encoding: string | undefined, limit_bytes: number,
-  overflow: Overflow | null = null): Promise<ReadBody> {
+  overflow: Overflow | null = null, large: LargeBody | null = null): Promise<ReadBody> {
   const read_limit_bytes = overflow?.read_limit_bytes ?? limit_bytes;
   const received = { bytes: 0, cut: false };
   const decoder = decoderFor(encoding);
@@ -51,7 +58,9 @@ export async function readResponseBody(
   try {
     for await (const chunk of decoded) {
       const was_over = length > limit_bytes;
+      const was_large = large === null || length > large.from_bytes;
       length += chunk.length;
+      if (!was_large && length > large!.from_bytes) await large!.begin();
       if (!was_over) chunks.push(chunk);
       if (length <= limit_bytes) continue;
       if (!await handOn(was_over ? [chunk] : chunks)) break;

@@ -10,7 +10,9 @@ import { Departure, marking } from './departure.ts';
 import { EgressRefused } from './egress.ts';
 import { guardedFetch, type GuardedFetch } from './guardedFetch.ts';
 import { exchange } from './redirect.ts';
-import { ACCEPT_ENCODING, readResponseBody, type Overflow } from './responseBody.ts';
+import {
+  ACCEPT_ENCODING, readResponseBody, type LargeBody, type Overflow,
+} from './responseBody.ts';
 import { undici } from './undici.ts';
 import { unreachable, UpstreamUnreachable } from './unreachable.ts';
 
@@ -29,6 +31,8 @@ export interface UpstreamRequest {
   departure?: Departure;
   /** What takes an answer that is larger than the limit; null: it is cut. */
   overflow?(answer: Pick<UpstreamResponse, 'status' | 'headers'>): Overflow | null;
+  /** Where an answer waits that turns out to be large. */
+  large?: LargeBody;
 }
 
 export interface UpstreamResponse {
@@ -110,7 +114,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const { status, headers, discard } = answer;
     try {
       const read = await readResponseBody(answer.body, headers['content-encoding'],
-        response_limit_bytes, given.overflow?.({ status, headers }));
+        response_limit_bytes, given.overflow?.({ status, headers }), given.large);
       return { status, headers, url: request.url.href, ...read };
     } finally {
       discard();

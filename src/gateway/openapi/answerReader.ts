@@ -4,6 +4,7 @@
  * for 17 and 9 s, and their leases ran out.
  */
 import { MODULE } from '../../root.ts';
+import { AnswerSlots, type AnswerSlot } from '../threads/answerSlots.ts';
 import { LARGE_BYTES, LIMITS } from '../threads/largeAnswers.ts';
 import { SideThread, TooMuchWork } from '../threads/sideThread.ts';
 import type { Performed, PerformRequest } from '../action/action.ts';
@@ -20,8 +21,14 @@ export interface ReadOptions extends Pick<PerformRequest, 'scrub' | 'secrets' | 
 }
 
 export class AnswerReader {
+  readonly #slots = new AnswerSlots();
   readonly #thread = new SideThread<LargeAnswer, AnswerRead>({
     module: new URL(`./answerWorker${MODULE}`, import.meta.url), ...LIMITS });
+
+  /** For an answer that may turn out to be large; held until it was read. */
+  slotFor(share: string, signal: AbortSignal): AnswerSlot {
+    return this.#slots.for(share, signal);
+  }
 
   /** As `readAnswer`. Of a large result it is only what is kept of one that is answered. */
   async read(

@@ -16,6 +16,8 @@ import { checkUpstreamUrl, EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import type { Upstream, UpstreamResponse } from '../egress/upstream.ts';
 import { decodeSegment } from '../schema/references.ts';
+import type { AnswerSlot } from '../threads/answerSlots.ts';
+import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { FieldChooser } from './fieldChooser.ts';
 import { bodyFields } from './inputSchema.ts';
@@ -29,7 +31,7 @@ import { allowing, withoutSlash } from './servers.ts';
 
 export interface CallDependencies {
   upstream: Upstream;
-  answers: Pick<AnswerReader, 'read'>;
+  answers: Pick<AnswerReader, 'read' | 'slotFor'>;
   /** How much is kept of a result. */
   result_limit_bytes: number;
   /** Of an answer that is too large, how much is read for the fields of it that are wanted. */
@@ -52,6 +54,19 @@ export interface CallTarget {
 export async function callOperation(
   deps: CallDependencies, action: ImportedAction, target: CallTarget, request: PerformRequest,
   caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal): Promise<Performed> {
+  const slot = deps.answers.slotFor(caller.workspace_id, signal);
+  try {
+    return await callWithin(slot, deps, action, target, request, caller, signal);
+  } finally {
+    // The answer was read, and what is left of it is no more than a result.
+    slot.release();
+  }
+}
+
+async function callWithin(
+  slot: AnswerSlot, deps: CallDependencies, action: ImportedAction, target: CallTarget,
+  request: PerformRequest, caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal,
+): Promise<Performed> {
   const { input, departure } = request;
   const expects_json = action.output_schema !== null;
   const chooser = chooserFor(deps, action, request);
@@ -63,6 +78,7 @@ export async function callOperation(
       // JSON is UTF-8; the little that is not has no reader here that takes it as it arrives.
       overflow: (answer) => (isSuccess(answer) && mayBeJson(answer, expects_json)
         && /^utf-?8$/i.test(charsetOf(answer.headers['content-type'] ?? '')) ? chooser : null),
+      large: { from_bytes: LARGE_BYTES, begin: slot.take },
     }, signal);
   } catch (error) {
     throw transportFailure(error, action, departure);
