@@ -1,10 +1,12 @@
 /**
  * Every setting of the service. The environment is read here and nowhere else. A setting has a
- * name, a unit in that name, a default, what empty means and why it exists; `gatehouse serve
- * --help` and docs/configuration.md print this table.
+ * name, a unit in that name, a default, what empty means and why an operator would change it;
+ * `gatehouse serve --help` and docs/configuration.md print this table. What nobody has a reason to
+ * change is in fixed.ts.
  */
 import { isAbsolute, join, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { derivedFrom, FIXED, type Fixed } from './fixed.ts';
 
 interface Setting {
   variable: string;
@@ -25,6 +27,12 @@ const optionalInteger = (variable: string, min: number, max: number, says: strin
   ({ variable, fallback: null, min, max, says });
 const text = <F extends string | null>(variable: string, fallback: F, says: string) =>
   ({ variable, fallback, says });
+/** Each signal has a name of its own in the specification, and one for both. */
+const protocolOf = (signal: string, says: string) => ({
+  ...text(`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`, 'http/protobuf', `How ${says} are sent; another`
+    + ' protocol is refused. OTEL_EXPORTER_OTLP_PROTOCOL says it for both.'),
+  aliases: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
+});
 
 /** What a process does: serve the API, execute runs, or both. */
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -46,28 +54,31 @@ export const SETTINGS = {
   port: integer('PORT', 3000, 0, 65_535, 'Port of the HTTP API; 0 takes any free one.'),
   host: text('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 for every interface.'),
   role: {
-    ...text('GATEHOUSE_ROLE', 'all',
-      'api serves the API and executes nothing, worker executes runs and serves no API, all both.'),
+    ...text('GATEHOUSE_ROLE', 'all', 'api serves the API and executes nothing, worker executes runs'
+      + ' and serves no API, all both. Split them where one has to grow without the other.'),
     choices: ROLES,
   },
-  data_dir: text('GATEHOUSE_DATA_DIR', '.gatehouse',
-    'Folder of the embedded database, of credentials.json and of what MCP servers keep.'),
+  data_dir: text('GATEHOUSE_DATA_DIR', '.gatehouse', 'Folder of the embedded database, of'
+    + ' credentials.json and of what MCP servers keep: on a disk that stays.'),
   database_url: text('DATABASE_URL', null,
     'PostgreSQL 15 or newer, postgres://user:password@host/database. Empty: the embedded one.'),
   database_direct_url: text('DATABASE_DIRECT_URL', null,
     'The same database without a pooler, if DATABASE_URL leads through one.'),
   database_connections: integer('GATEHOUSE_DATABASE_CONNECTIONS', 10, 2, 1_000,
-    'Connections for queries and transactions; besides, two are held open.'),
+    'Connections for queries and transactions; besides, two are held open. Lower it where the'
+    + ' server allows fewer to all processes together.'),
   admin_token: text('GATEHOUSE_ADMIN_TOKEN', null,
-    'Token for the admin operations, besides those of the database. At least 32 characters.'),
+    'Token for the admin operations, besides those of the database, for deployments that bring one.'
+    + ' At least 32 characters.'),
   master_keys: text('GATEHOUSE_MASTER_KEYS', null,
-    'Master keys of the stored secrets, id:base64 of 32 bytes, by commas. The first one encrypts.'),
-  master_keys_file: text('GATEHOUSE_MASTER_KEYS_FILE', null,
-    'File that holds them instead. Neither: master.key beside the embedded database, made once.'),
+    'Master keys of the stored secrets, id:base64 of 32 bytes, by commas. The first one encrypts.'
+    + ' Needed with a database of your own.'),
+  master_keys_file: text('GATEHOUSE_MASTER_KEYS_FILE', null, 'File that holds them instead, for'
+    + ' secrets that are mounted. Neither: master.key beside the embedded database, made once.'),
   model: text('MODEL', 'rehearsal', 'Model of runs that name none: openai/…, anthropic/…, google/…,'
     + ' compatible/… and its id, or rehearsal, the offline one.'),
-  allowed_models: text('GATEHOUSE_MODELS', null,
-    'What runs may name besides MODEL: openai/*, rehearsal. Empty: all that have a key.'),
+  allowed_models: text('GATEHOUSE_MODELS', null, 'What runs may name besides MODEL, to bound what'
+    + ' they cost: openai/*, rehearsal. Empty: all that have a key.'),
   openai_api_key: text('OPENAI_API_KEY', null, 'Key of the models openai/….'),
   openai_base_url: text('OPENAI_BASE_URL', null,
     'Where they are, if not at OpenAI itself; a server that speaks its Responses API.'),
@@ -85,7 +96,8 @@ export const SETTINGS = {
   embedding_model: text('EMBEDDING_MODEL', null, 'Model that lets searches for actions go by their'
     + ' meaning, too: openai/…, google/… or compatible/… and its id. Empty: by words alone.'),
   embedding_dimensions: optionalInteger('EMBEDDING_DIMENSIONS', 16, 8_192,
-    'Numbers of a vector, if the model lets one choose. Empty: as many as it has.'),
+    'Numbers of a vector, if the model lets one choose; fewer take less space. Empty: as many as it'
+    + ' has.'),
   embedding_base_url: text('EMBEDDING_BASE_URL', null, 'Where compatible/… is, if elsewhere.'),
   embedding_api_key: text('EMBEDDING_API_KEY', null, 'Key of that server, if it wants one.'),
   model_reasoning: {
@@ -95,25 +107,26 @@ export const SETTINGS = {
     choices: REASONING,
   },
   model_context_tokens: integer('MODEL_CONTEXT_TOKENS', 128_000, 2_000, 10_000_000,
-    'Tokens that the models\' context holds. What does not fit is left out, oldest first.'),
+    'Tokens that the models\' context holds. What does not fit is left out, oldest first; below'
+    + ' the default, tool results are cut shorter, too.'),
   model_max_output_tokens: integer('MODEL_MAX_OUTPUT_TOKENS', 16_000, 16, 1_000_000,
-    'Tokens of one answer of a model, its thinking included.'),
-  model_idle_ms: integer('GATEHOUSE_MODEL_IDLE_MS', 180_000, 10, 3_600_000,
-    'Silence of a model after which a step is broken off and tried again.'),
+    'Tokens of one answer of a model, its thinking included. By what the models can.'),
+  model_idle_ms: integer('GATEHOUSE_MODEL_IDLE_MS', 180_000, 10, 3_600_000, 'Silence of a model'
+    + ' after which a step is broken off and tried again. Raise it for slow models of your own.'),
   mcp_stdio: text('GATEHOUSE_MCP_STDIO', null,
     'Commands that may be started as MCP servers, by commas: TOKEN= npx -y @example/server. A * at'
-    + ' the end lets any arguments follow. Empty: none.'),
+    + ' the end lets any arguments follow. They have the rights of the service. Empty: none.'),
   mcp_server: { choices: ['on', 'off'], ...text('GATEHOUSE_MCP_SERVER', 'on',
-    'on: MCP clients reach the gateway at /mcp. off: there is no such address.') },
-  mcp_audience: text('GATEHOUSE_MCP_AUDIENCE', null,
-    'Audience of the access tokens that open /mcp. Empty: the address of /mcp.'),
+    'on: MCP clients reach the gateway at /mcp. off, if none is to: there is no such address.') },
+  mcp_audience: text('GATEHOUSE_MCP_AUDIENCE', null, 'Audience of the access tokens that open'
+    + ' /mcp, if the provider names it in its own way. Empty: the address of /mcp.'),
   log_level: {
     ...text('LOG_LEVEL', 'info', 'fatal, error, warn, info, debug, trace or silent.'),
     choices: LOG_LEVELS,
   },
   concurrency: integer('GATEHOUSE_CONCURRENCY', 32, 0, 10_000,
     'Runs that this process executes at once, and up to as many again, one each, of workspaces that'
-    + ' have none of them; 0 executes none.'),
+    + ' have none of them; 0 executes none. By what the machine and the models\' rates bear.'),
   public_url: text('GATEHOUSE_PUBLIC_URL', null,
     'Where others reach it: https://gatehouse.example. Browsers are sent there for OAuth, the'
     + ' served openapi.json names it, and Location is a path of it. Empty: HOST and PORT, and a'
@@ -132,88 +145,49 @@ export const SETTINGS = {
     'Who also works with sessions, runs, actions and approvals, in the same way.'),
   oidc_admins: text('GATEHOUSE_OIDC_ADMINS', null, 'Who may do everything, in the same way.'),
   body_limit_bytes: integer('GATEHOUSE_BODY_LIMIT_BYTES', 1_048_576, 1_024, 104_857_600,
-    'Largest request body.'),
-  document_limit_bytes: integer('GATEHOUSE_DOCUMENT_LIMIT_BYTES', 33_554_432, 1_024, 268_435_456,
-    'Largest OpenAPI document of an integration, sent or fetched.'),
-  json_depth_limit: integer('GATEHOUSE_JSON_DEPTH_LIMIT', 64, 4, 1_000,
-    'Deepest nesting of a request body.'),
+    'Largest request body; an OpenAPI document, sent or fetched, may have 32 times as much,'
+    + ' up to 256 MiB. Raise it for larger ones.'),
   rate_per_key: integer('GATEHOUSE_RATE_PER_KEY', 5_000, 0, 1_000_000,
-    'Requests per second and api key on this process, at most, those of four seconds at once;'
-    + ' 0 sets no limit.'),
-  rate_per_workspace: integer('GATEHOUSE_RATE_PER_WORKSPACE', 10_000, 0, 1_000_000,
-    'The same of all keys of a workspace together.'),
-  requests_per_key: integer('GATEHOUSE_REQUESTS_PER_KEY', 2_500, 0, 100_000,
-    'Requests per api key that are open at once on this process, but for event streams.'
-    + ' 0 sets no limit.'),
-  requests_per_workspace: integer('GATEHOUSE_REQUESTS_PER_WORKSPACE', 5_000, 0, 1_000_000,
-    'The same of all keys of a workspace together.'),
-  streams_per_key: integer('GATEHOUSE_STREAMS_PER_KEY', 5_000, 1, 100_000,
-    'Open event streams per api key on this process.'),
-  streams_per_workspace: integer('GATEHOUSE_STREAMS_PER_WORKSPACE', 10_000, 0, 1_000_000,
-    'The same of all keys of a workspace together; 0 sets no limit.'),
-  auth_failures_per_minute: integer('GATEHOUSE_AUTH_FAILURES_PER_MINUTE', 300, 0, 1_000_000,
-    'Invalid credentials per address (of IPv6 its /64) after which this process looks up no more'
-    + ' that it has not seen to be valid; 0 sets no limit.'),
-  trusted_proxies: text('GATEHOUSE_TRUSTED_PROXIES', null,
-    'Proxies whose X-Forwarded-For is believed: 10.0.0.0/8, 2001:db8::7, by commas. Empty: none.'),
-  heartbeat_ms: integer('GATEHOUSE_HEARTBEAT_MS', 15_000, 10, 600_000,
-    'Time between comments on a quiet event stream, so that proxies keep it open.'),
-  stalled_stream_ms: integer('GATEHOUSE_STALLED_STREAM_MS', 60_000, 10, 3_600_000,
-    'A stream whose reader takes nothing for this long is closed; it may resume.'),
-  max_steps: integer('GATEHOUSE_MAX_STEPS', 32, 1, 1_000, 'Model steps per run, at most.'),
-  max_total_tokens: integer('GATEHOUSE_MAX_TOTAL_TOKENS', 0, 0, 1_000_000_000,
-    'Tokens per run, at most, all its steps together; 0 sets no limit.'),
+    'Requests per second and api key on this process, at most, those of four seconds at once; all'
+    + ' keys of a workspace together have twice as many; 0 sets no limit. Lower it for keys in the'
+    + ' hands of others.'),
+  trusted_proxies: text('GATEHOUSE_TRUSTED_PROXIES', null, 'Proxies before this service, whose'
+    + ' X-Forwarded-For is believed: 10.0.0.0/8, 2001:db8::7, by commas. Empty: none.'),
+  max_steps: integer('GATEHOUSE_MAX_STEPS', 32, 1, 1_000,
+    'Model steps per run, at most. Raise it for longer work, lower it to bound what a run costs.'),
+  max_total_tokens: integer('GATEHOUSE_MAX_TOTAL_TOKENS', 0, 0, 1_000_000_000, 'Tokens per run, at'
+    + ' most, all its steps together, to bound what it costs; 0 sets no limit.'),
   run_timeout_s: integer('GATEHOUSE_RUN_TIMEOUT_S', 900, 1, 86_400,
-    'Time a run may take from its first start, at most.'),
-  workspace_queued_runs: integer('GATEHOUSE_WORKSPACE_QUEUED_RUNS', 10_000, 1, 10_000_000,
-    'Queued runs of a workspace, at most; beyond, creating one is refused with queue_full.'),
-  key_queued_runs: optionalInteger('GATEHOUSE_KEY_QUEUED_RUNS', 0, 10_000_000,
-    'The same of an api key. Empty: half of what its workspace may have; 0: all of that.'),
+    'Time a run may take from its first start, at most. Raise it for longer work.'),
   workspace_running_runs: integer('GATEHOUSE_WORKSPACE_RUNNING_RUNS', 1_000, 1, 1_000_000,
-    'Runs of a workspace that all workers together execute at once, at most.'),
-  key_running_runs: integer('GATEHOUSE_KEY_RUNNING_RUNS', 500, 0, 1_000_000,
-    'The same of an api key; 0 sets no limit but that of its workspace.'),
+    'Runs of a workspace that all workers together execute at once, at most; of one api key half as'
+    + ' many. Lower it so that no workspace can have all places.'),
   workspace_storage_bytes: integer('GATEHOUSE_WORKSPACE_STORAGE_BYTES', 10_737_418_240, 0, 2 ** 50,
-    'What a workspace may store, in bytes; then runs and calls get storage_full. 0: no limit.'),
-  model_retries: integer('GATEHOUSE_MODEL_RETRIES', 4, 0, 20,
-    'How often a step is tried again after a passing fault of the model.'),
-  model_retry_ms: integer('GATEHOUSE_MODEL_RETRY_MS', 500, 1, 60_000,
-    'Wait before the first such retry; it doubles with each, unless the model says how long.'),
+    'What a workspace may store, in bytes, by what the disk holds; then runs and calls get'
+    + ' storage_full. 0: no limit.'),
   action_timeout_ms: integer('GATEHOUSE_ACTION_TIMEOUT_MS', 60_000, 10, 600_000,
-    'Time one action call may take.'),
-  call_concurrency: integer('GATEHOUSE_CALL_CONCURRENCY', 16, 1, 1_000,
-    'Calls of one step of a run that are made at once; the next begins when the result of the'
-    + ' oldest is committed.'),
-  tool_result_limit_chars: integer('GATEHOUSE_TOOL_RESULT_LIMIT_CHARS', 16_000, 256, 1_000_000,
-    'Characters of one tool result that the model and the event log see.'),
+    'Time one action call may take. Raise it for slow services.'),
   approval_lifetime_s: integer('GATEHOUSE_APPROVAL_LIFETIME_S', 86_400, 1, 31_536_000,
-    'How long a call may wait for its approval, and be made once it is approved.'),
+    'How long a call may wait for its approval, and be made once it is approved. Raise it where'
+    + ' people decide later, after a weekend, say.'),
   pending_approvals: integer('GATEHOUSE_PENDING_APPROVALS', 1_000, 0, 1_000_000,
-    'Approvals that may be pending in a workspace; calls that need one more are refused. 0 sets no'
-    + ' limit.'),
-  key_pending_approvals: optionalInteger('GATEHOUSE_KEY_PENDING_APPROVALS', 0, 1_000_000,
-    'The same of those that an api key has asked for. Empty: half of what its workspace may have;'
-    + ' 0: all of that.'),
-  action_result_limit_bytes: integer('GATEHOUSE_ACTION_RESULT_LIMIT_BYTES', 1_048_576, 1_024,
-    104_857_600, 'Bytes of one action result that are kept on its invocation.'),
+    'Approvals that may be pending in a workspace, half of them of one api key; calls that need one'
+    + ' more are refused. 0 sets no limit. Raise it where more wait for people.'),
   lease_ms: integer('GATEHOUSE_LEASE_MS', 6_000, 200, 600_000,
-    'A worker that does not renew its lease for this long loses its runs to another.'),
-  claim_poll_ms: integer('GATEHOUSE_CLAIM_POLL_MS', 1_000, 10, 60_000,
-    'How often a worker looks for runs that no notification told it of.'),
-  max_attempts: integer('GATEHOUSE_MAX_ATTEMPTS', 10, 1, 100,
-    'Workers that a run may be lost with, one after the other, without getting any further; then it'
-    + ' fails with worker_lost. Faults of the service that may interrupt it; then internal_error.'),
+    'A worker that does not renew its lease for this long loses its runs to another. Raise it where'
+    + ' machines or the database pause for longer.'),
   event_retention_days: integer('GATEHOUSE_EVENT_RETENTION_DAYS', 30, 0, 36_500,
     'Days after its end for which a run\'s events are kept at least, and approvals that expired'
-    + ' unused; 0 keeps them for good.'),
+    + ' unused; 0 keeps them for good. By what you have to keep, and what the disk holds.'),
   drain_ms: integer('GATEHOUSE_DRAIN_MS', 8_000, 0, 600_000,
-    'After SIGTERM, how long open requests may take to end before their connections are closed.'),
+    'After SIGTERM, how long open requests may take to end before their connections are closed.'
+    + ' Less than half of what your supervisor grants a stop.'),
   metrics_port: optionalInteger('GATEHOUSE_METRICS_PORT', 0, 65_535,
-    'Port of /metrics, which then is not on PORT; 0 takes any free one. Empty: PORT.'),
-  metrics_host: text('GATEHOUSE_METRICS_HOST', null,
-    'Address that GATEHOUSE_METRICS_PORT listens on. Empty: HOST.'),
+    'Port of /metrics, which then is not on PORT, where clients reach it; 0 takes any free one.'
+    + ' Empty: PORT.'),
   metrics_token: text('GATEHOUSE_METRICS_TOKEN', null,
-    'Bearer token that /metrics asks for. At least 32 characters. Empty: it asks for none.'),
+    'Bearer token that /metrics asks for, if others reach it; at least 32 characters. Empty:'
+    + ' none.'),
   otel_sdk_disabled: text('OTEL_SDK_DISABLED', 'false',
     'true: traces and metrics are sent nowhere; /metrics stays.'),
   otel_endpoint: text('OTEL_EXPORTER_OTLP_ENDPOINT', null,
@@ -222,10 +196,8 @@ export const SETTINGS = {
     'The whole address for traces, if it is another.'),
   otel_metrics_endpoint: text('OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', null,
     'The whole address for metrics, if it is another.'),
-  otel_protocol: text('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf',
-    'How; http/protobuf is the only one there is.'),
-  otel_traces_protocol: text('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', null, 'The same for traces.'),
-  otel_metrics_protocol: text('OTEL_EXPORTER_OTLP_METRICS_PROTOCOL', null, 'The same for metrics.'),
+  otel_traces_protocol: protocolOf('TRACES', 'traces'),
+  otel_metrics_protocol: protocolOf('METRICS', 'metrics'),
   otel_traces_exporter: {
     ...text('OTEL_TRACES_EXPORTER', null,
       'otlp or none. Empty: otlp, if there is an address for traces.'),
@@ -244,9 +216,9 @@ export const SETTINGS = {
   otel_traces_sampler_arg: text('OTEL_TRACES_SAMPLER_ARG', '1',
     'For traceidratio: the share of runs that is traced, from 0 to 1.'),
   otel_span_delay_ms: integer('OTEL_BSP_SCHEDULE_DELAY', 5_000, 1, 600_000,
-    'How long spans are collected before they are sent, in ms.'),
+    'How long spans are collected before they are sent, in ms. Lower it to see them sooner.'),
   otel_metric_interval_ms: integer('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 10, 3_600_000,
-    'How often metrics are sent, in ms.'),
+    'How often metrics are sent, in ms. As often as where they go expects them.'),
 } as const satisfies Record<string, Setting>;
 
 type Value<S extends Setting> = S['fallback'] extends number ? number
@@ -254,7 +226,7 @@ type Value<S extends Setting> = S['fallback'] extends number ? number
   : string | null;
 export type Config = {
   -readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]>
-} & { version: string };
+} & Fixed & { version: string };
 
 /** The version of the package, which is also the `info.version` of the document. */
 export const VERSION: string = JSON.parse(
@@ -267,14 +239,14 @@ function valueOf({ variable, aliases = [] }: Setting, environment: Environment) 
 
 /**
  * Reads the environment. Throws one Error that names every wrong variable, what it holds and what
- * it may hold. `overrides` (command line, tests) win over the environment; `fallbacks` stand in
- * for the defaults of the table.
+ * it may hold. `overrides` (command line, tests) win over the environment and what is fixed;
+ * `fallbacks` stand in for the defaults of the table.
  */
 export function readConfig(
   environment: Environment = process.env, overrides: Partial<Config> = {},
   fallbacks: Partial<Config> = {}): Config {
   const wrong: string[] = [];
-  const config: Record<string, unknown> = { version: VERSION };
+  const config: Record<string, unknown> = { version: VERSION, ...FIXED };
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     const given = valueOf(setting, environment);
     if (given === undefined) {
@@ -296,6 +268,9 @@ export function readConfig(
   }
   for (const [name, value] of Object.entries(overrides)) {
     if (value !== undefined) config[name] = value;
+  }
+  for (const [name, value] of Object.entries(derivedFrom(config as unknown as Config))) {
+    config[name] ??= value;
   }
   for (const name of ['admin_token', 'metrics_token'] as const) {
     const token = config[name];
@@ -321,16 +296,17 @@ export function readConfig(
 
 /** The names of the variables that are set, aliases included. */
 export function variablesSet(environment: Environment = process.env): string[] {
-  return Object.values<Setting>(SETTINGS).flatMap(({ variable, aliases = [] }) =>
+  const set = Object.values<Setting>(SETTINGS).flatMap(({ variable, aliases = [] }) =>
     [variable, ...aliases].find((name) => environment[name]) ?? []);
+  return [...new Set(set)];
 }
 
 /** Variables of the command-line client, which are no settings of a service. */
 const CLIENT_VARIABLES: readonly string[] = [
   'GATEHOUSE_BASE_URL', 'GATEHOUSE_API_KEY', 'GATEHOUSE_PROFILE', 'GATEHOUSE_WORKSPACE',
-  'GATEHOUSE_CONFIG_DIR'];
+  'GATEHOUSE_CONFIG_DIR', 'GATEHOUSE_OTHER_API_KEY'];
 
-/** Variables that look like settings and are none: mostly misprints. */
+/** Variables that look like settings and are none: misprints, and settings that are gone. */
 export function unknownVariables(environment: Environment = process.env): string[] {
   const known = new Set([...CLIENT_VARIABLES,
     ...Object.values<Setting>(SETTINGS).map(({ variable }) => variable)]);

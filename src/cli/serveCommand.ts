@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  LOG_LEVELS, readClientEnvironment, readConfig, ROLES, SETTINGS, type Config,
+  LOG_LEVELS, readClientEnvironment, readConfig, ROLES, SETTINGS, unknownVariables, type Config,
 } from '../config.ts';
 import type { Log } from '../log.ts';
 import { localCommand } from './command.ts';
@@ -45,6 +45,7 @@ export const addServeCommand = localCommand('serve', {
     const { startService, createServiceLog } = await load();
     const { log, log_scrubber } = createServiceLog(config.log_level,
       is_watched ? { destination: linesOf(processTerminal(readClientEnvironment())) } : {});
+    warnOfUnknown(log);
     process.stdout.on('error', () => {}); // the service goes on without a reader
     const ending = watchForEnd(log, terminal);
     let service: RunningService;
@@ -68,6 +69,14 @@ export const addServeCommand = localCommand('serve', {
     return exit_code;
   },
 });
+
+/** Whoever sets what is no setting, or is none any more, believes that it counts. */
+function warnOfUnknown(log: Log): void {
+  const unknown = unknownVariables();
+  if (unknown.length === 0) return;
+  log.warn(`${unknown.join(', ')}: set, but no setting, and without effect. Correct the name, or`
+    + ' unset it; `gatehouse serve --help` lists all settings.');
+}
 
 /**
  * Waits for a signal, or for a fault that nobody caught. `code` resolves with the first of them; a

@@ -33,7 +33,7 @@ export async function openMetrics(
   const page = guarded(metricsPage(metricsText, log), config.metrics_token);
   if (config.metrics_port === null) return { beside: page, stop: async () => {} };
   const server = serverOf(page);
-  const host = config.metrics_host ?? config.host;
+  const { host } = config;
   await listen(server, host, config.metrics_port);
   const { port } = server.address() as AddressInfo;
   return {

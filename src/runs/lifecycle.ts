@@ -218,8 +218,8 @@ export function refusal(
         + ' started, or cancel what is no longer needed.');
     case 'key_queue_full': return new GatehouseError('queue_full',
       `This api key has ${max_queued_runs_of_key} queued runs, the most allowed to one key of the`
-        + ' workspace. Wait until some have started, or cancel what is no longer needed; the'
-        + ' operator sets the limit by GATEHOUSE_KEY_QUEUED_RUNS.');
+        + ' workspace: half of what that may have. Wait until some have started, or cancel what is'
+        + ' no longer needed; an operator can raise limits.max_queued_runs of the workspace.');
     case 'storage_full': return storageFull(max_storage_bytes!);
   }
 }

@@ -25,7 +25,7 @@ function destinationOf(signal: Signal, config: Config): string | undefined {
   const exporter = config[`otel_${signal}_exporter`];
   const asked = exporter === null ? (own ?? shared) !== null : exporter === 'otlp';
   if (!asked || config.otel_sdk_disabled.toLowerCase() === 'true') return undefined;
-  const protocol = config[`otel_${signal}_protocol`] ?? config.otel_protocol;
+  const protocol = config[`otel_${signal}_protocol`];
   if (protocol !== 'http/protobuf') {
     throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL is ${JSON.stringify(protocol)} for ${signal}; only`
       + ' http/protobuf can be sent. A collector takes that on port 4318.');

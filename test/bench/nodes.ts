@@ -24,9 +24,7 @@ const CLIENTS = 48;
 const RUNS = 600;
 const WARM_UP = 100;
 const SAMPLE_MS = 20;
-const ENV = {
-  LOG_LEVEL: 'error', GATEHOUSE_RATE_PER_KEY: '0', GATEHOUSE_RATE_PER_WORKSPACE: '0',
-};
+const ENV = { LOG_LEVEL: 'error', GATEHOUSE_RATE_PER_KEY: '0' };
 const RUN = JSON.stringify({ wait: true, input: [{ role: 'user',
   content: [{ type: 'input_text', text: '@rehearsal words=20' }] }] });
 

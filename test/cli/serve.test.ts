@@ -156,7 +156,8 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
     { code: 1, err: /is set up already/ });
   t.notOk(existsSync(join(elsewhere, 'credentials.json')), 'nothing was made, nothing is kept');
 
-  const { said } = await serving(t, [], { cwd, env });
+  const { said, child, ended } = await serving(t, [],
+    { cwd, env: { ...env, GATEHOUSE_MAX_ATTEMPTS: '3', GATEHOUSE_API_KEY: 'gth_of_the_client' } });
   t.match(said, `Credentials  ${file}\n`);
   t.match(await bash(toPaste(said).split('\n')[0]!, cwd), '✓ completed');
   const key = await gatehouse(['keys', 'create', '--name', 'ci'], { cwd });
@@ -184,6 +185,11 @@ t.test("a PostgreSQL of one's own: setup, serve, keys, SIGTERM", async (t) => {
   const taken = await gatehouse(['serve'], { cwd, env });
   t.equal(taken.code, 1);
   t.match(taken.err, /^Port \d+ on 127\.0\.0\.1 is in use.* --port \d+ .*\n$/);
+
+  child.kill('SIGTERM');
+  const { err } = await ended;
+  t.match(JSON.parse(err), { level: 'warn', msg: /^GATEHOUSE_MAX_ATTEMPTS: set, but no setting/ },
+    'a setting that is gone is said');
 });
 
 t.test('setup keeps the address at which clients reach the service', async (t) => {

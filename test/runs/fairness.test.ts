@@ -161,7 +161,7 @@ t.test('one key cannot fill the queue of its workspace', async (t) => {
     { path: { session_id: await newSession(client) }, body: prompt(SMALL) });
   const [one] = await queueMany(client, 3);
   t.match(await refused(client), { status: 429, body: { code: 'queue_full',
-    error: /^This api key has 3 queued runs.* GATEHOUSE_KEY_QUEUED_RUNS/ } }, 'half, rounded up');
+    error: /^This api key has 3 queued runs.* limits\.max_queued_runs/ } }, 'half, rounded up');
   await queueRun(client, one!.session_id, SMALL, { concurrency: 'interrupt' });
   await queueMany(beside, 2);
   t.match(await refused(beside), { status: 429, body: { error: /^The workspace has 5 queued/ } });

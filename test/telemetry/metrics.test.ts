@@ -76,7 +76,7 @@ t.test('a run is counted', async (t) => {
 t.test('what goes wrong is counted by what it was', async (t) => {
   const cut = () => play('@rehearsal fail=cut_stream\ncall lab.test.read');
   const of = { model: 'rehearsal', code: 'model_error' };
-  t.equal(await added(cut, 'gatehouse_model_retries_total', of), 4, 'GATEHOUSE_MODEL_RETRIES');
+  t.equal(await added(cut, 'gatehouse_model_retries_total', of), 4, 'model_retries');
   t.equal(await added(cut, 'gatehouse_model_errors_total', of), 5);
   t.equal(await added(cut, 'gatehouse_runs_ended_total',
     { status: 'failed', code: 'model_error' }), 1);

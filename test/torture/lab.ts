@@ -112,8 +112,7 @@ export class Lab {
       database_url: this.url, ...options,
       env: {
         GATEHOUSE_CONCURRENCY: '6', GATEHOUSE_DATABASE_CONNECTIONS: '4',
-        GATEHOUSE_STREAMS_PER_KEY: '2000', GATEHOUSE_STREAMS_PER_WORKSPACE: '0',
-        GATEHOUSE_RATE_PER_KEY: '0', GATEHOUSE_RATE_PER_WORKSPACE: '0',
+        GATEHOUSE_RATE_PER_KEY: '0',
         ...(this.scale === 'short' && { GATEHOUSE_LEASE_MS: String(SHORT_LEASE_MS) }),
         ...options.env,
       },

@@ -5,8 +5,10 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../../src/config.ts';
 
 const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+const SETTLED_NODE = fileURLToPath(new URL('settledNode.ts', import.meta.url));
 const LOG_LINES_KEPT = 60;
 /** A node that starts and prints and logs nothing for so long hangs. */
 const SILENT_START_LIMIT_MS = 120_000;
@@ -15,6 +17,8 @@ export interface NodeOptions {
   /** Empty: the embedded one of the data directory. */
   database_url: string;
   env?: Record<string, string>;
+  /** What no variable sets; such a node is not started by the command. */
+  fixed?: Partial<Config>;
   /** Any free one if it is left out. */
   port?: number;
   /** Options of Node.js itself. */
@@ -55,7 +59,10 @@ export class ServiceNode {
 
   /** Starts one; resolves when it is ready, rejects if it ends before. */
   static async start(options: NodeOptions, owner: Set<ChildProcess>): Promise<ServiceNode> {
-    const process_ = spawn(join(options.folder ?? OWN_FOLDER, 'bin', 'gatehouse'), ['serve'], {
+    const [command, ...args] = options.fixed
+      ? [process.execPath, SETTLED_NODE, JSON.stringify(options.fixed)]
+      : [join(options.folder ?? OWN_FOLDER, 'bin', 'gatehouse'), 'serve'];
+    const process_ = spawn(command!, args, {
       env: {
         ...process.env, LOG_LEVEL: 'warn', ...options.env, DATABASE_URL: options.database_url,
         PORT: String(options.port ?? 0), HOST: '127.0.0.1',

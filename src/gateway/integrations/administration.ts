@@ -334,7 +334,7 @@ async function fetchDocument(
       method: 'GET', url: new URL(document_url), egress_allow, headers: { accept: ACCEPTED },
     }, signal);
     if (status !== 200) throw failed(`${new URL(url).host} answered ${status}`);
-    if (cut) throw failed('it is larger than GATEHOUSE_DOCUMENT_LIMIT_BYTES');
+    if (cut) throw failed('it is larger than 32 times GATEHOUSE_BODY_LIMIT_BYTES, or than 256 MiB');
     const text = body.toString('utf8').replaceAll('\0', '');
     return await withFetchedFiles(text, url, documents.fetchFor({ egress_allow }), signal);
   } catch (error) {

@@ -29,7 +29,7 @@ begin
       select o.nth, o.id, o.name, s.type, s.data, s.part,
         s.place + count(s.part) over (order by o.nth) as place
       from unnest(open_calls.ids, open_calls.names) with ordinality as o (id, name, nth)
-      -- No node's GATEHOUSE_TOOL_RESULT_LIMIT_CHARS is known here: its default.
+      -- No node's MODEL_CONTEXT_TOKENS is known here: what its default leaves a result.
       left join settle_writes(p_workspace_id, p_run_id, open_calls.ids, 16000) s
         on s.tool_call_id = o.id
     ), told as (

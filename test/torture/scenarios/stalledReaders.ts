@@ -30,7 +30,7 @@ export const stalledReaders: Scenario = {
     await lab.open();
     const [node] = await lab.addNodes(1, {
       node_options: [`--max-old-space-size=${HEAP_MIB}`],
-      env: { GATEHOUSE_STALLED_STREAM_MS: String(stalled_ms) },
+      fixed: { stalled_stream_ms: stalled_ms },
     });
     const client = new CarefulClient(lab, random.fork('client'));
     const run_id = await client.createRun('long-log', await client.createSession(),

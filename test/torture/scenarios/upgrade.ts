@@ -15,6 +15,11 @@ import { Load } from '../load.ts';
 import type { Scenario } from '../scenario.ts';
 
 const { FROM } = process.env;
+/** What was a setting of earlier versions, whose defaults the load may exceed. */
+const FORMER_ENV = {
+  GATEHOUSE_STREAMS_PER_KEY: '2000', GATEHOUSE_STREAMS_PER_WORKSPACE: '0',
+  GATEHOUSE_RATE_PER_WORKSPACE: '0',
+};
 
 export const upgrade: Scenario = {
   name: 'upgrade',
@@ -24,7 +29,7 @@ export const upgrade: Scenario = {
   },
   async run(lab, random) {
     await openAsFormerVersion(lab, FROM!);
-    await lab.addNodes(2, { folder: FROM! });
+    await lab.addNodes(2, { folder: FROM!, env: FORMER_ENV });
     const runs = lab.amount(10, 60);
     const load = new Load(lab, random);
     await load.more(runs);

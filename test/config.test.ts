@@ -1,0 +1,47 @@
+import t from 'tap';
+import { readConfig, SETTINGS, unknownVariables, variablesSet } from '../src/config.ts';
+import { FIXED } from '../src/fixed.ts';
+
+const MOST_OF_OUR_OWN = 36;
+
+t.test('few settings are our own', async (t) => {
+  const ours = Object.values(SETTINGS).filter(({ variable }) => variable.startsWith('GATEHOUSE_'));
+  t.ok(ours.length <= MOST_OF_OUR_OWN, `${ours.length} settings`);
+});
+
+t.test('what is fixed has no variable; whoever starts a service in code may differ', async (t) => {
+  const variables = Object.fromEntries(
+    Object.keys(FIXED).map((name) => [`GATEHOUSE_${name.toUpperCase()}`, '7']));
+  t.match(readConfig(variables), FIXED);
+  t.strictSame(unknownVariables(variables), Object.keys(variables).sort());
+  t.match(readConfig({}, { claim_poll_ms: 5 }), { claim_poll_ms: 5, model_retries: 4 });
+});
+
+t.test('what follows from a setting', async (t) => {
+  t.match(readConfig({}), {
+    rate_per_workspace: 10_000, key_running_runs: 500, document_limit_bytes: 33_554_432,
+    tool_result_limit_chars: 16_000,
+  });
+  t.match(readConfig({
+    GATEHOUSE_RATE_PER_KEY: '0', GATEHOUSE_WORKSPACE_RUNNING_RUNS: '1',
+    GATEHOUSE_BODY_LIMIT_BYTES: '2048', MODEL_CONTEXT_TOKENS: '8000',
+  }), {
+    rate_per_workspace: 0, key_running_runs: 1, document_limit_bytes: 65_536,
+    tool_result_limit_chars: 1_000,
+  });
+  t.match(readConfig({ GATEHOUSE_BODY_LIMIT_BYTES: '104857600' }),
+    { document_limit_bytes: 268_435_456 });
+  t.match(readConfig({ MODEL_CONTEXT_TOKENS: '2000' }), { tool_result_limit_chars: 256 });
+  t.match(readConfig({ MODEL_CONTEXT_TOKENS: '1000000' }), { tool_result_limit_chars: 16_000 },
+    'a large context makes nothing dearer');
+  t.match(readConfig({}, { rate_per_key: 5, key_running_runs: 9 }),
+    { rate_per_workspace: 10, key_running_runs: 9 }, 'in code, too');
+});
+
+t.test('one variable for both signals, unless one has its own', async (t) => {
+  const both = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+  t.match(readConfig(both), { otel_traces_protocol: 'grpc', otel_metrics_protocol: 'grpc' });
+  t.strictSame(variablesSet(both), ['OTEL_EXPORTER_OTLP_PROTOCOL']);
+  t.match(readConfig({ ...both, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' }),
+    { otel_traces_protocol: 'http/protobuf', otel_metrics_protocol: 'grpc' });
+});
