@@ -4,6 +4,8 @@
  */
 const MESSAGES = 500;
 const PERIOD_MS = 500;
+/** Longer ones count as several: a megabyte takes 10 ms, also if it was no answer in the end. */
+const MESSAGE_BYTES = 2_048;
 
 export class Pace {
   readonly #now_ms: () => number;
@@ -13,6 +15,11 @@ export class Pace {
   /** `now_ms` is a clock that never goes back; a test brings its own. */
   constructor(now_ms: () => number = () => performance.now()) {
     this.#now_ms = now_ms;
+  }
+
+  /** A message of so many bytes has come. Answers as `next`. */
+  line(bytes: number): number {
+    return this.next(Math.max(1, Math.ceil(bytes / MESSAGE_BYTES)));
   }
 
   /** So many messages more have come. Answers after how many ms the next one is to be read. */

@@ -70,7 +70,7 @@ export class ProcessTransport implements Transport {
       command, args, { env, cwd: folder, detached: true, shell: false });
     let wait_ms = 0;
     const output = new LineReader(message_limit_bytes, (line) => {
-      wait_ms = this.#pace.next();
+      wait_ms = this.#pace.line(line.length);
       if (line.length > LARGE_BYTES && this.#readings.size > 0) void this.#receiveLarge(line);
       else this.#receive(line);
     });

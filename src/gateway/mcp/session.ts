@@ -4,7 +4,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { deadline, untilAborted, within } from '../../deadline.ts';
-import { objectOf, textOf, type JsonObject } from '../../json.ts';
+import { jsonChars, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { departing, type Departing } from './departing.ts';
 import { isEnd, asServerFault, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
@@ -156,8 +156,12 @@ export class Session {
       for (let cursor: string | undefined; ;) {
         const page = objectOf(await this.#request('tools/list',
           cursor === undefined ? {} : { cursor }, limit.signal));
-        if (!Array.isArray(page.tools)) throw new ServerFault('gave no list of its tools.');
-        for (const tool of page.tools) {
+        const { tools: listed, ...rest } = page;
+        if (!Array.isArray(listed)) throw new ServerFault('gave no list of its tools.');
+        // Pages without tools may be as large.
+        chars += jsonChars(rest, limits.list_limit_chars);
+        if (chars > limits.list_limit_chars) return { tools, cut: true };
+        for (const tool of listed) {
           chars += JSON.stringify(tool).length;
           if (tools.length === limits.tools_limit || chars > limits.list_limit_chars) {
             return { tools, cut: true };

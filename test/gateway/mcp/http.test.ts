@@ -162,6 +162,14 @@ t.test('all pages are read, up to a bound, and none twice', async (t) => {
   t.same(tools.actions.map(({ name }) => name),
     ['server.tools.tool_0', 'server.tools.tool_1', 'server.tools.tool_2']);
 
+  let asked = 0;
+  fake.answers['tools/list'] = (message, response) => {
+    asked += 1;
+    json(response, result(message, { ...page([], String(asked)), other: 'x'.repeat(400) }));
+  };
+  const empty = await importFrom(integration, lab({ list_limit_chars: 1_000 }));
+  t.match([empty.actions.length, empty.report.cut, asked], [0, true, 3], 'nor more than there is');
+
   fake.answers['tools/list'] = (message, response) =>
     json(response, result(message, page(['a'], 'again')));
   t.equal((await importFrom(integration, lab())).report.cut, true, 'a circle of pages ends');

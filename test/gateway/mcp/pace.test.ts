@@ -24,3 +24,11 @@ t.test('who speaks now and then never waits', async (t) => {
   }
   t.pass('500 a second');
 });
+
+t.test('a long message counts as several', async (t) => {
+  const pace = new Pace(() => 10_000);
+  t.equal(pace.line(1), 0);
+  t.equal(pace.line(1_000_000), 0, 'one of a megabyte is read as it comes');
+  t.equal(pace.line(0), 0);
+  t.equal(pace.line(1_000_000), 500, 'another one is not');
+});
