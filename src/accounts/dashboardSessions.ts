@@ -174,15 +174,16 @@ export class DashboardSessions {
 
   /**
    * Begins the session that `want` answers, and ends that which the browser has had: both or none.
-   * The old one ends first, as that takes along what began with a link made in it.
+   * The old one ends first, as that takes along what began with a link made in it; also if it was
+   * ended before, by whoever had stolen its cookie and used a link of it.
    */
   async #instead(
     from: SignInFrom, want: (tx: Transaction) => Promise<WantedSession>): Promise<BegunSession> {
     const { begun, ended } = await this.#sql.begin(async (tx) => {
-      const wanted = await want(tx);
       const old = from.cookie_secret === null || !isWellFormed('gts', from.cookie_secret)
-        ? undefined : await store.findSession(tx, hashToken(from.cookie_secret));
-      const ended = old?.good ? await this.#end(tx, old.id, null, {
+        ? undefined : await store.lockReplacedSession(tx, hashToken(from.cookie_secret));
+      const wanted = await want(tx);
+      const ended = old?.ends_others ? await this.#end(tx, old.id, null, {
         actor: actorOf(old), request_id: from.request_id,
       }, 'dashboard_session.ended') : [];
       return { begun: await this.#begin(tx, wanted, from), ended };
@@ -216,8 +217,10 @@ export class DashboardSessions {
     const person = actor.type === 'person' ? actor.id : null;
     const admin_token_id = actor.type === 'admin' ? actor.id : null;
     return await this.#sql.begin(async (tx) => {
-      const { name, parent_id } = session ? await store.sessionForTicket(tx, session.id)
-        : { name: await nameOfToken(tx, admin_token_id), parent_id: null };
+      const of_session = session && await store.sessionForTicket(tx, session.id);
+      if (of_session === undefined) throw signedOut();
+      const { name, parent_id } = of_session
+        ?? { name: await nameOfToken(tx, admin_token_id), parent_id: null };
       const expires_at = await store.insertTicket(tx, {
         sha256: hashToken(ticket), role: session?.role ?? 'admin', name, person, admin_token_id,
         configured: configuredSign(this.#options.config, ticket, { person, admin_token_id }),

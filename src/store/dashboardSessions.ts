@@ -75,11 +75,35 @@ export async function insertSession(
 }
 
 /** The session with this hash, good or not; undefined if there is none. */
-export async function findSession(
-  sql: Sql | Transaction, sha256: Buffer): Promise<FoundSession | undefined> {
+export async function findSession(sql: Sql, sha256: Buffer): Promise<FoundSession | undefined> {
   return await first(sql<FoundSession[]>`
     select s.id, s.role, s.person, s.admin_token_id, s.configured, ${isGood(sql)} as good
     from ${from(sql)} where s.sha256 = ${sha256}`);
+}
+
+/** What became of a session that a new one takes the place of; it stays so in this transaction. */
+export interface ReplacedSession extends Origin {
+  id: string;
+  /** False: it has ended by itself, with the time. */
+  ends_others: boolean;
+}
+
+/** The session with this hash, whose end is about to come; undefined if there is none. */
+export async function lockReplacedSession(
+  tx: Transaction, sha256: Buffer): Promise<ReplacedSession | undefined> {
+  return await first(tx<ReplacedSession[]>`
+    select s.id, s.person, s.admin_token_id, s.configured,
+      s.revoked_at is not null or ${isGood(tx)} as ends_others
+    from ${from(tx)} where s.sha256 = ${sha256} for update of s`);
+}
+
+/**
+ * Whether a session is not revoked, and so that it is not before the transaction has committed:
+ * what begins by it is then there for whoever revokes it.
+ */
+async function keepUnrevoked(tx: Transaction, id: string): Promise<boolean> {
+  return await some(tx`
+    select from dashboard_sessions where id = ${id} and revoked_at is null for share`);
 }
 
 /** The ids of those among the sessions that are good. */
@@ -116,19 +140,22 @@ export async function revokeSession(
     select from dashboard_sessions
     where id = ${id} and (${person}::text is null or person = ${person})`);
   if (!known) return undefined;
-  const family = tx`
-    with recursive family (id) as (
-      values (${id}::text collate "C")
-      union
-      select s.id from dashboard_sessions s join family f on s.parent_id = f.id)`;
-  // Waits for a ticket that is being exchanged just now: its session is then seen below.
-  await tx`${family}
-    delete from dashboard_tickets where parent_id in (select id from family)`;
-  const rows = await tx<{ id: string }[]>`${family}
-    update dashboard_sessions set revoked_at = now()
-    where id in (select id from family) and revoked_at is null
-    returning id`;
-  return rows.map((row) => row.id);
+  const revoked: string[] = [];
+  let parents = [id];
+  // One generation after the other. Whoever begins a session by one of them holds that (see
+  // `keepUnrevoked`): the update waits for it, and the next look finds what it has begun.
+  while (parents.length > 0) {
+    const ended = await tx<{ id: string }[]>`
+      update dashboard_sessions set revoked_at = now()
+      where id = any(${parents}::text[]) and revoked_at is null
+      returning id`;
+    revoked.push(...ended.map((row) => row.id));
+    await tx`delete from dashboard_tickets where parent_id = any(${parents}::text[])`;
+    const children = await tx<{ id: string }[]>`
+      select id from dashboard_sessions where parent_id = any(${parents}::text[])`;
+    parents = children.map((row) => row.id);
+  }
+  return revoked;
 }
 
 /** Notes that sessions were used. */
@@ -161,20 +188,23 @@ export async function insertTicket(tx: Transaction, ticket: NewTicket): Promise<
 /** Takes a ticket out; undefined if it is not good any more, or never was. */
 export async function takeTicket(
   tx: Transaction, sha256: Buffer): Promise<Bearer & { ends_at: string } | undefined> {
+  // The session before its tickets, in the order in which they are taken by whoever revokes.
+  const made = await first(tx<{ parent_id: string | null }[]>`
+    select parent_id from dashboard_tickets where sha256 = ${sha256}`);
+  if (made?.parent_id != null && !await keepUnrevoked(tx, made.parent_id)) return undefined;
   return await first(tx<(Bearer & { ends_at: string })[]>`
     with s as (delete from dashboard_tickets where sha256 = ${sha256} returning *)
     select s.role, s.name, s.person, s.admin_token_id, s.configured, s.parent_id, s.ends_at
     from s left join admin_tokens t on t.id = s.admin_token_id
     where s.expires_at > now() and s.ends_at > now()
       and (s.admin_token_id is null
-        or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))
-      and (s.parent_id is null or exists (
-        select from dashboard_sessions r where r.id = s.parent_id and r.revoked_at is null))`);
+        or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))`);
 }
 
-/** What a ticket that is made in a session takes over from it. */
+/** What a ticket that is made in a session takes over from it; undefined if that is revoked. */
 export async function sessionForTicket(
-  tx: Transaction, id: string): Promise<Pick<Bearer, 'name' | 'parent_id'>> {
+  tx: Transaction, id: string): Promise<Pick<Bearer, 'name' | 'parent_id'> | undefined> {
+  if (!await keepUnrevoked(tx, id)) return undefined;
   return await only(tx<Pick<Bearer, 'name' | 'parent_id'>[]>`
     select name, id as parent_id from dashboard_sessions where id = ${id}`);
 }

@@ -142,6 +142,49 @@ t.test('signing in anew ends the session of before, and nothing else does', asyn
   { target: of_person, actor }, 'it is theirs who were signed in');
 });
 
+t.test('whoever has a stolen cookie keeps no session by its links', async (t) => {
+  const mine = (await signIn({ ticket: (await link()).ticket })).browser!;
+  // The thief takes the place of the session that it has stolen.
+  const taken = await client.call('createDashboardSession', {
+    body: { ticket: (await link(mine)).ticket }, headers: { ...OWN, ...mine.headers } });
+  t.equal(taken.status, 201);
+  const thief = browserOf(first, cookieIn(taken.headers));
+  await mine.expect(401, 'listWorkspaces');
+  await thief.expect(200, 'listWorkspaces');
+  const anew = await client.call('createDashboardSession', {
+    body: { admin_token: client.admin_token }, headers: { ...OWN, ...mine.headers } });
+  t.equal(anew.status, 201);
+  await thief.expect(401, 'listWorkspaces');
+  await browserOf(first, cookieIn(anew.headers)).expect(200, 'listWorkspaces');
+});
+
+t.test('nor one that began while it was ended', async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const mine = (await signIn({ ticket: (await link()).ticket })).browser!;
+    const made: Client[] = [];
+    const is_ended = new AbortController();
+    const steal = async (node: typeof first) => {
+      while (!is_ended.signal.aborted) {
+        const { status, body } = await mine.call('createDashboardTicket');
+        if (status !== 201) return;
+        const { browser } = await signIn({ ticket: (body as { ticket: string }).ticket }, node);
+        if (browser) made.push(browser);
+      }
+    };
+    const thieves = Array.from({ length: 12 }, (_, nth) => steal(nth % 2 ? first : second));
+    await untilSeen('sessions that began by its links', () => Promise.resolve(made.length),
+      (count) => count > 12);
+    await mine.expect(204, 'endDashboardSession');
+    is_ended.abort();
+    await Promise.all(thieves);
+    for (const browser of made) {
+      await untilSeen('its end on each node', () => browser.call('listWorkspaces'),
+        ({ status }) => status === 401);
+    }
+    t.pass(`all ${made.length} have ended`);
+  }
+});
+
 t.test('a session ends with the admin token that it came from', async (t) => {
   const { id, admin_token } = await newAdminToken();
   const { browser } = await signIn({ admin_token });
