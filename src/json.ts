@@ -57,8 +57,8 @@ export function parseNoticing(text: string): unknown {
 function roundedIntegers(text: string): Map<number, string> {
   const rounded = new Map<number, string>();
   let quote = text.indexOf('"');
+  let end = 0;
   for (const { 0: digits, index } of text.matchAll(LONG_DIGITS)) {
-    let end = 0;
     while (quote >= 0 && quote < index) {
       end = endOfText(text, quote);
       quote = text.indexOf('"', end);
@@ -146,6 +146,21 @@ export function jsonChars(value: unknown, most: number): number {
     chars += name.length + 4 + jsonChars((value as JsonObject)[name], most - chars);
   }
   return chars;
+}
+
+/** Whether there are more than `most` values in a value, itself included; it looks at no more. */
+export function hasMoreValues(value: unknown, most: number): boolean {
+  let left = most;
+  const look = (one: unknown): void => {
+    left -= 1;
+    if (!isContainer(one)) return;
+    for (const name in one) {
+      if (left < 0) return;
+      look((one as JsonObject)[name]);
+    }
+  };
+  look(value);
+  return left < 0;
 }
 
 /** A name as one segment of a JSON pointer (RFC 6901). */

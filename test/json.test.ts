@@ -22,6 +22,7 @@ t.test('what is exact, is a text or is written as no integer passes', async (t) 
     '{"a":1e30,"b":1E+30,"c":0.1,"d":9007199254740993.0,"e":0.1000000000000000055511151231257827}',
     '{"9007199254740993":1}', '[1e9007199254740993]',
     '{"\\\\":"9007199254740993\\"9007199254740993"}', '{"a":9007199254740993,"a":1}', 'null',
+    '{"q":"9007199254740993 9007199254740993","n":9007199254740993.0}',
   ]) t.equal(found(text), null, text);
   const text = '{"a":{"b":[9007199254740993,"9007199254740993",0.5]}}';
   t.strictSame(parseNoticing(text), JSON.parse(text), 'it is the value of JSON.parse');

@@ -37,8 +37,8 @@ const is_file = location.pathname === new URL('run-file', BASE).pathname;
 /** Whoever is not signed in sees the sign-in, at whatever other address. */
 function App() {
   const { data: session, error, refetch } = useSession();
-  const ticket = useSyncExternalStore(followed_link.subscribe, followed_link.get)?.ticket;
-  if (session && ticket) return <OtherPerson {...{ session, ticket }} />;
+  const link = useSyncExternalStore(followed_link.subscribe, followed_link.get);
+  if (session && link) return <OtherPerson {...{ session, link }} />;
   if (session) return <RouterProvider key={personOf(session)} router={router} />;
   if (session === null) return <SignIn />;
   if (!error) return <ScreenPending />;
@@ -53,7 +53,11 @@ function App() {
 }
 
 startTheme();
-if (!is_file) await arrive();
+if (!is_file) {
+  await arrive();
+  // A second link in the same tab changes nothing else of its address.
+  addEventListener('hashchange', () => void arrive());
+}
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -4,17 +4,16 @@ import {
 } from '@tanstack/react-router';
 import { getWorkspace, listWorkspaces } from '#client/sdk.gen.ts';
 import { asApiError, BASE, enterWorkspace } from './data/api.ts';
+import { LAST_WORKSPACE_KEY } from './data/session.ts';
 import { NotFound, NotFoundAtAll, ScreenError, ScreenPending } from './frame/Boundary.tsx';
 import { Shell } from './frame/Shell.tsx';
-
-const LAST_KEY = 'gatehouse_workspace';
 
 const root = createRootRoute({ notFoundComponent: NotFoundAtAll });
 
 /** The workspace of last time, if it still is there, or the oldest of the newest hundred. */
 async function firstWorkspace(): Promise<string | undefined> {
   const { data: { data } } = await listWorkspaces({ query: { limit: 100 }, throwOnError: true });
-  const last = localStorage.getItem(LAST_KEY);
+  const last = localStorage.getItem(LAST_WORKSPACE_KEY);
   if (last === null || data.some(({ id }) => id === last)) return last ?? data.at(-1)?.id;
   try {
     return (await getWorkspace({ path: { workspace_id: last }, throwOnError: true })).data.id;
@@ -42,7 +41,7 @@ const workspace = createRoute({
   beforeLoad: ({ preload, params: { workspace_id } }) => {
     if (preload) return;
     enterWorkspace(workspace_id);
-    localStorage.setItem(LAST_KEY, workspace_id);
+    localStorage.setItem(LAST_WORKSPACE_KEY, workspace_id);
   },
 });
 

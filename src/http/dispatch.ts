@@ -16,6 +16,7 @@ import { FOR_CONFINED_AGENTS } from '../operations/confined.ts';
 import type { Operations } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { GatehouseError, shareUsedUp, STATUS_OF_CODE, type ErrorCode } from '../errors.ts';
+import { hasMoreValues } from '../json.ts';
 import { Patience, patience } from '../patience.ts';
 import { askerOf, dashboardCaller } from './authenticate.ts';
 import { announcesBody, ClientGone, requireJson } from './body.ts';
@@ -34,6 +35,8 @@ import { bodyError, explainBody, parameterError } from './violations.ts';
 // Finding every violation takes work in proportion to their number, and a body may hold half a
 // million of them: in a body larger than this only the first one is reported.
 const EXPLAINED_BODY_BYTES = 32_768;
+// The work grows with the square of their number: 10,600 empty messages in 32 KB took 0.3 s.
+const EXPLAINED_VALUES = 1_000;
 // A request that signs in has no credential yet. Its body is short, and nobody without a credential
 // may make this process hold a longer one.
 const SIGN_IN_BYTES = 4_096;
@@ -254,7 +257,10 @@ function validateRequest(exchange: Exchange): { valid: true; errors: null } {
   exchange.params = params;
   if (body !== null && (exchange.body !== undefined || body.required)
     && !body.validate(exchange.body)) {
-    if (exchange.body_bytes > EXPLAINED_BODY_BYTES) throw bodyError(body.validate.errors, false);
+    if (exchange.body_bytes > EXPLAINED_BODY_BYTES
+      || hasMoreValues(exchange.body, EXPLAINED_VALUES)) {
+      throw bodyError(body.validate.errors, false);
+    }
     throw explainBody(body.violations, exchange.body);
   }
   return VALID;

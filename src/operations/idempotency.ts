@@ -3,6 +3,7 @@ import type { Caller, Operator } from '../caller.ts';
 import { canonicalSha256 } from '../canonicalJson.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
+import { inOwnTurn } from '../patience.ts';
 import type { Sql, Transaction } from '../store/database.ts';
 import {
   makeOnce, performOnce, type Conflict, type IdempotencyRequest, type IdempotentResponse,
@@ -30,7 +31,7 @@ export async function once<R extends IdempotentResponse>(
   context: Context, asked: readonly unknown[], make: (tx: Transaction) => Promise<R>,
   response?: IdempotentResponse): Promise<OnceResult<R>> {
   const { sql } = context.services;
-  const request = keyedRequest(context, asked);
+  const request = await keyedRequest(context, asked);
   // What a caller makes is one statement, which needs no transaction of its own; that of somebody
   // in the dashboard has an entry in the audit log.
   if (!request && context.caller && !context.caller.operator) return { made: await make(sql) };
@@ -41,7 +42,7 @@ export async function once<R extends IdempotentResponse>(
 export async function onceOutside<R extends IdempotentResponse>(
   context: Context, asked: readonly unknown[], lock_ms: number, perform: () => Promise<R>,
 ): Promise<OnceResult<R>> {
-  const request = keyedRequest(context, asked);
+  const request = await keyedRequest(context, asked);
   if (!request) return { made: await perform() };
   return outcomeOf(await performOnce(context.services.sql, request, lock_ms, perform));
 }
@@ -84,12 +85,14 @@ export function replayHeaders(outcome: OnceResult<unknown>): Record<string, stri
   return 'stored' in outcome ? { 'Idempotent-Replayed': 'true' } : {};
 }
 
-function keyedRequest(
-  context: Context, asked: readonly unknown[]): IdempotencyRequest | null {
+async function keyedRequest(
+  context: Context, asked: readonly unknown[]): Promise<IdempotencyRequest | null> {
   const key = context.params.headers['idempotency-key'];
   if (key === undefined) return null;
   const workspace_id = context.caller?.workspace_id ?? OPERATOR;
-  return { workspace_id, asker: askerOf(context), key, request_sha256: canonicalSha256(asked) };
+  // A megabyte takes as long to be hashed so as to be parsed.
+  const request_sha256 = await inOwnTurn(() => canonicalSha256(asked));
+  return { workspace_id, asker: askerOf(context), key, request_sha256 };
 }
 
 /** Whose key it is. People in the dashboard share the dashboard key of a workspace. */

@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
-import { Client } from '../support/client.ts';
 import { completeRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
@@ -52,94 +51,6 @@ t.test('signing in leads to the address that was asked for', skip, async (t) => 
   t.pass('the cookie is gone');
   await page.context().close();
 });
-
-t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => {
-  const { client } = dashboard;
-  const { url } = await client.expect(201, 'createDashboardTicket', {});
-  const page = await openPage(dashboard, { is_signed_in: false });
-  await page.goto(url);
-  await heading(page, 'Overview');
-  t.notMatch(page.url(), /ticket|#/);
-  await page.goBack();
-  t.notMatch(page.url(), /ticket/, 'not in the history either');
-  const other = await openPage(dashboard, { is_signed_in: false });
-  await other.goto(url);
-  await other.getByRole('alert').getByText(/req_/).waitFor();
-  await heading(other, 'Sign in to Gatehouse');
-  await page.context().close();
-  await other.context().close();
-});
-
-t.test('a one-time link asks before it takes the place of a session', skip, async (t) => {
-  const { client } = dashboard;
-  const made = await client.expect(201, 'createAdminToken', { body: { name: 'somebody else' } });
-  const other = new Client({ ...client, admin_token: made.admin_token });
-  const link = async () => (await other.expect(201, 'createDashboardTicket', {})).url;
-  const sessions = async () => (await client.expect(200, 'listDashboardSessions', {})).data;
-  const page = await openPage(dashboard);
-  const second = await watchedPage(dashboard, page.context());
-  await second.goto(addressOf(dashboard, 'runs'));
-  const before = (await sessions())[0]!;
-  await page.goto(await link());
-  await heading(page, 'You are signed in already');
-  t.equal(await page.evaluate('document.activeElement.textContent'), 'Stay signed in');
-  t.strictSame(await faultsOfSight(page), []);
-  await page.keyboard.press('Enter');
-  await heading(page, 'Overview');
-  t.same((await sessions())[0]!.id, before.id, 'nothing has changed');
-
-  await page.goto(await link());
-  await page.getByRole('button', { name: 'Sign in by the link' }).click();
-  await heading(page, 'Overview');
-  await second.getByText('somebody else').waitFor();
-  const after = await sessions();
-  t.equal(after[0]!.name, 'somebody else');
-  t.notOk(after.some(({ id }) => id === before.id), 'the session of before has ended');
-  await page.context().close();
-});
-
-/** The next answer to a sign-in says that the database is away. */
-const failOnce = (page: Page) => page.route('**/v1/admin/dashboard_sessions', (route) =>
-  route.fulfill({ status: 503,
-    json: { error: 'The database is away.', code: 'unavailable', request_id: 'req_1' } }),
-{ times: 1 });
-
-t.test('a one-time link outlives a failure that passes, and so does the session', skip,
-  async (t) => {
-    const { client } = dashboard;
-    const link = async () => (await client.expect(201, 'createDashboardTicket', {})).url;
-    const page = await openPage(dashboard, { is_signed_in: false });
-    await failOnce(page);
-    await page.goto(await link());
-    await page.getByRole('alert').getByText('The database is away.').waitFor();
-    t.strictSame(await faultsOfSight(page), []);
-    await page.getByRole('button', { name: 'Try again' }).press('Enter');
-    await heading(page, 'Overview');
-    const [before] = (await client.expect(200, 'listDashboardSessions', {})).data;
-
-    await failOnce(page);
-    const used = await link();
-    await page.goto(used);
-    const by_link = page.getByRole('button', { name: 'Sign in by the link' });
-    await by_link.click();
-    await page.getByRole('alert').getByText('The database is away.').waitFor();
-    t.strictSame(await faultsOfSight(page), []);
-    t.equal((await client.expect(200, 'listDashboardSessions', {})).data[0]!.id, before!.id);
-    await by_link.click();
-    await heading(page, 'Overview');
-    const [after] = (await client.expect(200, 'listDashboardSessions', {})).data;
-    t.not(after!.id, before!.id);
-
-    await page.goto('about:blank');
-    await page.goto(used);
-    await by_link.click();
-    await page.getByRole('alert').getByText(/was used already/).waitFor();
-    t.equal(await by_link.count(), 0);
-    await page.getByRole('button', { name: 'Stay signed in' }).click();
-    await heading(page, 'Overview');
-    t.equal((await client.expect(200, 'listDashboardSessions', {})).data[0]!.id, after!.id);
-    await page.context().close();
-  });
 
 t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   const page = await openPage(dashboard);

@@ -19,6 +19,8 @@ const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name }).first();
 
+const palette = (page: Page) => page.locator('[data-palette]');
+
 /** Opens the palette and types. */
 async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k');
@@ -38,6 +40,7 @@ async function choose(page: Page, name: string | RegExp): Promise<void> {
       .textContent();
   }, (seen) => seen === 'chosen');
   await page.keyboard.press('Enter');
+  await palette(page).waitFor({ state: 'detached' });
 }
 
 t.test('the palette finds pages, ids and words', skip, async (t) => {
@@ -282,6 +285,31 @@ t.test('a viewer looks, and is told what it takes to do more', skip, async (t) =
   t.strictSame(await faultsOfSight(page), []);
   await page.context().close();
 });
+
+t.test('the palette goes nowhere by what was found before, and closes with its screen', skip,
+  async (t) => {
+    const page = await openPage(dashboard);
+    await page.goto(addressOf(dashboard, 'keys'));
+    await heading(page, 'API keys');
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await heading(page, 'Runs');
+    await find(page, 'search actions');
+    await option(page, /gateway\.actions\.search/).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('list sessions');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/action=gatehouse\.sessions/);
+    await page.goBack();
+    await heading(page, 'Runs');
+    await find(page, 'x');
+    await page.goBack();
+    await heading(page, 'API keys');
+    await palette(page).waitFor({ state: 'detached' });
+    await page.goForward();
+    await heading(page, 'Runs');
+    t.pass('each by what was asked for');
+    await page.context().close();
+  });
 
 t.test('nothing failed, nothing was refused by the policy, nobody else was asked', skip,
   async (t) => {

@@ -113,6 +113,17 @@ t.test('of a body full of violations the first is told', async (t) => {
   t.equal((await errorOf(t, answer)).details!.length, 1, 'half a million would take seconds');
 });
 
+t.test('so it is of a small one with very many', async (t) => {
+  const { fetch } = await room(t);
+  const input = (count: number) => JSON.stringify(
+    { input: [{ role: 'user', content: Array.from({ length: count }, () => ({})) }] });
+  const path = '/v1/sessions/ses_1/runs';
+  const few = await errorOf(t, await fetch(path, post(input(100))));
+  t.ok((few.details as unknown[]).length > 10);
+  const many = await errorOf(t, await fetch(path, post(input(5_000))));
+  t.match([(many.details as unknown[]).length, many.error], [1, /There may be more\.$/]);
+});
+
 t.test('lengths count characters, not UTF-16 units', async (t) => {
   const { fetch } = await room(t);
   const titled = (length: number) => post(JSON.stringify({ title: '😀'.repeat(length) }));

@@ -54,6 +54,23 @@ t.test('a key asks so often, and then is told when to come again', async (t) => 
     'each node counts for itself');
 });
 
+t.test('a message with very many members is refused before it is looked at', async (t) => {
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, nth) => [`k${nth}`, 0]));
+  const ask = async (body: object) => {
+    const { status } = await post(doorOf(server), body, bearer);
+    return status;
+  };
+  t.equal(await ask(message(LIST, { query: many(19_000) })), 200, 'the gateway says what is wrong');
+  for (const wide of [message(LIST, { query: many(21_000) }),
+    { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: many(2_000) } },
+    { jsonrpc: '2.0', id: 1, result: many(2_000) }, [many(2_000)]]) {
+    t.equal(await ask(wide), 400);
+  }
+  t.match(await (await post(doorOf(server), message(LIST, many(30_000)), bearer)).json(),
+    { code: 'invalid_request', error: /may have 20,000 values.* Send less at a time/ });
+});
+
 t.test('a key has so many calls open', async (t) => {
   const node = await secondNode(t, server, { config: { requests_per_key: 2 } });
   const ask = () => post(doorOf(node), message('acme.notes.get', { path: { id: 'held' } }), bearer);

@@ -7,7 +7,7 @@ import {
   createDashboardSession, endDashboardSession, getCurrentDashboardSession,
 } from '#client/sdk.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { ApiError, forget, queries, Signal, signed_out } from './api.ts';
+import { ApiError, asApiError, forget, queries, Signal, signed_out } from './api.ts';
 
 const KEY = [{ _id: 'getCurrentDashboardSession' }];
 
@@ -64,6 +64,9 @@ export function personOf({ actor }: DashboardSession): string {
   return `${actor.type} ${actor.id}`;
 }
 
+/** What this browser keeps for good: where one was last. Nobody has worked in one without it. */
+export const LAST_WORKSPACE_KEY = 'gatehouse_workspace';
+
 /** Beside what this tab keeps for the person: drafts. */
 const PERSON_KEY = 'gatehouse_person';
 
@@ -90,15 +93,31 @@ tabs.onmessage = ({ data: id }: MessageEvent<string | null>) => {
 
 /** A one-time link that has led here. */
 export interface Link {
-  /** Null: it is good for nothing. */
+  /** Null: it was refused. */
   ticket: string | null;
-  /** What its first use came to. */
+  /** What its use came to. */
   error: ApiError | null;
 }
 /** Until somebody has signed in, or does not want to by the link. */
 export const followed_link = new Signal<Link | null>(null);
 
-export type Credential = { admin_token: string } | { ticket: string };
+/** Signs in by a link, which is kept unless it is refused. */
+export async function signInByLink(ticket: string): Promise<void> {
+  try {
+    await signIn({ ticket });
+  } catch (fault) {
+    keepLink(ticket, fault);
+    throw fault;
+  }
+}
+
+/** Says at the sign-in what has gone wrong with a link. */
+export function keepLink(ticket: string, fault: unknown): void {
+  const error = asApiError(fault);
+  followed_link.set({ ticket: error.status === 401 ? null : ticket, error });
+}
+
+type Credential = { admin_token: string } | { ticket: string };
 
 /** Exchanges a credential for the cookie; the session of before ends. Throws an ApiError. */
 export async function signIn(credential: Credential): Promise<void> {
@@ -111,7 +130,12 @@ export async function signIn(credential: Credential): Promise<void> {
 
 /** Ends the session; what was read goes with it, and what was written and not sent. */
 export async function signOut(): Promise<void> {
-  await endDashboardSession({ throwOnError: true });
+  try {
+    await endDashboardSession({ throwOnError: true });
+  } catch (error) {
+    // Ended elsewhere, it has ended.
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+  }
   sessionStorage.clear();
   way_here.set('opened');
   queries.setQueryData(KEY, null);

@@ -26,6 +26,9 @@ interface Place {
   search?: Record<string, string>;
 }
 
+/** What a query has found so far. */
+interface Found<T> { data?: { data: T[] } | undefined; isPlaceholderData: boolean }
+
 const GROUP_PLACES = 6;
 const RECENT_PLACES = 8;
 /** So many of the newest runs are looked through: the API finds them by their whole id alone. */
@@ -36,6 +39,9 @@ const ID_LENGTH = 30;
 /** The button that opens it, and the dialog itself. */
 export function Palette() {
   const [is_open, setOpen] = useState(false);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  // Who goes back has left the screen over which it was opened.
+  useEffect(() => setOpen(false), [pathname]);
   const recent = useRecent();
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -89,10 +95,12 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
     onClose();
     void navigate({ to, params, search } as never);
   };
+  const setAwaited = useAwaited(is_busy, () => places[0] && go(places[0]));
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) setChosen((active + step + places.length) % Math.max(1, places.length));
     else if (event.key === 'Enter' && places[active]) go(places[active]);
+    else if (event.key === 'Enter') setAwaited(is_busy);
     else return;
     event.preventDefault();
   };
@@ -109,6 +117,7 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
           onChange={({ target }) => {
             setText(target.value);
             setChosen(0);
+            setAwaited(false);
           }}
           onKeyDown={onKey}
           className="h-12 min-w-0 grow bg-transparent text-lg text-text outline-none" />
@@ -116,31 +125,54 @@ function Finder({ recent, onClose }: { recent: readonly Place[]; onClose: () => 
       </div>
       <div ref={list} id={`${id}-list`} role="listbox" aria-label="Found"
         className="min-h-0 grow overflow-y-auto p-2">
-        {[...Map.groupBy(places, ({ group }) => group)].map(([group, members]) => (
-          <div key={group} role="group" aria-label={group}>
-            <p role="presentation" className="px-2 pt-2 pb-1 text-xs font-medium text-muted">
-              {group}
-            </p>
-            {members.map((place) => {
-              const at = places.indexOf(place);
-              return (
-                <div key={at} id={`${id}-${at}`} role="option" aria-selected={at === active}
-                  onPointerMove={() => setChosen(at)} onClick={() => go(place)}
-                  className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2
-                    aria-selected:bg-accent-soft">
-                  <span className="text-muted"><Icon name={place.icon} /></span>
-                  <bdi className="min-w-0 truncate">{place.title}</bdi>
-                  <span className="min-w-0 shrink-[2] truncate text-sm text-muted">
-                    {place.says}
-                  </span>
-                </div>
-              );
-            })}
-          </div>
-        ))}
+        <Options {...{ id, places, active, setChosen, go }} />
       </div>
       <p role="status" className={places.length > 0 ? 'sr-only' : 'px-4 pb-4 text-muted'}>{said}</p>
       {error && <p role="alert" className="px-4 pb-3 text-sm text-bad">{error}</p>}
+    </>
+  );
+}
+
+/** Enter was pressed before anything was found: does `then` once all is. Answers how to say so. */
+function useAwaited(is_busy: boolean, then: () => void): (is_awaited: boolean) => void {
+  const [is_awaited, setAwaited] = useState(false);
+  useEffect(() => {
+    if (!is_awaited || is_busy) return;
+    setAwaited(false);
+    then();
+  });
+  return setAwaited;
+}
+
+/** What is found, in its groups. */
+function Options({ id, places, active, setChosen, go }: {
+  id: string; places: readonly Place[]; active: number; setChosen: (at: number) => void;
+  go: (place: Place) => void;
+}) {
+  return (
+    <>
+      {[...Map.groupBy(places, ({ group }) => group)].map(([group, members]) => (
+        <div key={group} role="group" aria-label={group}>
+          <p role="presentation" className="px-2 pt-2 pb-1 text-xs font-medium text-muted">
+            {group}
+          </p>
+          {members.map((place) => {
+            const at = places.indexOf(place);
+            return (
+              <div key={at} id={`${id}-${at}`} role="option" aria-selected={at === active}
+                onPointerMove={() => setChosen(at)} onClick={() => go(place)}
+                className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2
+                  aria-selected:bg-accent-soft">
+                <span className="text-muted"><Icon name={place.icon} /></span>
+                <bdi className="min-w-0 truncate">{place.title}</bdi>
+                <span className="min-w-0 shrink-[2] truncate text-sm text-muted">
+                  {place.says}
+                </span>
+              </div>
+            );
+          })}
+        </div>
+      ))}
     </>
   );
 }
@@ -169,8 +201,9 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const words = useSettled(useDeferredValue(text));
   const holds = (...of: (string | null | undefined)[]) => holdsWords(of.join(' '), text);
   const workspaces = useWorkspaces();
-  const approvals = useQuery(
-    listApprovalsOptions({ query: { workspace_id, status: 'pending', limit: 100 } }));
+  const pending = { workspace_id, status: 'pending', limit: 100 } as const;
+  const approvals = useQuery(listApprovalsOptions({ query: pending }));
+  const is_fresh = text === words;
   const asked = { enabled: words !== '', placeholderData: keepPreviousData };
   const runs = useQuery({ ...listRunsOptions({ query: { limit: RUNS_LOOKED_AT } }), ...asked });
   const sessions = useQuery({ ...listSessionsOptions({ query:
@@ -182,9 +215,8 @@ function usePlaces(text: string, recent: readonly Place[]) {
     enabled: isId(words, 'ses') && words.length === ID_LENGTH });
   const actions = useQuery({
     queryKey: [{ _id: 'searchActions', words }], ...asked,
-    queryFn: async ({ signal }) => (await searchActions(
-      { body: { query: words.slice(0, 1_000), limit: GROUP_PLACES }, signal, throwOnError: true })
-    ).data,
+    queryFn: async ({ signal }) => (await searchActions({ signal, throwOnError: true,
+      body: { query: words.slice(0, 1_000), limit: GROUP_PLACES } })).data,
   });
   const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
     ({ group: 'Pages', icon, title, to, params: here }));
@@ -200,7 +232,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
       content.map((part) => part.text)).join(' ').slice(0, 300) }))
     .filter(({ id, asked }) => holds(id, asked));
   const found_sessions = [...new Map([
-    ...(session.data ? [session.data] : []), ...(sessions.data?.data ?? []),
+    ...(session.data ? [session.data] : []), ...foundBy(sessions, is_fresh),
   ].map((one) => [one.id, one])).values()].filter(({ id }) => !isId(text, 'ses') || holds(id));
   const waiting = (approvals.data?.data ?? []).filter(({ id, action, action_title }) =>
     holds(id, action, action_title));
@@ -221,7 +253,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
         group: 'Approvals', icon: 'approvals', title: action_title ?? action, says: id,
         to: `/w/$workspace_id/approvals/${id}`, params: here,
       })),
-      ...(/^[a-z]{3}_/.test(text) ? [] : actions.data?.data ?? []).map(({ name, title }):
+      ...(/^[a-z]{3}_/.test(text) ? [] : foundBy(actions, is_fresh)).map(({ name, title }):
       Place => ({
         group: 'Actions', icon: 'integrations', title: name, says: title ?? undefined,
         to: '/w/$workspace_id/integrations/$slug', search: { action: name },
@@ -229,9 +261,14 @@ function usePlaces(text: string, recent: readonly Place[]) {
       })),
       ...few(others),
     ],
-    is_busy: text !== words || queried.some(({ isFetching }) => isFetching),
+    is_busy: !is_fresh || queried.some(({ isFetching }) => isFetching),
     error: failed && asApiError(failed.error).message,
   };
+}
+
+/** What was found for the words before is none of these: Enter would go there. */
+function foundBy<T>({ data, isPlaceholderData }: Found<T>, is_fresh: boolean): T[] {
+  return is_fresh && !isPlaceholderData ? data?.data ?? [] : [];
 }
 
 function holdsWords(all: string, words: string): boolean {

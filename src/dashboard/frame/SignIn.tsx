@@ -6,9 +6,9 @@ import { useState, useSyncExternalStore, type FormEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getDashboardSignInOptions } from '#client/@tanstack/react-query.gen.ts';
 import type { DashboardSession } from '#client/types.gen.ts';
-import { asApiError, BASE, isPassing, type ApiError } from '../data/api.ts';
+import { asApiError, BASE, type ApiError } from '../data/api.ts';
 import {
-  followed_link, readSession, signIn, way_here, type Credential,
+  followed_link, LAST_WORKSPACE_KEY, readSession, signIn, signInByLink, way_here, type Link,
 } from '../data/session.ts';
 import { Button } from '../kit/controls.tsx';
 import { Field, Input } from '../kit/fields.tsx';
@@ -17,18 +17,20 @@ import { Code, ErrorNote } from '../kit/text.tsx';
 
 /**
  * Signs in by the one-time link that has led here, if one has, which leaves the address and the
- * history at once. Not if somebody is signed in: a page of anybody can lead here.
+ * history at once. A page of anybody can lead here with a link of theirs: in a browser in which
+ * somebody has worked, the person is asked.
  */
 export async function arrive(): Promise<void> {
   const ticket = new URLSearchParams(location.hash.slice(1)).get('ticket');
   if (ticket === null) return;
-  history.replaceState(null, '', location.pathname + location.search);
+  history.replaceState(history.state, '', location.pathname + location.search);
   followed_link.set({ ticket, error: null });
   try {
-    if (await readSession() === null) await signIn({ ticket });
+    const is_new_here = localStorage.getItem(LAST_WORKSPACE_KEY) === null;
+    if (await readSession() === null && is_new_here) await signInByLink(ticket);
   } catch (fault) {
     const error = asApiError(fault);
-    followed_link.set({ ticket: isPassing(error) ? ticket : null, error });
+    if (followed_link.get()?.error === null) followed_link.set({ ticket, error });
   }
 }
 
@@ -39,30 +41,29 @@ function providerPage(): URL {
   return page;
 }
 
-/** A link that has failed is tried again if that may help. */
 export function SignIn() {
-  const { ticket, error: earlier } = followed_link.get() ?? { ticket: null, error: null };
-  const [error, setError] = useState<ApiError | null>(earlier);
+  const link = useSyncExternalStore(followed_link.subscribe, followed_link.get);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const error = refusal ?? link?.error;
   const [is_busy, setBusy] = useState(false);
   const { data: ways } = useQuery(getDashboardSignInOptions());
   const has_ended = useSyncExternalStore(way_here.subscribe, way_here.get) === 'session_ended';
-  const enter = async (credential: Credential) => {
+  const enter = async (signingIn: () => Promise<void>) => {
     setBusy(true);
-    setError(null);
+    setRefusal(null);
     try {
-      await signIn(credential);
+      await signingIn();
     } catch (fault) {
-      setError(asApiError(fault));
+      setRefusal(asApiError(fault));
       setBusy(false);
     }
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get('admin_token')).trim();
-    void enter({ admin_token: typed });
+    void enter(() => signIn({ admin_token: typed }));
   };
-  const again = error && isPassing(error) && ticket !== null
-    ? { onRetry: () => void enter({ ticket }) } : {};
+  const ticket = link?.ticket;
   return (
     <main className="flex min-h-full items-center justify-center p-4">
       <title>Sign in – Gatehouse</title>
@@ -71,14 +72,17 @@ export function SignIn() {
           <Logo />
           <h1>Sign in to Gatehouse</h1>
         </div>
-        {error ? <ErrorNote error={error} {...again} /> : has_ended && (
+        {error ? <ErrorNote error={error} /> : has_ended && (
           <p role="status">
             Your session has ended. Sign in again to go on where you were.
           </p>
         )}
+        {ticket && <ByLink is_busy={is_busy} onPress={() => void enter(() =>
+          signInByLink(ticket))} />}
         {ways?.oidc && (
           <>
-            <Button look="main" onClick={() => location.assign(providerPage())}>
+            <Button look={ticket ? 'plain' : 'main'}
+              onClick={() => location.assign(providerPage())}>
               {`Sign in with ${ways.oidc.issuer_name}`}
             </Button>
             <p className="text-center text-muted">or</p>
@@ -86,10 +90,10 @@ export function SignIn() {
         )}
         <form onSubmit={submit} className="flex flex-col gap-3">
           <Field label="Admin token">
-            <Input name="admin_token" type="password" autoComplete="off" required autoFocus
-              placeholder="gta_…" spellCheck={false} />
+            <Input name="admin_token" type="password" autoComplete="off" required
+              autoFocus={!ticket} placeholder="gta_…" spellCheck={false} />
           </Field>
-          <Button type="submit" look={ways?.oidc ? 'plain' : 'main'} is_busy={is_busy}>
+          <Button type="submit" look={ways?.oidc || ticket ? 'plain' : 'main'} is_busy={is_busy}>
             Sign in
           </Button>
         </form>
@@ -104,13 +108,27 @@ export function SignIn() {
   );
 }
 
+/** Never unasked, where somebody has worked: whoever follows it would go on as somebody else. */
+function ByLink({ is_busy, onPress }: { is_busy: boolean; onPress: () => void }) {
+  return (
+    <>
+      <p>
+        The link that you have followed signs in whoever made it. Use it only if that was you.
+      </p>
+      <Button look="main" is_busy={is_busy} autoFocus onClick={onPress}>Sign in by the link</Button>
+      <p className="text-center text-muted">or</p>
+    </>
+  );
+}
+
 /**
  * Asked before a one-time link takes the place of a session: a page of anybody may lead here with a
  * link of their own, and whoever follows it would go on working as somebody else.
  */
-export function OtherPerson({ session, ticket }: { session: DashboardSession; ticket: string }) {
-  const change = useMutation({ mutationFn: () => signIn({ ticket }) });
-  const error = change.error && asApiError(change.error);
+export function OtherPerson({ session, link: { ticket, error } }: {
+  session: DashboardSession; link: Link;
+}) {
+  const change = useMutation({ mutationFn: signInByLink });
   return (
     <main className="flex min-h-full items-center justify-center p-4">
       <title>Sign in – Gatehouse</title>
@@ -126,8 +144,8 @@ export function OtherPerson({ session, ticket }: { session: DashboardSession; ti
         </p>
         {error && <ErrorNote error={error} />}
         <div className="flex flex-wrap justify-end gap-2">
-          {(!error || isPassing(error)) && (
-            <Button is_busy={change.isPending} onClick={() => change.mutate()}>
+          {ticket && (
+            <Button is_busy={change.isPending} onClick={() => change.mutate(ticket)}>
               Sign in by the link
             </Button>
           )}

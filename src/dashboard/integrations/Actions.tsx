@@ -155,7 +155,8 @@ function Description({ action }: { action: WholeAction }) {
     <div className="flex flex-col gap-5">
       <p className="flex flex-wrap items-center gap-2">
         <EffectBadge effect={effect} />
-        {read_only ? 'Agents may call it without a grant.' : 'Agents need a grant to call it.'}
+        {read_only ? 'Agents may call it without a grant, unless one asks first or denies it.'
+          : 'Agents need a grant to call it.'}
       </p>
       {description.length > LONG ? (
         <div tabIndex={0} role="region" aria-label="Description"

@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Cancels one open run. Answers the number of its last event, or null if the run was not open.
 -- Tool calls that began and have no result are closed first, so that no reader waits for them: what
 -- was to change something and had left by what is known of it (settle_writes), in the transcript as
