@@ -16,8 +16,8 @@ export class Patience {
   readonly name: string;
   /** Whose share of what is scarce it takes from: a workspace's, once that is known. */
   share: string | undefined = undefined;
-  /** Does work in proportion to what the request sent, when its share of the loop lets it. */
-  inTurn: (<T>(work: () => T) => Promise<T>) | undefined = undefined;
+  /** Does work in proportion to what was sent, or to `bytes`, when its share lets it. */
+  inTurn: (<T>(work: () => T, bytes?: number) => Promise<T>) | undefined = undefined;
   #left_ms = PATIENCE_MS;
   /** How many statements are under way, and since when there has been one. */
   #waits = 0;
@@ -59,11 +59,11 @@ export function patience(): Patience | undefined {
 
 /**
  * Does work that takes the longer the more somebody has sent, in a turn of the event loop that is
- * theirs; at once if it is the service's own.
+ * theirs; at once if it is the service's own. `bytes`: how much it is, if it is not what was sent.
  */
-export async function inOwnTurn<T>(work: () => T): Promise<T> {
+export async function inOwnTurn<T>(work: () => T, bytes?: number): Promise<T> {
   const inTurn = patience()?.inTurn;
-  return inTurn === undefined ? work() : await inTurn(work);
+  return inTurn === undefined ? work() : await inTurn(work, bytes);
 }
 
 /** Does what waits for something on purpose: its statements have their own limits, and no sum. */

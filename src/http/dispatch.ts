@@ -179,7 +179,8 @@ async function receive(
   if (exchange.gone) throw new ClientGone();
   const own = patience()!;
   if (!urgent) own.share ??= exchange.share;
-  own.inTurn ??= (work) => turns.withBody(exchange.share, exchange.body_bytes, work);
+  own.inTurn ??= (work, bytes = exchange.body_bytes) =>
+    turns.withBody(exchange.share, bytes, work);
   if (security === null) refuseForeign(exchange, cookie);
   refuseConfined(exchange);
   if (!exchange.accepts.any) {

@@ -93,7 +93,7 @@ async function answerMessage(
   requireJson(req.headers);
   kept.body = held.begin(share);
   const bytes = await readRequestBody(req, res, config.body_limit_bytes, kept.body);
-  own.inTurn = (work) => turns.withBody(share, bytes.length, work);
+  own.inTurn = (work, work_bytes = bytes.length) => turns.withBody(share, work_bytes, work);
   const body = await own.inTurn(() => {
     stopIfGone(res);
     return parseBody(bytes, config.json_depth_limit);

@@ -1,21 +1,17 @@
 /** Replies as the socket sees them, whatever their operation. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Schemas } from '../../generated/types.ts';
+import { jsonChars } from '../json.ts';
 import { unhurried } from '../patience.ts';
 import type { Batch } from '../runs/runEvents.ts';
 
-interface Head {
-  status: number;
-  headers?: Record<string, string>;
-  /** About how long the body's text is, where it may be long. */
-  chars?: number;
-}
+interface Head { status: number; headers?: Record<string, string> }
 export interface EventsReply extends Head { events: AsyncIterable<Batch> }
 /** Every kind of reply: JSON, JSON text, events or nothing. */
 export type AnyReply =
   | Head & { body: unknown } | Head & { raw: string } | EventsReply | Head;
 
-export interface ErrorReply extends Required<Omit<Head, 'chars'>> { body: Schemas['ApiError'] }
+export interface ErrorReply extends Required<Head> { body: Schemas['ApiError'] }
 
 /** Ends an iterable that nobody will read. */
 export function cancelEvents(events: EventsReply['events']): void {
@@ -28,8 +24,13 @@ export function bodyTextOf(reply: AnyReply): string | undefined {
   return 'body' in reply ? JSON.stringify(reply.body) : undefined;
 }
 
-/** To make and to write a longer text takes so long that it is a piece of work of its own. */
 export const LARGE_TEXT_CHARS = 65_536;
+
+/** Whether to make its text and to write it takes so long that it is a piece of work of its own. */
+export function isLarge(reply: AnyReply): boolean {
+  if ('raw' in reply) return reply.raw.length > LARGE_TEXT_CHARS;
+  return 'body' in reply && jsonChars(reply.body, LARGE_TEXT_CHARS) > LARGE_TEXT_CHARS;
+}
 
 /** The answers of this turn of the event loop. */
 let due: { res: ServerResponse; text: string | undefined }[] = [];

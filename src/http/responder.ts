@@ -11,7 +11,7 @@ import { HttpExchange, requestId } from './exchange.ts';
 import type { Admission } from './limits.ts';
 import { decodeText } from './query.ts';
 import {
-  bodyTextOf, cancelEvents, LARGE_TEXT_CHARS, sendText, sendTextAndClose, type EventsReply,
+  bodyTextOf, cancelEvents, isLarge, LARGE_TEXT_CHARS, sendText, sendTextAndClose, type EventsReply,
 } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -52,9 +52,8 @@ export class Responder {
         const { share, admission } = exchange;
         const send = () => sendText(res, status, bodyTextOf(reply), request_id, this.closing(
           { ...admission?.fields, ...reply.headers }));
-        const { chars = 0 } = reply;
         // To write a megabyte takes about as long as to read one.
-        if (chars > LARGE_TEXT_CHARS) await turns.withBody(share, chars, send);
+        if (isLarge(reply)) await turns.withBody(share, LARGE_TEXT_CHARS, send);
         else turns.charged(share, send);
       }
     } catch (error) {

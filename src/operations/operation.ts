@@ -63,8 +63,7 @@ type ResponsesOf<O extends OperationId> = OperationTypes[O]['responses'];
 type Success<O extends OperationId> = {
   [S in keyof ResponsesOf<O>]: `${S & number}` extends `2${string}` | '304' ? S : never
 }[keyof ResponsesOf<O>];
-/** `chars`: about how long the body's text is, where it may be long. */
-type WithHeaders = { headers?: Record<string, string>; chars?: number };
+type WithHeaders = { headers?: Record<string, string> };
 type JsonReply<S, R> = R extends { content: { 'application/json': infer Body } }
   ? { status: S; body: Body } & WithHeaders : never;
 type EventsReplyWith<S, R> = R extends { content: { 'text/event-stream': unknown } }

@@ -36,7 +36,7 @@ export function listOperation<C extends ListContext, Row extends { id: string },
   list: ListName,
   read: (context: C, page: Page) => Promise<readonly Row[] | SizedPage<Row>>,
   present: (row: Row) => T,
-): (context: C) => Promise<{ status: 200; body: ListReply<T>; chars: number }> {
+): (context: C) => Promise<{ status: 200; body: ListReply<T> }> {
   return async (context) => {
     const { caller, params: { query: { limit, order = 'asc', cursor } } } = context;
     const workspace_id = caller && caller.workspace_id;
@@ -44,19 +44,19 @@ export function listOperation<C extends ListContext, Row extends { id: string },
     const found = await read(context, { limit, order, after_id });
     const { rows, has_more: rest } = 'rows' in found ? found
       : { rows: found.slice(0, limit), has_more: found.length > limit };
-    const { data, chars } = withinChars(rows.map(present));
+    const data = withinChars(rows.map(present));
     const has_more = rest || data.length < rows.length;
     const next_cursor = has_more
       ? writeCursor(list, workspace_id, rows[data.length - 1]!.id) : null;
-    return { status: 200, body: { object: 'list', data, has_more, next_cursor }, chars };
+    return { status: 200, body: { object: 'list', data, has_more, next_cursor } };
   };
 }
 
 /** The first items, up to the one with which their JSON has about PAGE_BYTES characters. */
-function withinChars<T>(items: T[]): { data: T[]; chars: number } {
+function withinChars<T>(items: T[]): T[] {
   let chars = 0;
   const last = items.findIndex((item) => (chars += jsonChars(item, PAGE_BYTES)) >= PAGE_BYTES);
-  return { data: last === -1 ? items : items.slice(0, last + 1), chars };
+  return last === -1 ? items : items.slice(0, last + 1);
 }
 
 /** An operation that answers one thing, by the id that is its only path parameter, or not_found. */

@@ -3,6 +3,7 @@
  * take three seconds to be parsed, cleaned and cut. One run with eight such calls held two nodes
  * for 17 and 9 s, and their leases ran out.
  */
+import { inOwnTurn } from '../../patience.ts';
 import { MODULE } from '../../root.ts';
 import { AnswerSlots, type AnswerSlot } from '../threads/answerSlots.ts';
 import { LARGE_BYTES, LIMITS } from '../threads/largeAnswers.ts';
@@ -34,7 +35,8 @@ export class AnswerReader {
   async read(
     task: AnswerTask, { share, limit_bytes, scrub, secrets, fields = null }: ReadOptions,
     signal: AbortSignal): Promise<Performed> {
-    if (task.response.body.length <= LARGE_BYTES) return readAnswer(task, scrub);
+    const { length } = task.response.body;
+    if (length <= LARGE_BYTES) return await inOwnTurn(() => readAnswer(task, scrub), length);
     const read = await this.#thread.do(share,
       { task, secrets, fields, limit_bytes }, signal).catch((error: unknown) => {
       throw error instanceof TooMuchWork ? tooMuch(task) : error;
