@@ -307,7 +307,19 @@ t.test('the palette goes nowhere by what was found before, and closes with its s
     await palette(page).waitFor({ state: 'detached' });
     await page.goForward();
     await heading(page, 'Runs');
-    t.pass('each by what was asked for');
+    await find(page, 'comes with gatehouse');
+    await choose(page, /^gateway/);
+    await page.waitForURL(addressOf(dashboard, 'integrations/gateway'));
+    await page.getByRole('tab', { name: 'Grants' }).click();
+    await page.getByRole('button', { name: 'Add grant' }).click();
+    await page.getByRole('alert').getByText('each search waits for somebody').waitFor();
+    await page.getByLabel('Decision').selectOption('deny');
+    await page.getByRole('alert').getByText('they find none').waitFor();
+    t.strictSame(await faultsOfSight(page), []);
+    await page.keyboard.press('Escape');
+    await page.goto(addressOf(dashboard, 'integrations'));
+    await page.getByRole('main').getByRole('link', { name: 'gatehouse', exact: true }).click();
+    await page.waitForURL(addressOf(dashboard, 'integrations/gatehouse'));
     await page.context().close();
   });
 

@@ -1,4 +1,4 @@
-/** Ctrl-K: finds pages, runs, sessions, actions, approvals and workspaces, by id or by words. */
+/** Ctrl-K: finds pages, integrations, runs, sessions, actions, approvals and workspaces. */
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
@@ -6,31 +6,22 @@ import {
   useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent,
 } from 'react';
 import {
-  getRunOptions, getSessionOptions, listApprovalsOptions, listRunsOptions, listSessionsOptions,
+  getRunOptions, getSessionOptions, listApprovalsOptions, listIntegrationsOptions, listRunsOptions,
+  listSessionsOptions,
 } from '#client/@tanstack/react-query.gen.ts';
 import { searchActions } from '#client/sdk.gen.ts';
+import type { RunSummary } from '#client/types.gen.ts';
 import { asApiError } from '../data/api.ts';
+import { OWN_SLUGS } from '../data/calls.ts';
 import { useWorkspaceId, useWorkspaces } from '../data/session.ts';
 import { Spinner } from '../kit/controls.tsx';
-import { Icon, type IconName } from '../kit/icons.tsx';
-import { SCREENS } from './navigation.tsx';
-
-interface Place {
-  /** What it is one of; places of one group stand together. */
-  group: string;
-  icon: IconName;
-  title: string;
-  says?: string | undefined;
-  to: string;
-  params?: Record<string, string>;
-  search?: Record<string, string>;
-}
+import { Icon } from '../kit/icons.tsx';
+import { SCREENS, useRecent, type Place } from './navigation.tsx';
 
 /** What a query has found so far. */
 interface Found<T> { data?: { data: T[] } | undefined; isPlaceholderData: boolean }
 
 const GROUP_PLACES = 6;
-const RECENT_PLACES = 8;
 /** So many of the newest runs are looked through: the API finds them by their whole id alone. */
 const RUNS_LOOKED_AT = 100;
 const TYPING_MS = 120;
@@ -177,23 +168,6 @@ function Options({ id, places, active, setChosen, go }: {
   );
 }
 
-/** Where one has been since the page was loaded, the last first. Nothing of it is stored. */
-function useRecent(): readonly Place[] {
-  const { pathname, search } = useRouterState({ select: ({ location }) => location });
-  const [recent, setRecent] = useState<readonly Place[]>([]);
-  const search_text = JSON.stringify(search);
-  useEffect(() => () => {
-    // The page that is left still has its title.
-    const left: Place = {
-      group: 'Recent', icon: 'right', title: document.title.replace(/ – Gatehouse$/, ''),
-      says: pathname.replace(/^\/w\/[^/]+\//, ''), to: pathname, search: JSON.parse(search_text),
-    };
-    setRecent((before) => [left, ...before.filter(({ to }) => to !== pathname)]
-      .slice(0, RECENT_PLACES));
-  }, [pathname, search_text]);
-  return recent.filter(({ to }) => to !== pathname);
-}
-
 /** What is found, best kinds first: what is here at once, then what the API finds. */
 function usePlaces(text: string, recent: readonly Place[]) {
   const workspace_id = useWorkspaceId();
@@ -220,6 +194,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   });
   const pages = SCREENS.filter(({ title }) => holds(title)).map(({ to, title, icon }): Place =>
     ({ group: 'Pages', icon, title, to, params: here }));
+  const integrations = few(useIntegrations(text));
   const others = (workspaces.data?.data ?? []).filter(({ id, name }) =>
     id !== workspace_id && holds(id, name)).map(({ id, name }): Place => ({
     group: 'Workspaces', icon: 'workspaces', title: name, says: id,
@@ -228,8 +203,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   if (text === '') return { places: [...recent, ...pages, ...few(others)], is_busy: false };
   const found_runs = [...new Map([...(run.data ? [run.data] : []), ...(runs.data?.data ?? [])]
     .map((one) => [one.id, one])).values()]
-    .map((one) => ({ ...one, asked: one.input.flatMap(({ content }) =>
-      content.map((part) => part.text)).join(' ').slice(0, 300) }))
+    .map((one) => ({ ...one, asked: askedOf(one) }))
     .filter(({ id, asked }) => holds(id, asked));
   const found_sessions = [...new Map([
     ...(session.data ? [session.data] : []), ...foundBy(sessions, is_fresh),
@@ -240,7 +214,7 @@ function usePlaces(text: string, recent: readonly Place[]) {
   const failed = queried.find(({ error, isFetching }) => error && !isFetching);
   return {
     places: [
-      ...pages,
+      ...pages, ...integrations,
       ...few(found_runs).map(({ id, asked, status }): Place => ({
         group: 'Runs', icon: 'runs', title: asked || id, says: `${status} · ${id}`,
         to: '/w/$workspace_id/runs/$run_id', params: { ...here, run_id: id },
@@ -264,6 +238,25 @@ function usePlaces(text: string, recent: readonly Place[]) {
     is_busy: !is_fresh || queried.some(({ isFetching }) => isFetching),
     error: failed && asApiError(failed.error).message,
   };
+}
+
+/** The integrations, of very many the newest hundred, and Gatehouse's own. */
+function useIntegrations(text: string): Place[] {
+  const workspace_id = useWorkspaceId();
+  const { data } = useQuery(
+    { ...listIntegrationsOptions({ query: { limit: 100 } }), staleTime: 60_000 });
+  const own = [...OWN_SLUGS].map((slug) => ({ slug, title: 'comes with Gatehouse' }));
+  return [...data?.data ?? [], ...own]
+    .filter(({ slug, title }) => holdsWords(`${slug} ${title}`, text))
+    .map(({ slug, title }): Place => ({
+      group: 'Integrations', icon: 'integrations', title: slug, says: title,
+      to: '/w/$workspace_id/integrations/$slug', params: { workspace_id, slug },
+    }));
+}
+
+/** The beginning of what was asked. */
+function askedOf({ input }: Pick<RunSummary, 'input'>): string {
+  return input.flatMap(({ content }) => content.map((part) => part.text)).join(' ').slice(0, 300);
 }
 
 /** What was found for the words before is none of these: Enter would go there. */

@@ -2,7 +2,7 @@
  * The screens, and the keyboard shortcuts: `g` and a letter goes to a screen, `/` to the filter,
  * `?` lists them. A screen has its own while it is shown.
  */
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspaceId } from '../data/session.ts';
 import type { IconName } from '../kit/icons.tsx';
@@ -25,6 +25,37 @@ export const SCREENS: readonly Screen[] = [
   { to: `${below}/audit`, title: 'Audit log', icon: 'audit', key: 'l' },
   { to: `${below}/workspaces`, title: 'Workspaces', icon: 'workspaces', key: 'w' },
 ];
+
+/** Something to go to, as Find shows it. */
+export interface Place {
+  /** What it is one of; places of one group stand together. */
+  group: string;
+  icon: IconName;
+  title: string;
+  says?: string | undefined;
+  to: string;
+  params?: Record<string, string>;
+  search?: Record<string, string>;
+}
+
+const RECENT_PLACES = 8;
+
+/** Where one has been since the page was loaded, the last first. Nothing of it is stored. */
+export function useRecent(): readonly Place[] {
+  const { pathname, search } = useRouterState({ select: ({ location }) => location });
+  const [recent, setRecent] = useState<readonly Place[]>([]);
+  const search_text = JSON.stringify(search);
+  useEffect(() => () => {
+    // The page that is left still has its title.
+    const left: Place = {
+      group: 'Recent', icon: 'right', title: document.title.replace(/ – Gatehouse$/, ''),
+      says: pathname.replace(/^\/w\/[^/]+\//, ''), to: pathname, search: JSON.parse(search_text),
+    };
+    setRecent((before) => [left, ...before.filter(({ to }) => to !== pathname)]
+      .slice(0, RECENT_PLACES));
+  }, [pathname, search_text]);
+  return recent.filter(({ to }) => to !== pathname);
+}
 
 const SECOND_KEY_MS = 1_200;
 

@@ -251,6 +251,21 @@ export function Destructive({ pattern }: { pattern: string }) {
   );
 }
 
+const SEARCH = 'gateway.actions.search';
+
+/** That agents look for actions by one, which then waits for somebody, or is denied. */
+export function Searches({ pattern, decision }: { pattern: string; decision: string }) {
+  const { found } = usePreview(pattern);
+  if (!found?.actions.some(({ name }) => name === SEARCH)) return null;
+  return (
+    <p role="alert" className="flex gap-2 rounded-lg bg-warn-soft p-3">
+      <span className="mt-0.5 text-warn"><Icon name="alert" /></span>
+      {decision === 'deny' ? `Agents find actions by ${SEARCH}, which this denies: they find none.`
+        : `Agents find actions by ${SEARCH}, which this stops: each search waits for somebody.`}
+    </p>
+  );
+}
+
 /** What the pattern matches of what there is now. */
 export function Preview({ pattern }: { pattern: string }) {
   const { asked, is_pattern, found, error } = usePreview(pattern);

@@ -14,7 +14,7 @@ import { Confirm, Dialog, toast } from '../kit/overlays.tsx';
 import { EmptyState, ErrorNote, PageHead } from '../kit/text.tsx';
 import { Time } from '../kit/time.tsx';
 import { VirtualTable, type Column } from '../kit/VirtualTable.tsx';
-import { Destructive, PATTERN, Preview } from './Actions.tsx';
+import { Destructive, PATTERN, Preview, Searches } from './Actions.tsx';
 import { useConnections } from './Connections.tsx';
 
 type Decision = Grant['decision'];
@@ -212,7 +212,8 @@ function NewGrant({ pattern, onClose }: { pattern: string; onClose: () => void }
         </Field>
         <Preview pattern={said.actions} />
         <Conditions of={said} error={errorAt('/expires_at')} onChange={set} />
-        {said.decision === 'allow' && <Destructive pattern={said.actions} />}
+        {said.decision === 'allow' ? <Destructive pattern={said.actions} />
+          : <Searches pattern={said.actions} decision={said.decision} />}
         <p className="rounded-md bg-raised px-3 py-2 wrap-anywhere"><Sentence of={said} /></p>
         {error && !/^.(actions|expires_at)$/.test(error.param ?? '') && <ErrorNote error={error} />}
       </form>

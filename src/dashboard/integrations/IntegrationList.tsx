@@ -2,6 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { listIntegrations } from '#client/sdk.gen.ts';
 import type { Integration } from '#client/types.gen.ts';
+import { OWN_SLUGS } from '../data/calls.ts';
 import { useCursorPages } from '../data/pages.ts';
 import { useMay, useNeed, useWorkspaceId } from '../data/session.ts';
 import { Badge, Button, StatusBadge } from '../kit/controls.tsx';
@@ -28,6 +29,13 @@ export default function IntegrationList() {
   return (
     <>
       <PageHead title="Integrations">{list.rows.length > 0 && add}</PageHead>
+      <p className="flex flex-wrap gap-x-2 px-4 pb-2 text-sm text-muted">
+        Gatehouse's own actions:
+        {[...OWN_SLUGS].map((slug) => (
+          <Link key={slug} to="/w/$workspace_id/integrations/$slug" params={{ workspace_id, slug }}
+            preload={false} className="link font-mono">{slug}</Link>
+        ))}
+      </p>
       <VirtualTable {...list} label="Integrations" columns={COLUMNS} rowKey={({ slug }) => slug}
         onOpen={({ slug }) => void navigate({
           to: '/w/$workspace_id/integrations/$slug', params: { workspace_id, slug },
