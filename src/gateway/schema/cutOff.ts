@@ -50,9 +50,10 @@ export function cutOffAfter<T>(limit_ms: number, work: () => T): T {
       call.runInContext(context, { timeout: limit_ms * times });
       return result!;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       const { user, system } = process.threadCpuUsage(before);
+      // What fails only after its time is cut off on a quiet machine, so it is on a busy one, too.
       if (user + system >= limit_ms * 900) break;
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
     } finally {
       context.work = undefined;
     }
