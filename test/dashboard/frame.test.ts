@@ -6,15 +6,14 @@ import { completeRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, watchedPage,
+  type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const stored = (page: Page) => page.evaluate<string>(
   'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
 
@@ -22,7 +21,7 @@ t.test('signing in leads to the address that was asked for', skip, async (t) => 
   const { client } = dashboard;
   const page = await openPage(dashboard, { is_signed_in: false });
   await page.goto(addressOf(dashboard, 'runs?status=failed'));
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'sign-in');
   await page.getByLabel('Admin token').fill('gta_wrong');
@@ -31,7 +30,7 @@ t.test('signing in leads to the address that was asked for', skip, async (t) => 
   t.strictSame(await faultsOfSight(page), []);
   await page.getByLabel('Admin token').fill(client.admin_token!);
   await page.keyboard.press('Enter');
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   t.equal(page.url(), addressOf(dashboard, 'runs?status=failed'));
   t.equal(await page.getByLabel('Status').inputValue(), 'failed');
   t.equal(await page.title(), 'Runs – Gatehouse');
@@ -44,10 +43,10 @@ t.test('signing in leads to the address that was asked for', skip, async (t) => 
   t.notMatch(await kept(), /gt[a-z]_/, 'no script has what signs in');
   await page.getByRole('button', { name: 'Theme and sign out' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   t.notMatch(await kept(), /draft|what was not sent/);
   await page.reload();
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   t.pass('the cookie is gone');
   await page.context().close();
 });
@@ -55,7 +54,7 @@ t.test('signing in leads to the address that was asked for', skip, async (t) => 
 t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'overview'));
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   await page.keyboard.press('Tab');
   t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
   await page.keyboard.press('Enter');
@@ -65,13 +64,13 @@ t.test('every screen is found by keyboard, and by name', skip, async (t) => {
     ['o', 'Overview']] as const) {
     await page.keyboard.press('g');
     await page.keyboard.press(key);
-    await heading(page, name);
+    await untilHeading(page, name);
     await page.waitForFunction(`document.title === '${name} – Gatehouse'`);
     t.equal(await page.locator('nav [aria-current=page]').textContent(), name);
   }
   await page.keyboard.press('g');
   await page.keyboard.press('r');
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   await page.keyboard.press('/');
   await page.waitForFunction('document.activeElement.matches("[data-filter]")');
   await page.keyboard.type('g r?');
@@ -86,7 +85,7 @@ t.test('every screen is found by keyboard, and by name', skip, async (t) => {
   await page.goto(addressOf(dashboard, 'nowhere'));
   await page.getByText('Nothing is at this address').waitFor();
   await page.goBack();
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   await page.context().close();
 });
 
@@ -112,7 +111,7 @@ t.test('the workspace is in the address, and nothing of another is shown', skip,
   await page.getByText('a prompt of the first workspace').waitFor();
   t.equal(await page.getByText('a prompt of the second workspace').count(), 0);
   await page.goto(`${dashboard.origin}/dashboard`);
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   t.match(page.url(), dashboard.workspace_id, 'the one of last time');
   await page.context().close();
 });
@@ -122,12 +121,12 @@ t.test('the theme is that of the system until one is chosen, in every tab', skip
   const ground = (of: Page) => of.evaluate<string>(
     'getComputedStyle(document.documentElement).backgroundColor');
   await page.goto(addressOf(dashboard, 'overview'));
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   const dark = await ground(page);
   const tab = await watchedPage(dashboard, page.context());
   await tab.emulateMedia({ colorScheme: 'dark' });
   await tab.goto(addressOf(dashboard, 'keys'));
-  await heading(tab, 'API keys');
+  await untilHeading(tab, 'API keys');
   await page.getByRole('button', { name: 'Theme and sign out' }).click();
   await page.getByRole('menuitem', { name: 'Theme: light' }).click();
   const light = await ground(page);
@@ -144,7 +143,7 @@ t.test('the theme is that of the system until one is chosen, in every tab', skip
     await route.continue();
   });
   await page.reload();
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   t.equal(await page.evaluate('window.first'), 'light', 'no picture has another theme');
   t.equal(await ground(page), light);
   await page.context().close();
@@ -158,7 +157,7 @@ t.test('who is signed out elsewhere signs in again, and is where they were', ski
   const [newest] = (await client.expect(200, 'listDashboardSessions', {})).data;
   await client.expect(204, 'revokeDashboardSession',
     { path: { dashboard_session_id: newest!.id } });
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   await page.getByText('Your session has ended.').waitFor();
   await page.getByLabel('Admin token').fill(client.admin_token!);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -172,12 +171,12 @@ t.test('a screen that fails leaves the others alone', skip, async (t) => {
   const page = await openPage(dashboard);
   await page.route('**/assets/Keys-*.js', (route) => route.abort());
   await page.goto(addressOf(dashboard, 'overview'));
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   await page.getByRole('link', { name: 'API keys' }).click();
-  await heading(page, 'This screen cannot be shown');
+  await untilHeading(page, 'This screen cannot be shown');
   t.strictSame(await faultsOfSight(page), []);
   await page.getByRole('link', { name: 'Runs' }).click();
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   await page.unroute('**/assets/Keys-*.js');
   await page.context().close();
   t.ok(dashboard.faults.every((fault) => /dynamically imported module|Keys-/.test(fault)),
@@ -197,7 +196,7 @@ t.test('below a prefix, and on a phone', skip, async (t) => {
   await picture(page, 'runs-phone');
   await page.getByRole('button', { name: 'Navigation' }).click();
   await page.getByRole('link', { name: 'Sessions' }).click();
-  await heading(page, 'Sessions');
+  await untilHeading(page, 'Sessions');
   t.equal(page.url(), addressOf(below, 'sessions'));
   t.notOk(await page.getByRole('link', { name: 'Sessions' }).isVisible(),
     'the navigation makes room');
@@ -239,11 +238,11 @@ t.test('an address with a workspace that does not exist', skip, async (t) => {
   const page = await openPage(dashboard);
   for (const id of ['wsp_00000000000000000000000000', 'nonsense']) {
     await page.goto(`${dashboard.origin}/dashboard/w/${id}/runs`);
-    await heading(page, 'No such workspace');
+    await untilHeading(page, 'No such workspace');
     t.strictSame(await faultsOfSight(page), []);
   }
   await page.getByRole('main').getByRole('link').first().click();
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   await page.context().close();
 });
 

@@ -4,29 +4,26 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, watchedPage, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, untilHeading, watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-
 t.test('a one-time link signs in once, and leaves no trace', skip, async (t) => {
   const { client } = dashboard;
   const { url } = await client.expect(201, 'createDashboardTicket', {});
   const page = await openPage(dashboard, { is_signed_in: false });
   await page.goto(url);
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   t.notMatch(page.url(), /ticket|#/);
   await page.goBack();
   t.notMatch(page.url(), /ticket/, 'not in the history either');
   const other = await openPage(dashboard, { is_signed_in: false });
   await other.goto(url);
   await other.getByRole('alert').getByText(/req_/).waitFor();
-  await heading(other, 'Sign in to Gatehouse');
+  await untilHeading(other, 'Sign in to Gatehouse');
   await page.context().close();
   await other.context().close();
 });
@@ -42,16 +39,16 @@ t.test('a one-time link asks before it takes the place of a session', skip, asyn
   await second.goto(addressOf(dashboard, 'runs'));
   const before = (await sessions())[0]!;
   await page.goto(await link());
-  await heading(page, 'You are signed in already');
+  await untilHeading(page, 'You are signed in already');
   t.equal(await page.evaluate('document.activeElement.textContent'), 'Stay signed in');
   t.strictSame(await faultsOfSight(page), []);
   await page.keyboard.press('Enter');
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   t.same((await sessions())[0]!.id, before.id, 'nothing has changed');
 
   await page.goto(await link());
   await page.getByRole('button', { name: 'Sign in by the link' }).click();
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   await second.getByText('somebody else').waitFor();
   const after = await sessions();
   t.equal(after[0]!.name, 'somebody else');
@@ -76,7 +73,7 @@ t.test('a one-time link outlives a failure that passes, and so does the session'
     t.strictSame(await faultsOfSight(page), []);
     const by_link = page.getByRole('button', { name: 'Sign in by the link' });
     await by_link.press('Enter');
-    await heading(page, 'Overview');
+    await untilHeading(page, 'Overview');
     const [before] = (await client.expect(200, 'listDashboardSessions', {})).data;
 
     await failOnce(page);
@@ -87,7 +84,7 @@ t.test('a one-time link outlives a failure that passes, and so does the session'
     t.strictSame(await faultsOfSight(page), []);
     t.equal((await client.expect(200, 'listDashboardSessions', {})).data[0]!.id, before!.id);
     await by_link.click();
-    await heading(page, 'Overview');
+    await untilHeading(page, 'Overview');
     const [after] = (await client.expect(200, 'listDashboardSessions', {})).data;
     t.not(after!.id, before!.id);
 
@@ -97,7 +94,7 @@ t.test('a one-time link outlives a failure that passes, and so does the session'
     await page.getByRole('alert').getByText(/was used already/).waitFor();
     t.equal(await by_link.count(), 0);
     await page.getByRole('button', { name: 'Stay signed in' }).click();
-    await heading(page, 'Overview');
+    await untilHeading(page, 'Overview');
     t.equal((await client.expect(200, 'listDashboardSessions', {})).data[0]!.id, after!.id);
     await page.context().close();
   });
@@ -108,11 +105,11 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     const link = async () => (await client.expect(201, 'createDashboardTicket', {})).url;
     const page = await openPage(dashboard);
     await page.goto(addressOf(dashboard, 'runs'));
-    await heading(page, 'Runs');
+    await untilHeading(page, 'Runs');
     const sessions = async () => (await client.expect(200, 'listDashboardSessions', {})).data;
     const { id } = (await sessions())[0]!;
     await client.expect(204, 'revokeDashboardSession', { path: { dashboard_session_id: id } });
-    await heading(page, 'Sign in to Gatehouse');
+    await untilHeading(page, 'Sign in to Gatehouse');
     const before = (await sessions()).length;
     const planted = await link();
     await page.goto(planted);
@@ -122,7 +119,7 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     t.strictSame(await faultsOfSight(page), []);
     const other = await openPage(dashboard, { is_signed_in: false });
     await other.goto(planted);
-    await heading(other, 'Overview');
+    await untilHeading(other, 'Overview');
     await other.context().close();
     await by_link.click();
     await page.getByRole('alert').getByText(/was used already/).waitFor();
@@ -131,7 +128,7 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     const second = await link();
     await page.evaluate(`location.hash = ${JSON.stringify(new URL(second).hash)}`);
     await by_link.click();
-    await heading(page, 'Overview');
+    await untilHeading(page, 'Overview');
     t.notMatch(page.url(), /ticket/);
 
     const mine = (await sessions())[0]!.id;
@@ -140,7 +137,7 @@ t.test('where somebody has worked, a link asks; a second one in the tab counts a
     await client.expect(204, 'revokeDashboardSession', { path: { dashboard_session_id: mine } });
     await page.getByRole('button', { name: 'Theme and sign out' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await heading(page, 'Sign in to Gatehouse');
+    await untilHeading(page, 'Sign in to Gatehouse');
     t.pass('who has been signed out is signed out');
     await page.context().close();
   });

@@ -4,7 +4,8 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { startOAuthServer } from '../support/oauthServer.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, watchedPage,
+  type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -30,8 +31,6 @@ const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t, { conf
 const ADA = { email: 'ada@example.com', email_verified: true, name: `Ada ${HOSTILE}` };
 
 const button = (page: Page) => page.getByRole('button', { name: /^Sign in with / });
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const cookies = async (page: Page) => (await page.context().cookies())
   .filter(({ name }) => name.startsWith('gatehouse'));
 
@@ -41,12 +40,12 @@ t.test('the button leads there, and back to the address that was asked for', ski
   const begun = page.waitForRequest((request) => request.url().includes('/dashboard/oidc?'));
   const wanted = addressOf(dashboard, 'runs?status=failed&words=a%26b+%23c');
   await page.goto(wanted);
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   await page.getByRole('button', { name: `Sign in with ${new URL(issuer).host}` }).waitFor();
   t.strictSame(await faultsOfSight(page), []);
   await picture(page, 'sign-in-oidc');
   await button(page).press('Enter');
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   const { pathname, search } = new URL(wanted);
   t.equal(new URL((await begun).url()).searchParams.get('return_to'), pathname + search);
   t.equal(page.url(), wanted);
@@ -61,9 +60,9 @@ t.test('the button leads there, and back to the address that was asked for', ski
 
   await page.getByRole('button', { name: 'Theme and sign out' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   await button(page).click();
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   t.equal(page.url(), wanted, 'also by whoever has just signed out');
   await page.context().close();
 });
@@ -74,7 +73,7 @@ t.test('other tabs see who has signed in', skip, async (t) => {
   const tab = await watchedPage(dashboard, page.context());
   for (const each of [page, tab]) {
     await each.goto(addressOf(dashboard, 'runs'));
-    await heading(each, 'Sign in to Gatehouse');
+    await untilHeading(each, 'Sign in to Gatehouse');
   }
   await button(page).click();
   for (const each of [page, tab]) await each.getByText(ADA.name).waitFor();
@@ -106,14 +105,14 @@ t.test('a page of somebody else leads to a question, and from there to the sign-
       { return_to: `/dashboard/w/${dashboard.workspace_id}/keys` })}`;
     await page.goto(`data:text/html,<a href="${escape(address)}">Look here</a>`);
     await page.getByRole('link').click();
-    await heading(page, 'Sign in to Gatehouse?');
+    await untilHeading(page, 'Sign in to Gatehouse?');
     t.strictSame(await cookies(page), [], 'nothing has begun');
     await page.getByRole('link', { name: 'Sign in' }).press('Enter');
-    await heading(page, 'API keys');
+    await untilHeading(page, 'API keys');
     t.equal(page.url(), addressOf(dashboard, 'keys'));
     // Typed, or from a bookmark, it begins at once.
     await page.goto(address);
-    await heading(page, 'API keys');
+    await untilHeading(page, 'API keys');
     await page.context().close();
   });
 
@@ -125,12 +124,12 @@ t.test('who is not let in is told so in words, and finds the way back', skip, as
   const refused = page.waitForResponse((answer) => answer.url().includes('/oidc/callback'));
   await button(page).press('Enter');
   t.match((await refused).status(), 403);
-  await heading(page, 'You are not signed in');
+  await untilHeading(page, 'You are not signed in');
   await page.getByText(HOSTILE).waitFor();
   t.equal(await page.locator('img, script').count(), 0);
   t.strictSame((await cookies(page)).filter(({ name }) => name.includes('dashboard')), []);
   await page.getByRole('link', { name: 'To the sign-in of the dashboard' }).click();
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   await page.context().close();
 });
 

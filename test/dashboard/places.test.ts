@@ -7,7 +7,7 @@ import { signedIn } from '../support/dashboard.ts';
 import { completeRun, endlessRun, newSession } from '../support/runs.ts';
 import { untilSeen } from '../support/until.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -15,8 +15,6 @@ const skip = { skip: NO_CHROMIUM };
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 const HOSTILE = '<img src=x onerror=alert(1)> \u202eesrever\u202c \u200b🦄';
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name }).first();
 
 const palette = (page: Page) => page.locator('[data-palette]');
@@ -55,10 +53,10 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
   const approval = (await client.expect(200, 'listApprovals', {})).data[0]!;
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'runs'));
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   await find(page, 'audi');
   await choose(page, 'Audit log');
-  await heading(page, 'Audit log');
+  await untilHeading(page, 'Audit log');
 
   await find(page, 'weekly report');
   await option(page, /Weekly report/).waitFor();
@@ -72,7 +70,7 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
     await page.waitForURL(addressOf(dashboard, `runs/${run.id}`));
     await page.keyboard.press('g');
     await page.keyboard.press('k');
-    await heading(page, 'API keys');
+    await untilHeading(page, 'API keys');
   }
   await find(page, 'list sessions');
   await choose(page, /gatehouse\.sessions\.list/);
@@ -92,10 +90,10 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
   await choose(page, new RegExp(approval.id));
   await page.waitForURL(addressOf(dashboard, `approvals/${approval.id}`));
   await page.goto(addressOf(dashboard, 'keys'));
-  await heading(page, 'API keys');
+  await untilHeading(page, 'API keys');
   await page.keyboard.press('g');
   await page.keyboard.press('r');
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   await find(page, 'run_nothing');
   await page.getByText('Nothing is found.', { exact: false }).waitFor();
   await page.keyboard.press('Escape');
@@ -104,7 +102,7 @@ t.test('the palette finds pages, ids and words', skip, async (t) => {
   // Where one was comes first; the mouse finds its way too.
   await page.getByRole('button', { name: /^Find/ }).click();
   await page.getByRole('group', { name: 'Recent' }).getByText('API keys').click();
-  await heading(page, 'API keys');
+  await untilHeading(page, 'API keys');
   await find(page, 'second');
   await choose(page, /Second/);
   await page.getByRole('button', { name: 'Workspace: Second' }).waitFor();
@@ -227,7 +225,7 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   t.match((await client.expect(200, 'listDashboardSessions', {})).data.length, 1);
-  await heading(other, 'Sign in to Gatehouse');
+  await untilHeading(other, 'Sign in to Gatehouse');
   await other.context().close();
 
   await page.getByRole('tab', { name: 'Admin tokens' }).press('Enter');
@@ -257,7 +255,7 @@ t.test('browsers are signed out, tokens made and revoked', skip, async (t) => {
   await page.getByRole('tab', { name: 'Signed-in browsers' }).press('Enter');
   await browsers.press('Enter');
   await page.getByRole('button', { name: 'Sign out here' }).press('Enter');
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   await page.context().close();
 });
 
@@ -290,9 +288,9 @@ t.test('the palette goes nowhere by what was found before, and closes with its s
   async (t) => {
     const page = await openPage(dashboard);
     await page.goto(addressOf(dashboard, 'keys'));
-    await heading(page, 'API keys');
+    await untilHeading(page, 'API keys');
     await page.getByRole('link', { name: 'Runs' }).click();
-    await heading(page, 'Runs');
+    await untilHeading(page, 'Runs');
     await find(page, 'search actions');
     await option(page, /gateway\.actions\.search/).waitFor();
     await page.keyboard.press('Control+a');
@@ -300,13 +298,13 @@ t.test('the palette goes nowhere by what was found before, and closes with its s
     await page.keyboard.press('Enter');
     await page.waitForURL(/action=gatehouse\.sessions/);
     await page.goBack();
-    await heading(page, 'Runs');
+    await untilHeading(page, 'Runs');
     await find(page, 'x');
     await page.goBack();
-    await heading(page, 'API keys');
+    await untilHeading(page, 'API keys');
     await palette(page).waitFor({ state: 'detached' });
     await page.goForward();
-    await heading(page, 'Runs');
+    await untilHeading(page, 'Runs');
     await find(page, 'comes with gatehouse');
     await choose(page, /^gateway/);
     await page.waitForURL(addressOf(dashboard, 'integrations/gateway'));

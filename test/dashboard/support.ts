@@ -82,6 +82,11 @@ export async function signIn(
   if (answer.status() !== 201) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
+/** Until the screen with exactly this title is there. */
+export async function untilHeading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+}
+
 /** The rows of a table. One that says that more are on their way is none of them. */
 export function tableRows(page: Page): Locator {
   return page.getByRole('grid').getByRole('row').filter(

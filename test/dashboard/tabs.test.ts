@@ -4,15 +4,13 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
 import {
-  addressOf, openDashboard, openPage, watchedPage, type Dashboard,
+  addressOf, openDashboard, openPage, untilHeading, watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
 const skip = { skip: NO_CHROMIUM };
 const dashboard: Dashboard = NO_CHROMIUM ? null! : await openDashboard(t);
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
 /** The workspace that the next request for the number of open approvals names. */
 async function nextWorkspace(page: Page): Promise<string | undefined> {
@@ -29,7 +27,7 @@ t.test('pointing at a link changes nothing, and following it does', skip, async 
   await link.waitFor();
   const tab = await watchedPage(dashboard, page.context());
   await tab.goto(addressOf({ ...dashboard, workspace_id: second }, 'overview'));
-  await heading(tab, 'Overview');
+  await untilHeading(tab, 'Overview');
   await page.bringToFront();
   await link.hover();
   // The second one was sent long after whatever the first look has begun.
@@ -41,15 +39,15 @@ t.test('pointing at a link changes nothing, and following it does', skip, async 
   await logo.hover();
   t.strictSame([await nextWorkspace(page), await nextWorkspace(page)], [first, first]);
   await page.reload();
-  await heading(page, 'Workspaces');
+  await untilHeading(page, 'Workspaces');
 
   await tab.reload();
-  await heading(tab, 'Overview');
+  await untilHeading(tab, 'Overview');
   await logo.hover();
   const asked = nextWorkspace(page);
   await logo.click();
   await page.waitForURL(addressOf({ ...dashboard, workspace_id: second }, 'overview'));
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   t.equal(await asked, second, 'whatever was loaded beforehand');
   await page.context().close();
 });
@@ -58,16 +56,16 @@ t.test('the workspace of last time is found behind a hundred others', skip, asyn
   const { client } = dashboard;
   const page = await openPage(dashboard);
   await page.goto(addressOf(dashboard, 'runs'));
-  await heading(page, 'Runs');
+  await untilHeading(page, 'Runs');
   for (let nth = 0; nth < 100; nth++) {
     await client.expect(201, 'createWorkspace', { body: { name: `Another ${nth}` } });
   }
   await page.goto(`${dashboard.origin}/dashboard/`);
   await page.waitForURL(addressOf(dashboard, 'overview'));
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   await page.evaluate('localStorage.setItem("gatehouse_workspace", "wsp_gone")');
   await page.goto(`${dashboard.origin}/dashboard/`);
-  await heading(page, 'Overview');
+  await untilHeading(page, 'Overview');
   t.notMatch(page.url(), /wsp_gone/, 'one that is not there is not gone to');
   await page.context().close();
 });
@@ -86,8 +84,8 @@ t.test('what is written and not sent goes with the person, in every tab', skip, 
   }
   const ended = (await client.expect(200, 'listDashboardSessions', {})).data[0]!.id;
   await client.expect(204, 'revokeDashboardSession', { path: { dashboard_session_id: ended } });
-  await heading(tab, 'Sign in to Gatehouse');
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(tab, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   await tab.getByLabel('Admin token').fill(client.admin_token!);
   await tab.keyboard.press('Enter');
   for (const each of [page, tab]) {
@@ -99,7 +97,7 @@ t.test('what is written and not sent goes with the person, in every tab', skip, 
   const other = new Client({ ...client, admin_token: made.admin_token });
   await tab.goto((await other.expect(201, 'createDashboardTicket', {})).url);
   await tab.getByRole('button', { name: 'Sign in by the link' }).click();
-  await heading(tab, 'Overview');
+  await untilHeading(tab, 'Overview');
   await page.getByText('somebody else').waitFor();
   await page.waitForFunction("document.querySelector('textarea')?.value === ''");
   for (const each of [page, tab]) t.notMatch(await drafts(each), 'what was not sent');
@@ -107,7 +105,7 @@ t.test('what is written and not sent goes with the person, in every tab', skip, 
   await prompt(page).fill('of somebody else');
   await tab.getByRole('button', { name: 'Theme and sign out' }).click();
   await tab.getByRole('menuitem', { name: 'Sign out' }).click();
-  await heading(page, 'Sign in to Gatehouse');
+  await untilHeading(page, 'Sign in to Gatehouse');
   t.notMatch(await drafts(page), 'of somebody else');
   await page.getByLabel('Admin token').fill(client.admin_token!);
   await page.keyboard.press('Enter');
