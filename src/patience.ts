@@ -16,8 +16,10 @@ export class Patience {
   readonly name: string;
   /** Whose share of what is scarce it takes from: a workspace's, once that is known. */
   share: string | undefined = undefined;
-  /** Does work in proportion to what was sent, or to `bytes`, when its share lets it. */
-  inTurn: (<T>(work: () => T, bytes?: number) => Promise<T>) | undefined = undefined;
+  /** When its share lets it; undefined until that is known. */
+  inTurn: InTurn | undefined = undefined;
+  /** How many bytes were sent with the request. */
+  bytes = 0;
   #left_ms = PATIENCE_MS;
   /** How many statements are under way, and since when there has been one. */
   #waits = 0;
@@ -57,13 +59,26 @@ export function patience(): Patience | undefined {
   return current.getStore();
 }
 
+/** Does work on so many bytes when somebody's share of the event loop lets it. */
+export type InTurn = <T>(work: () => T, bytes: number) => Promise<T>;
+
+// For what no request waits for, and what has no patience: a run.
+const turns = new AsyncLocalStorage<InTurn>();
+
+/** Does `work`, and what follows from it, with these turns. */
+export function withTurns<T>(inTurn: InTurn, work: () => T): T {
+  return turns.run(inTurn, work);
+}
+
 /**
- * Does work that takes the longer the more somebody has sent, in a turn of the event loop that is
- * theirs; at once if it is the service's own. `bytes`: how much it is, if it is not what was sent.
+ * Does work that takes the longer the larger something is that somebody has sent, or that another
+ * system has answered them, in a turn of the event loop that is theirs; at once if it is the
+ * service's own. `bytes`: how large it is, if it is not what the request had.
  */
 export async function inOwnTurn<T>(work: () => T, bytes?: number): Promise<T> {
-  const inTurn = patience()?.inTurn;
-  return inTurn === undefined ? work() : await inTurn(work, bytes);
+  const own = patience();
+  const inTurn = own?.inTurn ?? turns.getStore();
+  return inTurn === undefined ? work() : await inTurn(work, bytes ?? own?.bytes ?? 0);
 }
 
 /** Does what waits for something on purpose: its statements have their own limits, and no sum. */

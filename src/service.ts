@@ -10,8 +10,8 @@ import { readProcessEnvironment, type Config } from './config.ts';
 import { within } from './deadline.ts';
 import { inspect } from './doctor/doctor.ts';
 import type { ActionSource } from './gateway/action/action.ts';
-import { createSelfSource, type SelfTransport } from './gateway/builtin/self.ts';
-import { BUILTIN_SLUGS, type Gateway } from './gateway/gateway.ts';
+import { createSelfSource } from './gateway/builtin/self.ts';
+import { BUILTIN_SLUGS } from './gateway/gateway.ts';
 import { openGateway, type OpenedGateway } from './gateway/open.ts';
 import { openMasterKeys } from './gateway/vault/masterKeys.ts';
 import { rewrapDataKeys, type Rotation } from './gateway/vault/rotation.ts';
@@ -30,15 +30,12 @@ import * as operations from './operations/index.ts';
 import type { Services } from './operations/services.ts';
 import { Overviews } from './overview/overviews.ts';
 import { announce } from './overview/presence.ts';
-import { Appender } from './runs/appender.ts';
-import { WorkspaceTokens } from './runs/budgets.ts';
 import { Endings } from './runs/endings.ts';
 import { EventHub } from './runs/eventHub.ts';
 import { Runs } from './runs/lifecycle.ts';
 import { Sessions } from './runs/sessions.ts';
-import { Transcripts } from './runs/transcripts.ts';
-import { executeTurn } from './runs/turnExecutor.ts';
-import { Worker } from './runs/worker.ts';
+import { startWorker } from './runs/startWorker.ts';
+import type { Worker } from './runs/worker.ts';
 import {
   checkServerVersion, connect, isInDoubt, isShareUsedUp, isUnavailable, type Sql,
 } from './store/database.ts';
@@ -282,9 +279,8 @@ async function startRooms(
   stops.push(() => inTime(endings.close()));
 
   // The gateway calls the service itself, and the service calls the gateway.
-  const toSelf: SelfTransport = (request, caller, signal) =>
-    server.inject({ ...request, signal }, caller);
-  const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')), toSelf);
+  const self = createSelfSource(JSON.parse(readFileSync(SELF_DOCUMENT, 'utf8')),
+    (request, caller, signal) => server.inject({ ...request, signal }, caller));
   const opened = await openGateway({
     sql, config, log, meters, sources: [self, ...options.sources ?? []],
     log_scrubber, publicUrl, embedder: models.embedder,
@@ -319,7 +315,10 @@ async function startRooms(
     mcp: config.mcp_server === 'on' ? openMcpDoor(own) : undefined,
   });
   if (worker_id !== null) {
-    worker = await startWorker(options, ground, worker_id, hub, runs, gateway);
+    worker = await startWorker({
+      ...ground, id: worker_id, hub, runs, gateway, config, log, turnsOf: server.turnsOf,
+      owns_process: options.owns_process,
+    });
     runs.executeBy(worker);
   }
   // In case the start fails from here on; stopping twice is harmless.
@@ -354,29 +353,6 @@ async function readiness(
     log.warn({ err: error }, 'the database is not ready');
     return ['database'];
   }
-}
-
-async function startWorker({ config, log, owns_process }: ServiceOptions, ground: Foundations,
-  id: string, hub: EventHub, runs: Runs, gateway: Gateway): Promise<Worker> {
-  const { sql, direct_url, models, telemetry: { meters, runs: telemetry } } = ground;
-  const appender = new Appender(sql, hub, log, meters);
-  const workspaceTokens = new WorkspaceTokens(sql);
-  const transcripts = new Transcripts(sql, config.model_context_tokens);
-  const turnDependencies = {
-    sql, appender, gateway, models, workspaceTokens, transcripts, runs, config, log, telemetry,
-  };
-  const lock = connect(direct_url, { max: 1, application_name: 'gatehouse worker' });
-  const worker = new Worker({
-    id, sql: ground.upkeep, lock, keeper_url: owns_process ? direct_url : undefined, hub, config,
-    log, meters, execute: (run, signals) => executeTurn(turnDependencies, run, signals),
-  });
-  try {
-    await worker.start();
-  } catch (error) {
-    await lock.end({ timeout_ms: 1_000 });
-    throw error;
-  }
-  return worker;
 }
 
 /** Waits for a part of the service to stop: a database that hangs must not keep us from ending. */

@@ -12,9 +12,15 @@ const ENVELOPE_BYTES = 512;
  */
 export function truncateResult(
   result: unknown, limit_bytes: number): { result: unknown, truncated: boolean } {
-  const text = JSON.stringify(result);
+  const cut = truncatedText(JSON.stringify(result), limit_bytes);
+  return cut === null ? { result, truncated: false }
+    : { result: JSON.parse(cut), truncated: true };
+}
+
+/** The same of its JSON text; null: it fits. */
+export function truncatedText(text: string, limit_bytes: number): string | null {
   const bytes = Buffer.byteLength(text);
-  if (bytes <= limit_bytes) return { result, truncated: false };
+  if (bytes <= limit_bytes) return null;
   const head = text.slice(0, prefixWithin(text, limit_bytes - ENVELOPE_BYTES, 'bytes'));
   const report = {
     bytes,
@@ -22,7 +28,7 @@ export function truncateResult(
     hint: 'The result is larger than what is kept of one. `head` is the beginning of its JSON text.'
       + ' Ask for less with `fields`, a filter or a smaller page.',
   };
-  return { result: { truncated: report, head }, truncated: true };
+  return JSON.stringify({ truncated: report, head });
 }
 
 /** The first of the values, as far as their JSON in a list has at most so many characters. */

@@ -175,12 +175,12 @@ async function receive(
       ? await dashboardCaller(exchange, operator, services) : caller;
     exchange.admission = limits.admit(exchange.asker, kind);
   }
+  if (security === null) exchange.address = limits.addressOf(exchange);
   if (!exchange.injected && !urgent) await turns.take(exchange.share);
   if (exchange.gone) throw new ClientGone();
   const own = patience()!;
   if (!urgent) own.share ??= exchange.share;
-  own.inTurn ??= (work, bytes = exchange.body_bytes) =>
-    turns.withBody(exchange.share, bytes, work);
+  own.inTurn ??= turns.of(exchange.share);
   if (security === null) refuseForeign(exchange, cookie);
   refuseConfined(exchange);
   if (!exchange.accepts.any) {
@@ -229,7 +229,7 @@ async function receiveBody(
     if (bytes.length === 0) return;
     requireJson(exchange.headers);
   }
-  exchange.body_bytes = bytes.length;
+  exchange.body_bytes = patience()!.bytes = bytes.length;
   exchange.body = await turns.withBody(exchange.share, bytes.length, () => {
     if (exchange.gone) throw new ClientGone();
     return parseBody(bytes, config.json_depth_limit);

@@ -35,6 +35,8 @@ export abstract class Exchange implements Head {
   caller: Caller | null = null;
   /** Set by authentication, for operations of the operator and for who is signed in. */
   operator: Operator | null = null;
+  /** Whose share it takes from that asks without a credential, such as to sign in. */
+  address = '';
   params: Parameters | undefined = undefined;
   body: unknown = undefined;
   /** Bytes that the body came in; 0 without one. */
@@ -68,7 +70,7 @@ export abstract class Exchange implements Head {
   /** Under which names the limits count it. */
   get asker(): LimitSubject {
     const { operator, caller } = this;
-    return caller ?? { workspace_id: null, api_key_id: operator === null ? NOBODY
+    return caller ?? { workspace_id: null, api_key_id: operator === null ? this.address
       : operator.session?.id ?? operator.actor.id ?? CONFIGURED };
   }
 
@@ -84,8 +86,6 @@ export abstract class Exchange implements Head {
 
 /** The admin token of the configuration has no id. */
 const CONFIGURED = 'operator';
-/** Who signs in to the dashboard. */
-const NOBODY = 'nobody';
 
 /** Made once: each would note its stack, and thousands of streams may end together. */
 const GONE = new DOMException('nobody waits for the answer any more', 'AbortError');

@@ -155,8 +155,7 @@ export class Limits {
     // Taken before the look, or a thousand guesses at once would all be looked up.
     const take = () => {
       if (this.#failures === null) return;
-      const forwarded = headers['x-forwarded-for'] as string | undefined;
-      const address = clientAddress(peer_address, forwarded, this.#trusted);
+      const address = this.addressOf({ peer_address, headers });
       if (!this.#failures.take(address)) throw this.#failedTooOften(this.#failures);
       taken = address;
     };
@@ -171,6 +170,12 @@ export class Limits {
       else if (!failed && taken !== undefined) this.#failures!.giveBack(taken);
       throw error;
     }
+  }
+
+  /** Whom a request counts for that has shown no credential. */
+  addressOf({ peer_address, headers }: RequestOrigin): string {
+    const forwarded = headers['x-forwarded-for'] as string | undefined;
+    return clientAddress(peer_address, forwarded, this.#trusted);
   }
 
   #ratesOf(asker: LimitSubject): readonly Rate[] {

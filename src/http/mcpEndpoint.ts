@@ -7,7 +7,7 @@ import { hasMoreValues, isObject, objectOf } from '../json.ts';
 import type { McpAnswer, McpDoor } from '../mcp/door.ts';
 import type { Services } from '../operations/services.ts';
 import { isSameOrigin } from '../origin.ts';
-import { Patience, patience } from '../patience.ts';
+import { inOwnTurn, Patience, patience } from '../patience.ts';
 import { bearerToken } from './authenticate.ts';
 import { ClientGone, readRequestBody, requireJson } from './body.ts';
 import { requestId } from './exchange.ts';
@@ -58,8 +58,10 @@ export function mcpEndpoint(options: McpEndpointOptions) {
       status = answer.status;
       send(res, answer, request_id, respond.closing(kept.admission!.fields)!);
     } catch (error) {
-      status = respond.sendError(
-        req, res, challenging(error, options.services), request_id, kept.admission?.fields);
+      const told = challenging(error, options.services);
+      status = respond.sendError(req, res,
+        kept.admission ? told : await respond.refusalOf(req, told),
+        request_id, kept.admission?.fields);
     } finally {
       own.end();
       const release = () => {
@@ -93,8 +95,9 @@ async function answerMessage(
   requireJson(req.headers);
   kept.body = held.begin(share);
   const bytes = await readRequestBody(req, res, config.body_limit_bytes, kept.body);
-  own.inTurn = (work, work_bytes = bytes.length) => turns.withBody(share, work_bytes, work);
-  const body = await own.inTurn(() => {
+  own.inTurn = turns.of(share);
+  own.bytes = bytes.length;
+  const body = await inOwnTurn(() => {
     stopIfGone(res);
     return parseBody(bytes, config.json_depth_limit);
   });

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Schemas } from '../../generated/types.ts';
 import { jsonChars } from '../json.ts';
+import { writeJson } from '../jsonText.ts';
 import { unhurried } from '../patience.ts';
 import type { Batch } from '../runs/runEvents.ts';
 
@@ -21,7 +22,7 @@ export function cancelEvents(events: EventsReply['events']): void {
 /** The text of a reply's body; undefined if it has none. */
 export function bodyTextOf(reply: AnyReply): string | undefined {
   if ('raw' in reply) return reply.raw;
-  return 'body' in reply ? JSON.stringify(reply.body) : undefined;
+  return 'body' in reply ? writeJson(reply.body) : undefined;
 }
 
 export const LARGE_TEXT_CHARS = 65_536;

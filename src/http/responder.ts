@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'polka';
 import { GatehouseError } from '../errors.ts';
+import { TooMuchAsked } from './turns.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import { ClientGone } from './body.ts';
 import { reserveStream } from './context.ts';
@@ -57,7 +58,9 @@ export class Responder {
         else turns.charged(share, send);
       }
     } catch (error) {
-      status = this.#fail(req, res, error, request_id, exchange?.admission?.fields);
+      const is_known = exchange?.admission !== undefined;
+      const told = is_known ? error : await this.refusalOf(req, error);
+      status = this.#fail(req, res, told, request_id, exchange?.admission?.fields);
     } finally {
       if (exchange) giveBack(exchange, res);
     }
@@ -69,8 +72,24 @@ export class Responder {
     }, 'request');
   }
 
+  /**
+   * Who has shown no credential takes from the share of its address. Throws `rate_limited` if that
+   * has too much before it.
+   */
+  async turnOfAddress({ socket, headers }: IncomingMessage): Promise<void> {
+    const { turns, limits } = this.#options;
+    await turns.take(limits.addressOf({ peer_address: socket.remoteAddress, headers }));
+  }
+
+  /** What is said to somebody who has shown no credential, when it is their turn. */
+  async refusalOf(req: IncomingMessage, error: unknown): Promise<unknown> {
+    if (error instanceof TooMuchAsked) return error;
+    return await this.turnOfAddress(req).then(() => error, (refusal: unknown) => refusal);
+  }
+
   /** Answers a request that cannot be served. */
-  refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  async refuse(req: IncomingMessage, res: ServerResponse, refused: unknown): Promise<void> {
+    const error = await this.refusalOf(req, refused);
     const request_id = requestId(req.headers);
     const status = this.sendError(req, res, error, request_id);
     this.count('none', status, 0);

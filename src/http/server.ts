@@ -16,11 +16,11 @@ import type { Services } from '../operations/services.ts';
 import { newId } from '../ids.ts';
 import type { McpDoor } from '../mcp/door.ts';
 import { originOf } from '../origin.ts';
-import { Patience } from '../patience.ts';
+import { inOwnTurn, Patience, type InTurn } from '../patience.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import { onClientError } from './clientError.ts';
 import { DashboardCookie } from './dashboardCookie.ts';
-import { createDispatch, toErrorReply, type Around } from './dispatch.ts';
+import { createDispatch, toErrorReply, type Around, type Dispatch } from './dispatch.ts';
 import { InjectedExchange, requestId } from './exchange.ts';
 import { Limits } from './limits.ts';
 import { authorizationPages } from './authorizationPages.ts';
@@ -32,6 +32,7 @@ import { mcpEndpoint } from './mcpEndpoint.ts';
 import { MCP_PATH, resourcePages } from './mcpResource.ts';
 import { pages, sendPage, type PageMaker, type PageRequest, type WebPage } from './pages.ts';
 import { decodeText } from './query.ts';
+import { Pipeline } from './pipeline.ts';
 import { bodyTextOf, cancelEvents } from './reply.ts';
 import { Responder } from './responder.ts';
 import { NosniffResponse } from './response.ts';
@@ -51,7 +52,8 @@ export interface HttpServerOptions {
   mcp?: McpDoor | undefined;
   /** The page `/metrics`, if it belongs beside the API. */
   metrics?: PageMaker;
-  /** Instead of the usual bounds; for tests. */
+  /** Instead of the usual turns and bounds; for tests. */
+  turns?: LoopTurns;
   timeouts?: Partial<Timeouts>;
   /** Sees each request first: answers it itself (true), or lets it in. It may throw. */
   before?: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
@@ -113,14 +115,16 @@ export interface HttpServer {
    * dispatch and errors. Never an operation of the operator, never an event stream. Does not throw.
    */
   inject(request: InjectRequest, caller: Caller): Promise<InjectResponse>;
+  /** Turns on the event loop, for what is done in the name of a share besides requests. */
+  turnsOf(share: string): InTurn;
 }
 
 /** Makes the server; it does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, services, operations, serves_api = true, meters = NO_METERS } = options;
   const draining = new AbortController();
-  const bounds = boundsOf(config, meters);
-  const { limits } = bounds;
+  const bounds = boundsOf(config, meters, options.turns);
+  const { limits, turns } = bounds;
   let origin = '';
   const cookie = new DashboardCookie(config.public_url, () => origin);
   const shared = { ...bounds, services, cookie, draining: draining.signal };
@@ -129,14 +133,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const health = pages(async () =>
     draining.signal.aborted ? ['draining'] : services.readiness(), options.health, options.metrics);
 
+  const openPage = (make: PageMaker, req: Request) => inTurnOfAddress(respond, make, req);
   const app = polka({
-    onNoMatch: (req, res) => respond.refuse(req, res,
+    onNoMatch: (req, res) => void respond.refuse(req, res,
       serves_api ? noRoute(req.method, req.path, handlers) : NO_API),
-    onError: (error, req, res) => respond.refuse(req, res, error),
+    onError: (error, req, res) => void respond.refuse(req, res, error),
   });
   const handlers = new RouteIndex<Middleware>();
   addPages(handlers, [...health, ...docsPages(config.public_url), ...dashboardPages()]
-    .filter(([path]) => serves_api || HEALTH.has(path)), (make, req) => make(pageRequest(req)));
+    .filter(([path]) => serves_api || HEALTH.has(path)), openPage);
   const guarded = [...authorizationPages(services), ...dashboardSignInPages(services, cookie)];
   addPages(handlers, serves_api ? guarded : [], (make, req) => guardedPage(limits, make, req));
   for (const route of serves_api ? ROUTES : []) {
@@ -145,7 +150,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
   if (serves_api && options.mcp !== undefined) {
     handlers.add('POST', MCP_PATH, mcpEndpoint({ ...shared, door: options.mcp, respond }));
-    addPages(handlers, resourcePages(services), (make, req) => make(pageRequest(req)));
+    addPages(handlers, resourcePages(services), openPage);
   }
   app.parse = parseTarget as typeof app.parse;
   app.find = (method, path) => {
@@ -163,33 +168,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     origin: () => origin,
     openStreams: () => limits.openStreams,
+    turnsOf: (share) => turns.of(share),
     drain: () => drained ??= drain(server, silent, draining, config.drain_ms),
-    async inject(request, caller) {
-      const request_id = newId('req');
-      try {
-        const exchange = injected(request, caller, request_id);
-        const reply = await dispatch(exchange);
-        if ('events' in reply) {
-          cancelEvents(reply.events);
-          throw new Error(`${request.method} ${request.path} answered with unasked events.`);
-        }
-        const text = bodyTextOf(reply);
-        return {
-          status: reply.status,
-          headers: { 'X-Request-Id': request_id, ...reply.headers },
-          body: text === undefined ? undefined : JSON.parse(text),
-        };
-      } catch (error) {
-        const { status, headers, body } = toErrorReply(error, request_id, services);
-        return { status, headers: { 'X-Request-Id': request_id, ...headers }, body };
-      }
-    },
+    inject: (request, caller) => answerInjected(dispatch, services, request, caller),
   };
 }
 
 /** What shares this process out between those who ask. */
-function boundsOf(config: Config, meters: Meters) {
-  return { limits: new Limits(config, meters), turns: new LoopTurns(), held: new HeldBytes() };
+function boundsOf(config: Config, meters: Meters, turns = new LoopTurns()) {
+  return { limits: new Limits(config, meters), turns, held: new HeldBytes() };
 }
 
 function addPages(
@@ -199,6 +186,13 @@ function addPages(
     handlers.add('GET', path, async (req, res) =>
       sendPage(req, res, await ask(make, req), requestId(req.headers)));
   }
+}
+
+/** A page that needs no credential. Those about health wait for nobody. */
+async function inTurnOfAddress(
+  respond: Responder, make: PageMaker, req: Request): Promise<WebPage> {
+  if (!HEALTH.has(req.path)) await respond.turnOfAddress(req);
+  return await make(pageRequest(req));
 }
 
 /** A page whose ticket or state may be guessed at, like a key. Throws `rate_limited`. */
@@ -247,16 +241,12 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
     maxHeaderSize: HEADER_BYTES,
   });
   server.timeout = timeouts.idle_ms;
-  const responses = new WeakMap<Socket, ServerResponse>();
-  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    responses.set(req.socket, res);
-    handler(req, res);
-  };
-  server.on('request', onRequest);
+  const pipeline = new Pipeline(handler);
+  server.on('request', pipeline.take);
   // readRequestBody tells the client when to go on.
-  server.on('checkContinue', onRequest);
+  server.on('checkContinue', pipeline.take);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    onClientError(error, socket, (on) => responses.get(on as Socket)));
+    onClientError(error, socket, (on) => pipeline.lastOf(on as Socket)));
   return server;
 }
 
@@ -277,6 +267,31 @@ function noRoute(
   if (allowed.length > 0) return methodNotAllowed(method, allowed);
   return new GatehouseError('not_found',
     `Nothing is at this address. Paths begin with ${API_ROOT}/ and are listed at /docs.`);
+}
+
+/** Has a request of the process itself served. Never rejects. */
+async function answerInjected(
+  dispatch: Dispatch, services: Services, request: InjectRequest, caller: Caller,
+): Promise<InjectResponse> {
+  const request_id = newId('req');
+  try {
+    const exchange = injected(request, caller, request_id);
+    const reply = await dispatch(exchange);
+    if ('events' in reply) {
+      cancelEvents(reply.events);
+      throw new Error(`${request.method} ${request.path} answered with unasked events.`);
+    }
+    const text = bodyTextOf(reply);
+    return {
+      status: reply.status,
+      headers: { 'X-Request-Id': request_id, ...reply.headers },
+      body: text === undefined ? undefined
+        : await inOwnTurn(() => JSON.parse(text), text.length),
+    };
+  } catch (error) {
+    const { status, headers, body } = toErrorReply(error, request_id, services);
+    return { status, headers: { 'X-Request-Id': request_id, ...headers }, body };
+  }
 }
 
 function injected(request: InjectRequest, caller: Caller, request_id: string): InjectedExchange {

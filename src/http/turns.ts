@@ -13,6 +13,7 @@
  */
 import { GatehouseError } from '../errors.ts';
 import { FairQueue } from '../fairQueue.ts';
+import type { InTurn } from '../patience.ts';
 
 /** What begins in one turn of the loop takes about so long. */
 const TURN_MS = 8;
@@ -88,6 +89,11 @@ export class LoopTurns {
     }
   }
 
+  /** Turns of one share, for `inOwnTurn`. */
+  of(share: string): InTurn {
+    return (work, bytes) => this.withBody(share, bytes, work);
+  }
+
   /** Does `work`, and charges what it took beyond what was `expected_ms`. */
   charged<T>(share: string, work: () => T, expected_ms = 0): T {
     const began_ms = this.#now_ms();
@@ -121,7 +127,7 @@ export class LoopTurns {
         return;
       }
       this.#waiting.delete(piece.share, piece);
-      refuse(tooMuch());
+      refuse(new TooMuchAsked());
     }, this.#longest_wait_ms);
   }
 
@@ -172,9 +178,12 @@ export class LoopTurns {
   }
 }
 
-function tooMuch(): GatehouseError {
-  const retry_after_s = LONGEST_WAIT_MS / 1_000;
-  return new GatehouseError('rate_limited', 'This workspace has asked for more than this machine'
-    + ` does for it in ${retry_after_s} seconds, beside what others ask for. Nothing was done.`
-    + ' Ask more slowly, and repeat this after Retry-After.', { retry_after_s });
+/** A share had so much before it that its turn did not come in time. */
+export class TooMuchAsked extends GatehouseError {
+  constructor() {
+    const retry_after_s = LONGEST_WAIT_MS / 1_000;
+    super('rate_limited', 'This workspace (without a key: this address) has asked for more than'
+      + ` this machine does for it in ${retry_after_s} seconds, beside what others ask for. Nothing`
+      + ' was done. Ask more slowly, and repeat this after Retry-After.', { retry_after_s });
+  }
 }

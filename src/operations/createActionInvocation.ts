@@ -34,12 +34,12 @@ export const createActionInvocation: Operation<'createActionInvocation'> = async
       const body = await perform(context);
       return { resource_id: body.invocation_id, status: 201, body };
     });
-  const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as ActionInvocation;
+  const { resource_id, body } = 'made' in outcome ? outcome.made : outcome.stored;
   const headers = {
-    ...locationOf(context.services.config, `action_invocations/${body.invocation_id}`),
+    ...locationOf(context.services.config, `action_invocations/${resource_id}`),
     ...replayHeaders(outcome),
   };
-  return { status: 201, body, headers };
+  return { status: 201, body: body as ActionInvocation, headers };
 };
 
 async function perform(context: Context): Promise<ActionInvocation> {

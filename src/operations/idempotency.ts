@@ -55,11 +55,11 @@ export async function createOnce<B extends { id: string }>(
     const body = await make(tx);
     return { resource_id: body.id, status: 201, body };
   });
-  const body = 'made' in outcome ? outcome.made.body : outcome.stored.body as B;
+  const { resource_id, body } = 'made' in outcome ? outcome.made : outcome.stored;
   const headers = {
-    ...locationOf(context.services.config, `${path}/${body.id}`), ...replayHeaders(outcome),
+    ...locationOf(context.services.config, `${path}/${resource_id}`), ...replayHeaders(outcome),
   };
-  return { status: 201 as const, body, headers };
+  return { status: 201 as const, body: body as B, headers };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Scope } from '../caller.ts';
+import { jsonOrText } from '../jsonText.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
   conditions, first, idsFrom, jsonText, keyset, type Filter, type Page, type RowOf, type Schemas,
@@ -17,13 +18,14 @@ export interface ActionInvocationSummaryRow
 }
 
 export interface ActionInvocationRow extends ActionInvocationSummaryRow {
-  input: unknown;
+  /** The value, or a JsonText. */
   result: unknown;
 }
 
 export interface NewActionInvocation
   extends Omit<ActionInvocationRow, 'created_at' | 'status'> {
   workspace_id: string;
+  input: unknown;
   /** Where its result goes on, for the action alone; null or absent: nowhere. */
   next_cursor?: string | null;
 }
@@ -88,9 +90,10 @@ export async function insertInvocations(
 
 export async function getInvocation(
   sql: Sql, scope: Scope, id: string): Promise<ActionInvocationRow | undefined> {
-  return await first(sql<ActionInvocationRow[]>`
-    select ${summaryColumns(sql)}, input, result from action_invocations
+  const row = await first(sql<(ActionInvocationRow & { result: string | null })[]>`
+    select ${summaryColumns(sql)}, result::text from action_invocations
     where workspace_id = ${scope.workspace_id} and id = ${id} ${within(sql, scope)}`);
+  return row && { ...row, result: row.result === null ? null : jsonOrText(row.result) };
 }
 
 /** Where an attempt's result goes on; undefined if it does not, or if there is no such attempt. */

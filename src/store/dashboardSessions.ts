@@ -98,8 +98,8 @@ export async function lockReplacedSession(
 }
 
 /**
- * Whether a session is not revoked, and so that it is not before the transaction has committed:
- * what begins by it is then there for whoever revokes it.
+ * Whether a session is not revoked. Its row stays locked until the transaction has committed: who
+ * revokes the session waits for that, and then finds what has begun by it.
  */
 async function keepUnrevoked(tx: Transaction, id: string): Promise<boolean> {
   return await some(tx`

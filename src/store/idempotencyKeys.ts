@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { jsonOrText, writeJson } from '../jsonText.ts';
 import { patiently, unhurried } from '../patience.ts';
 import { isUnavailable, type Sql, type Transaction } from './database.ts';
 import { IDEMPOTENCY_SEED, idempotencyLock } from './locks.ts';
@@ -24,6 +25,7 @@ export interface IdempotencyRequest {
 export interface IdempotentResponse {
   resource_id: string;
   status: number;
+  /** The value, or a JsonText. */
   body: unknown;
 }
 
@@ -98,7 +100,7 @@ async function claimIdempotencyKey(
       now() + ${lock_ms} * interval '1 millisecond',
       now() + ${IDEMPOTENCY_HOURS} * interval '1 hour',
       ${response?.resource_id ?? null}, ${response?.status ?? null},
-      ${response ? JSON.stringify(response.body) : null}::text::json)
+      ${response ? writeJson(response.body) : null}::text::json)
     on conflict (workspace_id, asker, key) do update set
       request_sha256 = excluded.request_sha256,
       locked_until = excluded.locked_until, expires_at = excluded.expires_at, created_at = now(),
@@ -108,14 +110,17 @@ async function claimIdempotencyKey(
       and idempotency_keys.request_sha256 = excluded.request_sha256)
     returning key`;
   if (taken.length > 0) return { workspace_id, asker, key };
-  const [row] = await tx<(IdempotentResponse & { same: boolean; ended: boolean })[]>`
+  const [row] = await tx<(IdempotentResponse & {
+    same: boolean; ended: boolean; body: string | null;
+  })[]>`
     select request_sha256 = ${request_sha256} as same, status is not null as ended, resource_id,
-      status, body
+      status, body::text
     from idempotency_keys
     where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`;
   const { same, ended, ...stored } = row!;
   if (!same) return 'reused';
-  return ended ? { stored } : 'in_progress';
+  if (!ended) return 'in_progress';
+  return { stored: { ...stored, body: stored.body === null ? null : jsonOrText(stored.body) } };
 }
 
 async function completeIdempotencyKey(
@@ -123,7 +128,7 @@ async function completeIdempotencyKey(
 ): Promise<void> {
   await sql`
     update idempotency_keys set resource_id = ${response.resource_id},
-      status = ${response.status}, body = ${JSON.stringify(response.body)}::text::json
+      status = ${response.status}, body = ${writeJson(response.body)}::text::json
     where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}`;
 }
 

@@ -1,5 +1,6 @@
 /** What the statements on several tables have in common. */
 import type { Schemas } from '../../generated/types.ts';
+import { writeJson } from '../jsonText.ts';
 import type { Sql, Transaction } from './database.ts';
 import type { Statement } from './driver/statement.ts';
 
@@ -29,7 +30,7 @@ export async function some(statement: PromiseLike<{ count: number }>): Promise<b
 
 /** The text of a json column; null and undefined are the null of SQL, which the checks read. */
 export function jsonText(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
+  return value === null || value === undefined ? null : writeJson(value);
 }
 
 /** Which rows a list shows: those with these values in these columns. */

@@ -4,7 +4,7 @@
  *
  * The service, its PostgreSQL, who asks much and this process share the machine.
  *
- * Usage: node test/bench/fairness.ts [--seconds 6] [--only "pages of 1 MB"]
+ * Usage: node test/bench/fairness.ts [--seconds 6] [--only "pages|tiny runs"]
  */
 import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '6' }, only: { type: 'string' } },
 });
 const SECONDS = Number(values.seconds);
+const ONLY = new RegExp(values.only ?? '');
 const WARM_UP_MS = 1_000;
 
 /** Of the neighbour, p99 in ms. */
@@ -53,7 +54,7 @@ await runBench(async (bench) => {
   bench.say(`  p99 in ms ${Object.keys(AIMS).map((name) => name.padStart(9)).join('')}   answers`);
   await measure(bench, 'nobody else', neighbour, place, null);
   for (const [name, attack] of Object.entries(attacksOf(place))) {
-    if (values.only === undefined || name.includes(values.only)) {
+    if (ONLY.test(name)) {
       await measure(bench, name, neighbour, place, attack);
     }
   }
@@ -61,7 +62,7 @@ await runBench(async (bench) => {
     `/v1/sessions/${place.session_id}/runs`, JSON.stringify({ input: input(ENDLESS) }))) as
     { id: string };
   for (const [name, use] of Object.entries(honestUsesOf(place, run_id))) {
-    if (values.only === undefined || name.includes(values.only)) {
+    if (ONLY.test(name)) {
       await honest(bench, name, place, use);
     }
   }
@@ -105,7 +106,8 @@ async function prepare(bench: Bench, operator: Target): Promise<Place> {
     }
     bench.say(`  ${count} runs with inputs of ${name}`);
   }
-  const of_gateway = await gatewayAttacks(bench, operator, workspace_id, hostile);
+  const of_gateway = await gatewayAttacks(
+    bench, operator, workspace_id, hostile, sessions);
   return { hostile, session_id, sessions, large, of_gateway };
 }
 
@@ -133,6 +135,8 @@ function attacksOf({ session_id, sessions, large, of_gateway }: Place): Record<s
     'searches': {
       method: 'POST', paths: ['/v1/actions/search'], per_second: 300, at_once: 200,
       bodies: [JSON.stringify({ query: 'create a run in a session of the workspace' })] },
+    'guesses in a pipeline': {
+      method: 'GET', paths: ['/v1/sessions', '/v1/nothing'], at_once: 20, pipelined: true },
     'quick requests': { method: 'GET', paths: ['/v1/sessions?limit=1'], at_once: 200 },
     ...of_gateway,
   };

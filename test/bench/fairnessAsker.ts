@@ -3,6 +3,7 @@
  * again and again, so many a second or so many at once, until it is told to stop.
  */
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -17,6 +18,8 @@ export interface Asked {
   chars?: number;
   /** Event streams: each of `at_once` asks for one, and holds it. */
   holds?: boolean;
+  /** Sends them one behind the other, without a key, and waits for no answer. */
+  pipelined?: boolean;
   /** Requests a second, whether or not they are answered; without, each of `at_once` waits. */
   per_second?: number;
   at_once: number;
@@ -46,7 +49,9 @@ process.once('message', async (asked: Asked) => {
     process.send!(answers);
   });
   process.send!('begins');
-  if (asked.per_second !== undefined) {
+  if (asked.pipelined) {
+    for (let i = 0; i < asked.at_once; i++) flood(asked);
+  } else if (asked.per_second !== undefined) {
     const began_ms = performance.now();
     while (!stopping) {
       const due = (performance.now() - began_ms) / 1_000 * asked.per_second;
@@ -61,6 +66,24 @@ process.once('message', async (asked: Asked) => {
   }
 });
 process.on('disconnect', () => process.exit(0));
+
+/** Batches of requests over one connection after the other, as fast as they are taken. */
+function flood(asked: Asked): void {
+  const batch = asked.paths.map((path) =>
+    `${asked.method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('').repeat(200);
+  const socket = connect(asked.port, '127.0.0.1');
+  const more = () => {
+    while (!stopping && socket.write(batch));
+    if (stopping) socket.destroy();
+  };
+  socket.on('connect', more).on('drain', more).on('error', () => {});
+  socket.on('data', (data) => {
+    for (const [, status] of data.toString('latin1').matchAll(/^HTTP\/1\.1 (\d+)/gm)) {
+      answers[Number(status)] = (answers[Number(status)] ?? 0) + 1;
+    }
+  });
+  socket.once('close', () => stopping || flood(asked));
+}
 
 function ask(
   agent: Agent, { port, api_key, method, holds }: Asked, path: string, body: string | undefined,

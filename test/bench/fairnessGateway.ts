@@ -11,18 +11,21 @@ import { send, type Target } from './requests.ts';
 type Attack = Omit<Asked, 'port' | 'api_key'>;
 
 const INVOCATIONS = '/v1/action_invocations';
+const EIGHT_CALLS = Array.from({ length: 8 }, () => 'call lab.wide.get').join(' & ');
 const MUCH = { per_second: 100, at_once: 200 };
 /** It takes longer to be prepared than a schema may. */
 const SLOW_SCHEMA = { type: 'object', unevaluatedProperties: false,
   allOf: Array.from({ length: 4_400 }, (_, i) => ({ properties: { [`a${i}`]: {} } })) };
 
 function labDocument() {
-  const answers = { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } };
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } };
+  const reading = (name: string) => [`/${name.toLowerCase()}`,
+    { get: { operationId: `get${name}`, responses } }] as const;
   return {
     openapi: '3.1.0', info: { title: 'Lab', version: '1' },
     paths: {
-      '/large': { get: { operationId: 'getLarge', responses: answers } },
-      '/slow': { get: { operationId: 'getSlow', responses: answers, parameters: [
+      ...Object.fromEntries(['Large', 'Wide', 'Small'].map(reading)),
+      '/slow': { get: { operationId: 'getSlow', responses, parameters: [
         { name: 'filter', in: 'query', style: 'deepObject', schema: SLOW_SCHEMA }] } },
     },
   };
@@ -31,6 +34,7 @@ function labDocument() {
 /** Adds integrations for the workspace of who asks much; answers the attacks by their names. */
 export async function gatewayAttacks(
   bench: Bench, operator: Target, workspace_id: string, hostile: Target,
+  sessions: readonly string[],
 ): Promise<Record<string, Attack>> {
   const port = await startUpstream(bench);
   const made = async (path: string, body: object) => {
@@ -45,8 +49,19 @@ export async function gatewayAttacks(
       credentials: integration === 'lab' ? { type: 'none' } : { type: 'bearer', token: 'x' } });
   };
   await add('lab', labDocument());
+  const kept = JSON.parse(await send(hostile, 'POST', INVOCATIONS,
+    JSON.stringify({ action: 'lab.wide.get' }))) as { invocation_id: string; code?: string };
+  if (kept.code) throw new Error(`no wide result: ${kept.code}`);
   const attacks: Record<string, Attack> = {
     'answers of 7 MB': calls([{ action: 'lab.large.get' }]),
+    'answers of 93,000 members': calls([{ action: 'lab.wide.get' }]),
+    'answers of 25,000 members': calls([{ action: 'lab.small.get' }]),
+    'a wide result, read again': { ...MUCH, method: 'GET',
+      paths: [`${INVOCATIONS}/${kept.invocation_id}`] },
+    'runs with 8 wide answers': { method: 'POST', at_once: 20,
+      paths: sessions.map((id) => `/v1/sessions/${id}/runs`),
+      bodies: [JSON.stringify({ wait: true, concurrency: 'enqueue', input: [{ role: 'user',
+        content: [{ type: 'input_text', text: EIGHT_CALLS }] }] })] },
     'a schema that takes long': calls([{ action: 'lab.slow.get', input: { query: {} } }]),
   };
   const stripe = await stripeDocument(bench);

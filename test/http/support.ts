@@ -8,6 +8,7 @@ import type { Caller } from '../../src/caller.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { GatehouseError } from '../../src/errors.ts';
 import { createHttpServer, type HttpServer, type Timeouts } from '../../src/http/server.ts';
+import type { LoopTurns } from '../../src/http/turns.ts';
 import type { OperationContext, Operations } from '../../src/operations/operation.ts';
 import type { Services } from '../../src/operations/services.ts';
 
@@ -26,6 +27,7 @@ export interface RoomOptions {
   config?: Partial<Config>;
   services?: Partial<Services>;
   timeouts?: Partial<Timeouts>;
+  turns?: LoopTurns;
 }
 
 export interface Room {
@@ -68,7 +70,7 @@ export async function room(t: Pick<Test, 'teardown'>, options: RoomOptions = {})
   } as unknown as Services;
   const server = createHttpServer({
     config, services, operations: operationsOf(options.handlers ?? {}),
-    timeouts: options.timeouts ?? {},
+    timeouts: options.timeouts ?? {}, ...(options.turns && { turns: options.turns }),
   });
   const { port, base_url } = await server.listen();
   t.teardown(() => server.drain());

@@ -28,10 +28,11 @@ const failure = { code: 'not_found', message: 'No.', details: { a: [1] } };
 t.test('an attempt comes back as it was recorded', async (t) => {
   const { sql } = await testDatabase(t);
   await insertInvocation(sql, completed('inv_1'));
-  const { workspace_id: _, ...recorded } = completed('inv_1');
+  const { workspace_id: _, input, ...recorded } = completed('inv_1');
   const row = await getInvocation(sql, wholeWorkspace('wsp_1'), 'inv_1');
   t.match(row, { created_at: /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/ });
   t.same(row, { ...recorded, status: 'completed', created_at: row?.created_at });
+  t.strictSame([...await sql`select input from action_invocations`], [{ input }]);
 
   await insertInvocation(sql, completed('inv_2', { connection_id: null, result: null,
     error: failure, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' }));

@@ -1,5 +1,6 @@
 /** Images, sounds and files in a result, which say nothing to a model as base64. */
 import { isObject, type JsonObject } from '../../json.ts';
+import { writeJson } from '../../jsonText.ts';
 
 const NOT_SHOWN = 'The content is not shown here; the whole result is kept on the invocation.';
 const MEDIA_PARTS: readonly unknown[] = ['image', 'audio', 'resource'];
@@ -7,11 +8,12 @@ const MEDIA_TYPES = /^(image|audio|video)\//;
 /** Who asks for `base64` alone has chosen it; a short text may be something else. */
 const LONG_CHARS = 256;
 
-/** The result with what is known of its media in place of their content. */
-export function withoutMedia(result: unknown): unknown {
-  const text = JSON.stringify(result) ?? 'null';
-  if (!text.includes('"base64":"')) return result;
-  return JSON.parse(text, (_name, value: unknown) => (isMedia(value) ? described(value) : value));
+/** The JSON text of a result, with what is known of its media in place of their content. */
+export function textWithoutMedia(result: unknown): string {
+  const text = writeJson(result) ?? 'null';
+  if (!text.includes('"base64":"')) return text;
+  return JSON.stringify(
+    JSON.parse(text, (_name, value: unknown) => (isMedia(value) ? described(value) : value)));
 }
 
 type Media = JsonObject & { base64: string };

@@ -5,7 +5,8 @@ import type { Config } from '../../config.ts';
 import { firstOf } from '../../deadline.ts';
 import { GatehouseError, RevokedError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, jsonChars, type JsonObject } from '../../json.ts';
+import { JsonText } from '../../jsonText.ts';
 import type { Log } from '../../log.ts';
 import { inOwnTurn, patiently } from '../../patience.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
@@ -47,6 +48,8 @@ export interface InvokeOptions {
   record: RecordCall;
 }
 
+/** How large something is, is counted no further. */
+const LARGE_CHARS = 65_536;
 /** As long as the wire's action name may be; a made-up one is recorded cut. */
 const ACTION_LIMIT_CHARS = 255;
 
@@ -186,7 +189,7 @@ async function carryOut(
       idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
     });
     if (outcome === NOT_BEGUN) return outcome;
-    return keepOutcome(plan, outcome, config.action_result_limit_bytes);
+    return await keepOutcome(plan, outcome, config.action_result_limit_bytes);
   } finally {
     // Nothing has left, so the call did not need its approval. A call whose fate is unknown may
     // have been made, and keeps it.
@@ -211,7 +214,8 @@ function actingBy({ granted }: PlannedCall, caller: Caller): Caller {
 }
 
 /** What is kept of an outcome: what was asked for of it, storable, and bounded. */
-function keepOutcome(plan: PlannedCall, outcome: Outcome, limit_bytes: number): Outcome {
+async function keepOutcome(
+  plan: PlannedCall, outcome: Outcome, limit_bytes: number): Promise<Outcome> {
   if (outcome.status === 'missing') {
     return { ...outcome, missing: sanitizeJson(outcome.missing) };
   }
@@ -219,8 +223,11 @@ function keepOutcome(plan: PlannedCall, outcome: Outcome, limit_bytes: number): 
     return { ...outcome, error: boundedError(sayWhatIsUnknown(plan, outcome.error)) };
   }
   const { result, is_chosen = false, ...bounded } = withinLimit(outcome);
-  const fields = is_chosen ? null : plan.fields;
-  return { ...bounded, ...keptOf(result, { fields, limit_bytes, is_cut: bounded.truncated }) };
+  if (result instanceof JsonText) return { ...bounded, result }; // It is what is kept.
+  const options = {
+    fields: is_chosen ? null : plan.fields, limit_bytes, is_cut: bounded.truncated };
+  const kept = await inOwnTurn(() => keptOf(result, options), jsonChars(result, LARGE_CHARS));
+  return { ...bounded, ...kept };
 }
 
 /** A write that was broken off before its answer came may have taken effect: the error says so. */

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../generated/types.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { firstWithin, prefixWithin, suffixWithin, truncateResult } from '../../truncate.ts';
 import type { ActionOutcome } from '../action/outcome.ts';
-import { withoutMedia } from './describedMedia.ts';
+import { textWithoutMedia } from './describedMedia.ts';
 
 type CompletedCall = Extract<ActionOutcome, { status: 'completed' }>;
 type FailedCall = Exclude<ActionOutcome, CompletedCall>;
@@ -36,10 +36,11 @@ export function toToolResult(
   outcome: CompletedCall, limit_chars: number,
 ): { value: ToolResult, truncated: boolean } {
   const { truncated } = outcome;
-  const result = withoutMedia(outcome.result);
-  const whole = valueOf(outcome, result, truncated);
-  if (JSON.stringify(whole).length <= limit_chars) return { value: whole, truncated };
-  const text = JSON.stringify(result);
+  const text = textWithoutMedia(outcome.result);
+  const around_chars = JSON.stringify(valueOf(outcome, null, truncated)).length - 'null'.length;
+  if (around_chars + text.length <= limit_chars) {
+    return { value: valueOf(outcome, JSON.parse(text), truncated), truncated };
+  }
   const ends = (head: string, tail: string) => valueOf(outcome,
     { truncated: true, total_chars: text.length, note: NOTE, head, tail }, true);
   const budget = Math.max(0, limit_chars - JSON.stringify(ends('', '')).length);

@@ -4,11 +4,11 @@
  * hold this thread for seconds: here, in the library and in the scrubber.)
  */
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../json.ts';
+import { objectOf } from '../../json.ts';
 import { MODULE } from '../../root.ts';
 import { LIMITS } from '../threads/largeAnswers.ts';
 import { SideThread } from '../threads/sideThread.ts';
-import type { KeptResult } from '../action/kept.ts';
+import { resultOfKept, type KeptResult, type KeptText } from '../action/kept.ts';
 import type { LargeMessage, AnswerReading } from './shortenerWorker.ts';
 
 export class Shortener {
@@ -30,7 +30,8 @@ export class Shortener {
 
   /** What was kept of a large result; undefined: the answer is as the server gave it. */
   keptIn(answer: unknown): KeptResult | undefined {
-    return isObject(answer) ? answer[this.#marker] as KeptResult | undefined : undefined;
+    const kept = objectOf(answer)[this.#marker] as KeptText | undefined;
+    return kept && resultOfKept(kept);
   }
 
   async close(): Promise<void> {

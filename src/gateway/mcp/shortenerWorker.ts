@@ -2,7 +2,7 @@
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../../json.ts';
 import { serve } from '../threads/sideThread.ts';
 import { ActionFailure } from '../action/failure.ts';
-import { keptOf } from '../action/kept.ts';
+import { keptText } from '../action/kept.ts';
 import { scrubOf } from '../credentials/withoutSecrets.ts';
 import { textsIn, toContents, toResult } from './result.ts';
 
@@ -50,7 +50,7 @@ function shortResult(
   try {
     const { result, truncated } = readAs(answer, title, base64_limit_chars);
     const clean = scrubOf(secrets)(result);
-    return { [marker]: keptOf(clean, { fields, limit_bytes, is_cut: truncated }) };
+    return { [marker]: keptText(clean, { fields, limit_bytes, is_cut: truncated }) };
   } catch (error) {
     if (error instanceof ActionFailure) return failed(error.message);
     throw error;

@@ -10,9 +10,10 @@ import { LARGE_BYTES, LIMITS } from '../threads/largeAnswers.ts';
 import { SideThread, TooMuchWork } from '../threads/sideThread.ts';
 import type { Performed, PerformRequest } from '../action/action.ts';
 import { ActionFailure, failure } from '../action/failure.ts';
+import { resultOfKept } from '../action/kept.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import type { AnswerRead, LargeAnswer } from './answerWorker.ts';
-import { readAnswer, type AnswerTask } from './readAnswer.ts';
+import { keepAnswer, type AnswerKept, type AnswerTask } from './readAnswer.ts';
 
 export interface ReadOptions extends Pick<PerformRequest, 'scrub' | 'secrets' | 'fields'> {
   /** Whose turn it is: a workspace's. */
@@ -31,17 +32,24 @@ export class AnswerReader {
     return this.#slots.for(share, signal);
   }
 
-  /** As `readAnswer`. Of a large result it is only what is kept of one that is answered. */
+  /** As `readAnswer`, with what is kept of the result in its place. */
   async read(
+    task: AnswerTask, options: ReadOptions, signal: AbortSignal): Promise<Performed> {
+    return { ...resultOfKept(await this.#keep(task, options, signal)), is_chosen: true };
+  }
+
+  async #keep(
     task: AnswerTask, { share, limit_bytes, scrub, secrets, fields = null }: ReadOptions,
-    signal: AbortSignal): Promise<Performed> {
+    signal: AbortSignal): Promise<AnswerKept> {
     const { length } = task.response.body;
-    if (length <= LARGE_BYTES) return await inOwnTurn(() => readAnswer(task, scrub), length);
+    if (length <= LARGE_BYTES) {
+      return await inOwnTurn(() => keepAnswer(task, scrub, { fields, limit_bytes }), length);
+    }
     const read = await this.#thread.do(share,
       { task, secrets, fields, limit_bytes }, signal).catch((error: unknown) => {
       throw error instanceof TooMuchWork ? tooMuch(task) : error;
     });
-    if ('performed' in read) return read.performed;
+    if ('kept' in read) return read.kept;
     if ('unauthorized' in read) throw new Unauthorized(read.unauthorized);
     throw new ActionFailure(read.failure.outcome, read.failure.for_operator);
   }

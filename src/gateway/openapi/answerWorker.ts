@@ -1,11 +1,9 @@
 /** The thread of answerReader.ts. */
 import { serve } from '../threads/sideThread.ts';
-import type { Performed } from '../action/action.ts';
 import { ActionFailure } from '../action/failure.ts';
-import { keptOf } from '../action/kept.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { scrubOf } from '../credentials/withoutSecrets.ts';
-import { readAnswer, type AnswerTask } from './readAnswer.ts';
+import { keepAnswer, type AnswerKept, type AnswerTask } from './readAnswer.ts';
 
 /** An answer, and what is kept of its result. */
 export interface LargeAnswer {
@@ -16,19 +14,16 @@ export interface LargeAnswer {
 }
 
 /** What the thread answers: classes of errors do not get out of it. */
-export type AnswerRead = { performed: Performed } | { unauthorized: string }
+export type AnswerRead = { kept: AnswerKept } | { unauthorized: string }
   | { failure: Pick<ActionFailure, 'outcome' | 'for_operator'> };
 
 serve(({ task, secrets, fields, limit_bytes }: LargeAnswer): AnswerRead => {
   const { response } = task;
   try {
-    const { result, is_chosen = false, truncated = false, ...rest } = readAnswer(
-      // Buffers arrive as plain byte arrays.
-      { ...task, response: { ...response, body: Buffer.from(response.body) } },
-      scrubOf(secrets));
-    const kept = keptOf(result,
-      { fields: is_chosen ? null : fields, limit_bytes, is_cut: truncated });
-    return { performed: { ...rest, ...kept, is_chosen: true } };
+    // Buffers arrive as plain byte arrays.
+    const body = Buffer.from(response.body);
+    return { kept: keepAnswer(
+      { ...task, response: { ...response, body } }, scrubOf(secrets), { fields, limit_bytes }) };
   } catch (error) {
     if (error instanceof Unauthorized) return { unauthorized: error.message };
     if (!(error instanceof ActionFailure)) throw error;

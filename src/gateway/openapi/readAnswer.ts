@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../../json.ts';
 import type { Performed } from '../action/action.ts';
+import { keptText, type KeepOptions, type KeptText } from '../action/kept.ts';
 import type { UpstreamResponse } from '../egress/upstream.ts';
 import { failureOf, softFailureOf, type OpenapiFailureContext } from './failure.ts';
 import { nextPage } from './nextPage.ts';
@@ -19,6 +20,18 @@ export interface AnswerTask {
   action: PagedAction;
   /** What was sent, with what its page changed. */
   input: JsonObject;
+}
+
+/** Everything that `Performed` tells, with what is kept of the result as text. */
+export type AnswerKept = Omit<Performed, 'result' | 'is_chosen'> & KeptText;
+
+/** As `readAnswer`, with what is kept of the result. */
+export function keepAnswer(
+  task: AnswerTask, scrub: <T>(value: T) => T,
+  { fields, limit_bytes }: Omit<KeepOptions, 'is_cut'>): AnswerKept {
+  const { result, is_chosen = false, truncated = false, ...rest } = readAnswer(task, scrub);
+  return { ...rest, ...keptText(result,
+    { fields: is_chosen ? null : fields, limit_bytes, is_cut: truncated }) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isContainer } from '../../json.ts';
+import { JsonText } from '../../jsonText.ts';
 import { formsOf, SHORTEST_SECRET_CHARS } from './secretForms.ts';
 
 /** What stands where a secret was. */
@@ -59,7 +60,7 @@ export class Scrubber {
       const text = String(value);
       return this.#cleanText(text) === text ? value : SCRUBBED;
     }
-    if (!isContainer(value)) return value;
+    if (!isContainer(value) || value instanceof JsonText) return value;
     if (depth >= DEPTH_LIMIT) return SCRUBBED; // Rather too much than a secret at the bottom.
     if (Array.isArray(value)) {
       const items = value.map((item) => this.#clean(item, depth + 1));

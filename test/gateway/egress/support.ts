@@ -13,6 +13,7 @@ import { callOperation, type CallTarget } from '../../../src/gateway/openapi/cal
 import { importOpenapi, type ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
 import { turnTo } from '../../../src/gateway/openapi/pageCursor.ts';
 import type { JsonObject } from '../../../src/json.ts';
+import { JsonText } from '../../../src/jsonText.ts';
 import { performRequest, told } from '../support.ts';
 
 type Teardown = Pick<Test, 'teardown'>;
@@ -125,12 +126,14 @@ export function callerOf(
   upstream = testUpstream(t, options)) {
   const answers = new AnswerReader();
   t.teardown(() => answers.close());
-  return (action: ImportedAction, call: TestCall = {}, signal = never) => {
+  return async (action: ImportedAction, call: TestCall = {}, signal = never) => {
     const { target, cursor = null, input = {}, ...given } = call;
     const turned = cursor === null ? { input } : turnTo(action, input, cursor);
     if (turned === null) throw new Error('the cursor is none of this action');
-    return callOperation({ upstream, answers, ...CALL_LIMITS }, action,
+    const performed = await callOperation({ upstream, answers, ...CALL_LIMITS }, action,
       { base_url: server.url, other_origins: [], egress_allow: server.egress_allow, ...target },
       performRequest({ ...given, input: turned.input }), { workspace_id: 'wsp_1' }, signal);
+    const { result } = performed;
+    return { ...performed, result: result instanceof JsonText ? result.toJSON() : result };
   };
 }

@@ -29,7 +29,7 @@ t.test('a call on the wire', async (t) => {
     input: { path: { id: 'a/b'.replace('/', ':') }, query: { list: ['x y', 'z,'] },
       header: { 'X-Trace': 't' }, cookie: { theme: 'dark' }, body: { text: 'é' } },
   });
-  t.same([result, next_cursor, truncated], [{ ok: true }, null, undefined]);
+  t.same([result, next_cursor, truncated], [{ ok: true }, null, false]);
   const [{ method, target, headers, body }] = server.received as [typeof server.received[0]];
   t.equal(`${method} ${target}`, 'PUT /v1/a/a%3Ab?version=2&list=x%20y,z%2C');
   t.equal(body.toString(), '{"text":"é"}');

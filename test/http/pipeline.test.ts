@@ -1,0 +1,73 @@
+/** What comes over one connection without waiting for answers, and what comes without a key. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import t from 'tap';
+import { Pipeline } from '../../src/http/pipeline.ts';
+import { LoopTurns, TooMuchAsked } from '../../src/http/turns.ts';
+import { AUTHORIZED, room } from './support.ts';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+/** Of one read of a socket. */
+const CHUNK_BYTES = 65_536;
+
+t.test('one request of a connection is served at a time, and only so many are read', async (t) => {
+  let under_way = 0;
+  let most = 0;
+  let taken = 0;
+  let is_held = true;
+  const held: ServerResponse[] = [];
+  const answer = (res: ServerResponse) => res.end('x', () => { under_way -= 1; });
+  const pipeline = new Pipeline((_req, res) => {
+    most = Math.max(most, under_way += 1);
+    if (is_held) held.push(res);
+    else answer(res);
+  });
+  const server = createServer((req, res) => {
+    taken += 1;
+    pipeline.take(req, res);
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [socket] = await once(server, 'connection') as [Socket];
+  const paused = once(socket, 'pause');
+  const many = 20 * CHUNK_BYTES / REQUEST.length | 0;
+  client.write(REQUEST.repeat(many));
+  await paused;
+  t.ok(taken <= CHUNK_BYTES / REQUEST.length + 1, `${taken} of ${many} requests were read`);
+  is_held = false;
+  answer(held[0]!);
+  let text = '';
+  const answers = () => text.split('HTTP/1.1 200').length - 1;
+  for await (const data of client) {
+    text += String(data);
+    if (taken === many && answers() === many) break;
+  }
+  t.equal(most, 1);
+  t.equal(answers(), many, 'all of them are answered in the end');
+  client.destroy();
+});
+
+t.test('who shows no credential takes turns of the address, and health needs none', async (t) => {
+  const shares: string[] = [];
+  class Watched extends LoopTurns {
+    override take(share: string): Promise<void> | undefined {
+      shares.push(share);
+      return share.startsWith('127.') ? Promise.reject(new TooMuchAsked()) : undefined;
+    }
+  }
+  const { fetch } = await room(t, { turns: new Watched() });
+  const statusOf = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(path, { headers })).status;
+  t.equal(await statusOf('/healthz'), 200);
+  t.equal(await statusOf('/readyz'), 200);
+  t.strictSame(shares, []);
+  t.equal(await statusOf('/v1/sessions', AUTHORIZED), 200);
+  t.strictSame(shares, ['wsp_1']);
+  for (const path of ['/v1/sessions', '/nowhere', '/docs', '/v1/runs/%zz']) {
+    shares.length = 0;
+    t.equal(await statusOf(path), 429, path);
+    t.strictSame(shares, ['127.0.0.1'], path);
+  }
+});
