@@ -127,23 +127,27 @@ function roundedBelow(value: unknown, rounded: ReadonlyMap<number, string>): Rou
   return null;
 }
 
+/** What is nested deeper counts as large: 10,000 levels are more than the stack has room for. */
+const DEPTH_COUNTED = 1_000;
+
 /**
  * About how many characters the JSON text of a value has; counted as far as to say that there are
  * more than `most`. (To write it takes 30 ms for a megabyte of small members.)
  */
-export function jsonChars(value: unknown, most: number): number {
+export function jsonChars(value: unknown, most: number, depth = 0): number {
   if (typeof value === 'string') return value.length + 2;
   if (!isContainer(value)) return String(value).length;
+  if (depth === DEPTH_COUNTED) return most + 1;
   let chars = 2;
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length && chars <= most; at++) {
-      chars += 1 + jsonChars(value[at], most - chars);
+      chars += 1 + jsonChars(value[at], most - chars, depth + 1);
     }
     return chars;
   }
   for (const name in value) {
     if (chars > most) break;
-    chars += name.length + 4 + jsonChars((value as JsonObject)[name], most - chars);
+    chars += name.length + 4 + jsonChars((value as JsonObject)[name], most - chars, depth + 1);
   }
   return chars;
 }

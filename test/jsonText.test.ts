@@ -30,3 +30,9 @@ t.test('what is written is what JSON.stringify writes of the values', async (t) 
   }), { numRuns: 200 });
   t.equal(writeJson({ gone: undefined, long: new JsonText('[1]') }), '{"long":[1]}');
 });
+
+t.test('what is nested beyond all bounds counts as long, and does not end the stack', async (t) => {
+  let nested: unknown = [];
+  for (let depth = 0; depth < 20_000; depth++) nested = [nested];
+  t.ok(jsonChars(nested, 65_536) > 65_536);
+});

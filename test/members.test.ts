@@ -22,7 +22,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/models/embedder.ts: EmbeddingError.*':
     'the gateway, which knows no models, reads it as an EmbedFailure',
   'src/models/model.ts: Model.key': 'tests see which model a name has led to',
-  'src/jsonText.ts: JsonText.toJSON': 'JSON.stringify calls it',
   'src/models/providerState.ts: StoredPart.provider_id':
     'it is stored, so that a run tells what the provider called the part',
   'src/service.ts: Service.metrics_url': EMBEDDER,

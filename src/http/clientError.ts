@@ -40,6 +40,9 @@ export function onClientError(
   // The first comes before the sockets are read, if a timer is at work; the second after it.
   setImmediate(() => setImmediate(() => {
     const latest = responseOn(socket);
+    // It waits for answers before its own, and nobody has read it yet: that is not the client's
+    // doing. The connection is bounded by how long it may be idle.
+    if (latest && latest.socket === null && !latest.writableFinished) return;
     if (latest?.req.complete !== true || (latest === before && was_complete)) answer();
   }));
 }

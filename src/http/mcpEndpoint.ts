@@ -40,6 +40,8 @@ export interface McpEndpointOptions {
 
 /** What a request takes until its answer has been taken. */
 interface Kept {
+  /** It had a good credential. */
+  is_known?: true;
   admission?: Admission;
   body?: HeldBody;
 }
@@ -60,7 +62,7 @@ export function mcpEndpoint(options: McpEndpointOptions) {
     } catch (error) {
       const told = challenging(error, options.services);
       status = respond.sendError(req, res,
-        kept.admission ? told : await respond.refusalOf(req, told),
+        kept.is_known ? told : await respond.refusalOf(req, told),
         request_id, kept.admission?.fields);
     } finally {
       own.end();
@@ -86,6 +88,7 @@ async function answerMessage(
   const origin = { peer_address: req.socket.remoteAddress, headers: req.headers };
   const caller = await limits.guarded(origin, (beforeLookup) =>
     callerOf(services, req, beforeLookup));
+  kept.is_known = true;
   kept.admission = limits.admit(caller);
   const share = caller.workspace_id;
   await turns.take(share);

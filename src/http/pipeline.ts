@@ -51,6 +51,7 @@ export class Pipeline {
         this.#wait(line, before, req, res);
         return;
       }
+      if (!socket.writable) return; // The answer before was the last of the connection.
     }
     this.#handler(req, res);
   };
@@ -61,7 +62,7 @@ export class Pipeline {
     if (line.waiting === MOST_WAITING) this.#fill(line, socket);
     before.once('close', () => {
       line.waiting -= 1;
-      if (socket.destroyed) return;
+      if (!socket.writable) return;
       if (line.is_full && line.waiting === FEW_WAITING) {
         line.is_full = false;
         socket.resume();
@@ -75,7 +76,7 @@ export class Pipeline {
     socket.pause();
     if (line.is_watched) return;
     line.is_watched = true;
-    // Node resumes it for each request that it has done with.
+    // Node resumes it for each request that it has read.
     socket.on('resume', () => {
       if (line.is_full) socket.pause();
     });

@@ -58,8 +58,7 @@ export class Responder {
         else turns.charged(share, send);
       }
     } catch (error) {
-      const is_known = exchange?.admission !== undefined;
-      const told = is_known ? error : await this.refusalOf(req, error);
+      const told = exchange && hadTurn(exchange) ? error : await this.refusalOf(req, error);
       status = this.#fail(req, res, told, request_id, exchange?.admission?.fields);
     } finally {
       if (exchange) giveBack(exchange, res);
@@ -168,6 +167,11 @@ export class Responder {
   ): Readonly<Record<string, string>> | undefined {
     return this.#options.draining.aborted ? { ...headers, Connection: 'close' } : headers;
   }
+}
+
+/** Whether its turn was that of somebody, or of an operation that asks for no credential. */
+function hadTurn({ caller, operator, route }: HttpExchange): boolean {
+  return caller !== null || operator !== null || route.entry.security === null;
 }
 
 /**

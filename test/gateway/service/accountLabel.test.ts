@@ -100,6 +100,8 @@ t.test('of a reading action that the operator names', async (t) => {
   t.equal(await add('four', { 'POST /notes': { account_label: '/login' } }), null, 'it writes');
   t.notOk(upstream.received.some(({ method, target }) =>
     method === 'POST' && target.startsWith('/notes')));
+  user = { login: 'large', bio: 'x'.repeat(20_000) };
+  t.equal(await add('six', { 'GET /user': { account_label: '/login' } }), 'large');
   user = undefined;
   t.equal(await add('five', { 'GET /user': { account_label: '/login' } }), null);
   t.match(await client.expect(200, 'getIntegration', { path: { slug: 'five' } }),
