@@ -11,6 +11,7 @@ import { createBuiltinConnections, listConnectionRows } from '../../src/store/co
 import { isUnavailable } from '../../src/store/database.ts';
 import { insertWorkspace } from '../../src/store/workspaces.ts';
 import { testDatabase } from '../support/database.ts';
+import { storedInput } from '../support/storedInput.ts';
 import { definition, gatewayOf, source } from './support.ts';
 
 const config = {
@@ -42,7 +43,7 @@ async function start(t: Test, perform?: ActionDefinition['perform'], settings: o
 }
 
 t.test('a completed call and its record', async (t) => {
-  const { gateway, recorded, connectionOf } = await start(t, async ({ input }) =>
+  const { sql, gateway, recorded, connectionOf } = await start(t, async ({ input }) =>
     ({ result: { input, bad: 'a\0\ud800' }, next_cursor: 'more' }));
   const { id } = await connectionOf(mine);
   const call = { action: 'github.issues.list', input: { state: 'open' } };
@@ -51,8 +52,9 @@ t.test('a completed call and its record', async (t) => {
     connection_id: id, result: { input: { state: 'open' }, bad: 'a\ufffd\ufffd' },
     truncated: false, next_cursor: outcome.invocation_id, duration_ms: Number });
   t.match(await recorded(outcome), { status: 'completed', action: 'github.issues.list',
-    connection_id: id, input: { state: 'open' }, result: { bad: 'a\ufffd\ufffd' }, error: null,
+    connection_id: id, result: { bad: 'a\ufffd\ufffd' }, error: null,
     source: 'api', api_key_id: 'key_1', run_id: null, tool_call_id: null, truncated: false });
+  t.strictSame(await storedInput(sql, outcome.invocation_id), { state: 'open' });
 });
 
 t.test('an agent is recorded with its run and tool call', async (t) => {

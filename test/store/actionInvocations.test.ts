@@ -5,6 +5,7 @@ import {
 } from '../../src/store/actionInvocations.ts';
 import { testDatabase } from '../support/database.ts';
 import { soundness } from '../support/soundness.ts';
+import { storedInput } from '../support/storedInput.ts';
 
 const completed = (
   id: string, changes: Partial<NewActionInvocation> = {}): NewActionInvocation => ({
@@ -32,7 +33,7 @@ t.test('an attempt comes back as it was recorded', async (t) => {
   const row = await getInvocation(sql, wholeWorkspace('wsp_1'), 'inv_1');
   t.match(row, { created_at: /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/ });
   t.same(row, { ...recorded, status: 'completed', created_at: row?.created_at });
-  t.strictSame([...await sql`select input from action_invocations`], [{ input }]);
+  t.strictSame(await storedInput(sql, 'inv_1'), input);
 
   await insertInvocation(sql, completed('inv_2', { connection_id: null, result: null,
     error: failure, source: 'run', run_id: 'run_1', tool_call_id: 'call_1' }));

@@ -10,6 +10,7 @@ import { insertWriteIntent } from '../../src/store/writeIntents.ts';
 import { NO_METERS } from '../../src/telemetry/metrics.ts';
 import { testDatabase } from '../support/database.ts';
 import { storedRun } from '../support/storedRuns.ts';
+import { storedInput } from '../support/storedInput.ts';
 
 const log = createLog('silent');
 const keep = (sql: Sql) => keepHouse(sql, { event_retention_days: 0, log });
@@ -135,7 +136,8 @@ t.test('of a write that nobody will resume, it is said that its outcome is unkno
   t.same(left.map((row) => row.run_id).toSorted(), [open.run_id, young.run_id].toSorted());
   t.match(await getInvocation(sql, wholeWorkspace('wsp_1'), old.invocation_id), {
     status: 'failed', error: { code: 'outcome_unknown' }, action: 'lab.item.delete',
-    input: { a: 1 }, source: 'run', run_id: old.run_id, tool_call_id: 'call_1',
+    source: 'run', run_id: old.run_id, tool_call_id: 'call_1',
   });
+  t.strictSame(await storedInput(sql, old.invocation_id), { a: 1 });
   t.equal(await getInvocation(sql, wholeWorkspace('wsp_1'), open.invocation_id), undefined);
 });
