@@ -6,7 +6,7 @@ import { completeRun, newSession } from '../support/runs.ts';
 import { otherWorkspace, testServer } from '../support/server.ts';
 import { prefixProxy } from '../docs/prefixProxy.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, watchedPage,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, untilHeading, untilTrue, watchedPage,
   type Dashboard,
 } from './support.ts';
 
@@ -65,14 +65,14 @@ t.test('every screen is found by keyboard, and by name', skip, async (t) => {
     await page.keyboard.press('g');
     await page.keyboard.press(key);
     await untilHeading(page, name);
-    await page.waitForFunction(`document.title === '${name} – Gatehouse'`);
+    await untilTrue(page, `document.title === '${name} – Gatehouse'`);
     t.equal(await page.locator('nav [aria-current=page]').textContent(), name);
   }
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await untilHeading(page, 'Runs');
   await page.keyboard.press('/');
-  await page.waitForFunction('document.activeElement.matches("[data-filter]")');
+  await untilTrue(page, 'document.activeElement.matches("[data-filter]")');
   await page.keyboard.type('g r?');
   t.equal(await page.getByRole('dialog').count(), 0, 'who types is not taken elsewhere');
   await page.getByRole('grid').or(page.getByText('No run is like that')).waitFor();

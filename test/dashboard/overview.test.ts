@@ -9,7 +9,7 @@ import { connectPets, petIntegration, startPetStore } from '../support/petStore.
 import { completeRun, endlessRun, newSession, queueRun } from '../support/runs.ts';
 import { otherWorkspace } from '../support/server.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, untilTrue, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 /** Waits until something stands on a chart, which a screen reader would not be told. */
-const untilPainted = (page: Page, title: string) => page.waitForFunction(`(() => {
+const untilPainted = (page: Page, title: string) => untilTrue(page, `(() => {
   const figure = [...document.querySelectorAll('figure')]
     .find((one) => one.querySelector('figcaption').textContent === '${title}');
   const canvas = figure.querySelector('canvas');

@@ -7,7 +7,7 @@ import {
   completeRun, ENDLESS, endlessRun, newSession, OFFLINE, queueRun, untilEvent,
 } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, PICTURE_MS, tableRows,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, PICTURE_MS, tableRows, untilTrue,
   type Dashboard,
 } from './support.ts';
 
@@ -201,7 +201,7 @@ t.test('Back leads to the same rows, also of several pages', skip, async (t) => 
   for (const read of [99, 199, 299]) {
     await tableRows(page).first().waitFor();
     // A table scrolls no further than to the end of what was read so far.
-    await page.waitForFunction(
+    await untilTrue(page,
       `document.querySelector('[role=grid]').scrollHeight > ${read * 36}`);
     await grid.evaluate(scrollTo, read * 36);
     await tableRows(page).getByText(`Run ${MANY - 1 - read}`, { exact: true }).waitFor();

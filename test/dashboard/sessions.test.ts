@@ -6,7 +6,8 @@ import { connectTo, heldAction, testSource } from '../support/actions.ts';
 import { signedIn } from '../support/dashboard.ts';
 import { completeRun, ENDLESS, newSession, OFFLINE, queueRun } from '../support/runs.ts';
 import {
-  addressOf, faultsOfSight, openDashboard, openPage, picture, watchedPage, type Dashboard,
+  addressOf, faultsOfSight, openDashboard, openPage, picture, untilTrue, watchedPage,
+  type Dashboard,
 } from './support.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>\n\n'
@@ -218,7 +219,7 @@ t.test('a long conversation is read upwards, and nothing jumps', skip, async (t)
   await openSession(page, session_id);
   await turns(page).getByText('@rehearsal words=75').waitFor();
   const last = turns(page).last();
-  await page.waitForFunction(AT_END);
+  await untilTrue(page, AT_END);
   t.ok(await turns(page).count() < 56, 'the newest alone are read');
   await page.getByRole('region', { name: 'Conversation' }).evaluate(TO_TOP);
   const seen = turns(page).filter({ hasText: 'words=27' });
@@ -231,10 +232,10 @@ t.test('a long conversation is read upwards, and nothing jumps', skip, async (t)
   await turns(page).getByText('and one more', { exact: true }).waitFor();
   t.ok(Math.abs((await seen.boundingBox())!.y - before) < 1, 'nor does what is new move it');
   await page.getByRole('button', { name: 'To the newest' }).press('Enter');
-  await page.waitForFunction(AT_END);
+  await untilTrue(page, AT_END);
   await openSession(page, session_id, `?run=${runs[1]}`);
   await page.locator(`[data-turn="${runs[1]}"]`).waitFor();
-  await page.waitForFunction(`Math.abs(document.querySelector('[data-turn="${runs[1]}"]')
+  await untilTrue(page, `Math.abs(document.querySelector('[data-turn="${runs[1]}"]')
     .getBoundingClientRect().top - document.querySelector('main [role=region]')
     .getBoundingClientRect().top) < 2`);
   t.ok(await last.isVisible());

@@ -87,6 +87,24 @@ export async function untilHeading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }
 
+/**
+ * Until the expression is true in the page. (`waitForFunction` has the page itself evaluate a text,
+ * which the policy of the dashboard refuses: it fails unless the text is true at once.)
+ */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const look = () => {
+      try {
+        if (${expression}) resolve();
+        else requestAnimationFrame(look);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    look();
+  })`);
+}
+
 /** The rows of a table. One that says that more are on their way is none of them. */
 export function tableRows(page: Page): Locator {
   return page.getByRole('grid').getByRole('row').filter(

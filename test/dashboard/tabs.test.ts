@@ -4,7 +4,7 @@ import t from 'tap';
 import { NO_CHROMIUM } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
 import {
-  addressOf, openDashboard, openPage, untilHeading, watchedPage, type Dashboard,
+  addressOf, openDashboard, openPage, untilHeading, untilTrue, watchedPage, type Dashboard,
 } from './support.ts';
 
 t.setTimeout(400_000);
@@ -99,7 +99,7 @@ t.test('what is written and not sent goes with the person, in every tab', skip, 
   await tab.getByRole('button', { name: 'Sign in by the link' }).click();
   await untilHeading(tab, 'Overview');
   await page.getByText('somebody else').waitFor();
-  await page.waitForFunction("document.querySelector('textarea')?.value === ''");
+  await untilTrue(page, "document.querySelector('textarea')?.value === ''");
   for (const each of [page, tab]) t.notMatch(await drafts(each), 'what was not sent');
 
   await prompt(page).fill('of somebody else');
