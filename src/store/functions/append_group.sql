@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Appends to many runs at once (group commit). For each run r[i] it is given: the attempt (the
 -- fence), how many of the events are the run's, and optionally a committed step (1) with its
 -- tokens, and an end (status, output, error). Events and messages name their run by its place i.
@@ -9,7 +9,11 @@
 --
 -- Plans are made once: to plan anew for the arrays of each call took 0.6 ms, most of it for the
 -- sessions of the runs that end. So no statement may leave the planner a choice that depends on how
--- much there is: runs and sessions are found by their keys, and events by places in arrays.
+-- much there is: runs and sessions are found by their keys, and events by places in arrays. With a
+-- plain `r.workspace_id = b.workspace_id` it may go from one table to the other by the workspace
+-- alone, which in an empty database costs the same, and later read all sessions and runs of the
+-- workspace for each. `= any (array[b.workspace_id])` leaves it one way, for the array has to be
+-- known first, and so does `order by` what is known first. test/store/plans.test.ts watches that.
 create or replace function append_group(
   r_workspace_id text[], r_id text[], r_attempt integer[], r_events integer[], r_steps integer[],
   r_input_tokens integer[], r_output_tokens integer[], r_status text[], r_output text[],
@@ -42,10 +46,12 @@ begin
     into s_workspace_id, s_id from (
       select s.workspace_id, s.id
       from unnest(r_workspace_id, r_id, r_status) as b (workspace_id, id, status)
-      join runs r on r.workspace_id = b.workspace_id and r.id = b.id
-      join sessions s on s.workspace_id = r.workspace_id and s.id = r.session_id
+      cross join lateral (
+        select r.workspace_id, r.session_id from runs r
+        where r.workspace_id = b.workspace_id and r.id = b.id limit 1) r
+      join sessions s on s.workspace_id = any (array[r.workspace_id]) and s.id = r.session_id
       where b.status is not null
-      order by s.workspace_id, s.id for update of s) l;
+      order by r.workspace_id, r.session_id for update of s) l;
   end if;
   for taken in
     update runs r set
@@ -67,7 +73,7 @@ begin
         error, place)
     -- For a plain "r.status = 'running'" the planner takes the index of running runs and compares
     -- each of them with each of the batch: 10 ms for 128 runs. By primary key it is 1.
-    where r.workspace_id = b.workspace_id and r.id = b.id and r.attempt = b.attempt
+    where r.workspace_id = any (array[b.workspace_id]) and r.id = b.id and r.attempt = b.attempt
       and case when r.status = 'running' then true end
     returning b.place, r.session_id, r.seq, r.last_seq, b.events
   loop
@@ -103,12 +109,12 @@ begin
     update runs r set head = true
     from unnest(s_workspace_id, s_id) as s (workspace_id, id)
     cross join lateral (
-      select o.id from runs o
+      select o.workspace_id, o.id from runs o
       where o.workspace_id = s.workspace_id and o.session_id = s.id
         and o.status in ('queued', 'running')
       order by o.seq limit 1) next
-    where r.workspace_id = s.workspace_id and r.id = next.id and r.status = 'queued'
-      and not r.head;
+    where r.workspace_id = any (array[next.workspace_id]) and r.id = next.id
+      and case when r.status = 'queued' then not r.head end; -- as above: by primary key
     waits := run_waits();
   end if;
 end $$;

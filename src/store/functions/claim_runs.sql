@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
 -- its run.started event. Workers do not wait for each other (skip locked). Answers what the turn
 -- needs.
@@ -132,7 +132,7 @@ begin
         worker_id = p_worker_id, last_seq = r.last_seq + 1, updated_at = clock_timestamp(),
         started_at = coalesce(r.started_at, clock_timestamp())
       from unnest(chosen_workspaces, chosen) as c (workspace_id, id)
-      where r.workspace_id = c.workspace_id and r.id = c.id
+      where r.workspace_id = any (array[c.workspace_id]) and r.id = c.id -- see append_group
       returning r.*
     ), started as (
       insert into run_events (workspace_id, run_id, seq, type, data)

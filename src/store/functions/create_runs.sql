@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
 -- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
@@ -11,7 +11,7 @@
 -- are created at this moment, here or by others, are not seen: they may be too many by so many. The
 -- storage is full with p_max_storage_bytes; what was stored in the last seconds is not seen.
 --
--- Plans are made once and go by the indexes, as in claim_runs.
+-- Plans are made once and go by the indexes, as in append_group, which says why it is written so.
 create or replace function create_runs(
   p_workspace_id text[], p_session_id text[], p_run_id text[], p_concurrency text[],
   p_source text[], p_api_key_id text[], p_model text[], p_instructions text[],
@@ -39,8 +39,8 @@ begin
   -- Always in this order, as in the other functions: no deadlocks.
   perform from sessions s
   join unnest(p_workspace_id, p_session_id) as a (workspace_id, id)
-    on s.workspace_id = a.workspace_id and s.id = a.id
-  order by s.workspace_id, s.id for update of s;
+    on s.workspace_id = any (array[a.workspace_id]) and s.id = a.id
+  order by a.workspace_id collate "C", a.id collate "C" for update of s;
 
   -- A statement of its own: it sees what was committed while the first one waited.
   select array_agg(j.outcome order by j.nth), array_agg(not j.is_busy order by j.nth)
@@ -79,12 +79,15 @@ begin
         p_max_queued_of_key, p_workspace_version) with ordinality
       as a (workspace_id, session_id, concurrency, api_key_id, max_queued, max_queued_of_key,
         workspace_version, nth)
-    left join sessions s on s.workspace_id = a.workspace_id and s.id = a.session_id
+    left join sessions s
+      on s.workspace_id = any (array[a.workspace_id]) and s.id = a.session_id
     cross join lateral (
-      select exists (
-        select from runs r
+      -- In their order: that is the index of open runs, and not the one of all of the session's.
+      select (
+        select true from runs r
         where r.workspace_id = a.workspace_id and r.session_id = a.session_id
-          and r.status in ('queued', 'running')) as is_busy) b) j;
+          and r.status in ('queued', 'running')
+        order by r.seq limit 1) is not null as is_busy) b) j;
 
   for place in 1 .. cardinality(p_run_id) loop
     if p_concurrency[place] = 'interrupt' and outcomes[place] = 'created' and not heads[place] then
@@ -139,7 +142,7 @@ begin
     from asked a group by a.workspace_id
   )
   update sessions s set updated_at = now() from asked a
-  where s.workspace_id = a.workspace_id and s.id = a.session_id;
+  where s.workspace_id = any (array[a.workspace_id]) and s.id = a.session_id;
 
   return query
     select p_run_id[i], outcomes[i], interrupted[i]::text[]

@@ -1,9 +1,9 @@
--- revision 1
+-- revision 2
 -- Lets the next queued run of a session be claimed. The caller holds the lock of the session's row.
 create or replace function promote_next_run(p_workspace_id text, p_session_id text) returns void
 language sql as $$
   update runs set head = true
-  where workspace_id = p_workspace_id and status = 'queued' and not head and id = (
+  where workspace_id = p_workspace_id and case when status = 'queued' then not head end and id = (
     select id from runs
     where workspace_id = p_workspace_id and session_id = p_session_id
       and status in ('queued', 'running')

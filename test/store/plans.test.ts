@@ -1,0 +1,84 @@
+/** Plans that are made once, in an empty database, are those of a full one. */
+import t, { type Test } from 'tap';
+import { newId } from '../../src/ids.ts';
+import { connect, type Sql } from '../../src/store/database.ts';
+import { createRuns } from '../../src/store/runCreation.ts';
+import { appendToRuns, cancelRunRow, claimRuns, type NewRun } from '../../src/store/runs.ts';
+import { testDatabase } from '../support/database.ts';
+
+const WORKSPACE = 'wsp_1';
+const SESSIONS = 60;
+const AT_ONCE = 10;
+/** Index entries per look: an update leaves one behind, and runs of a group are counted. */
+const FEW = AT_ONCE + 2;
+
+function newRun(session_id: string): NewRun {
+  return {
+    workspace_id: WORKSPACE, id: newId('run'), session_id, concurrency: 'enqueue', source: 'api',
+    api_key_id: 'key_1', model: 'rehearsal', instructions: null, max_steps: 1, timeout_s: 60,
+    max_queued_runs: 1_000, max_queued_runs_of_key: 1_000, input: [], metadata: {}, messages: [],
+  };
+}
+
+/** Creates, claims and ends a run of each session, some at once, and cancels one more of each. */
+async function work(sql: Sql, sessions: string[]): Promise<void> {
+  for (let i = 0; i < sessions.length; i += AT_ONCE) {
+    const some = sessions.slice(i, i + AT_ONCE);
+    await createRuns(sql, some.map(newRun));
+    const queued = some.map(newRun);
+    await createRuns(sql, queued);
+    const claimed = await claimRuns(sql, 'wrk_1', AT_ONCE);
+    await appendToRuns(sql, claimed.map(({ workspace_id, id, attempt }) => ({
+      workspace_id, run_id: id, attempt, events: [{ type: 'run.completed', data: '{}' }],
+      messages: [], steps: 1, input_tokens: 1, output_tokens: 1,
+      end: { status: 'completed', output: [], error: null } })));
+    for (const { id } of queued) await cancelRunRow(sql, WORKSPACE, id, 'requested');
+  }
+}
+
+/** How often each index of runs and sessions was looked into, and the entries that were read. */
+async function reads(sql: Sql) {
+  await sql`select pg_stat_force_next_flush()`;
+  const rows = await sql<{ name: string; looks: number; entries: number }[]>`
+    select indexrelname as name, idx_scan::int as looks, idx_tup_read::int as entries
+    from pg_stat_user_indexes where relname in ('runs', 'sessions')`;
+  return new Map(rows.map(({ name, ...of }) => [name, of]));
+}
+
+const STATES: Record<string, (sql: Sql, sessions: string[]) => Promise<unknown>> = {
+  'nothing is there yet': async () => {},
+  'the database knows that there is one run': async (sql, [session]) => {
+    await work(sql, [session!]);
+    await sql`analyze`;
+  },
+  'the database knows that there are a few': async (sql, sessions) => {
+    await work(sql, sessions.slice(0, 3));
+    await sql`analyze`;
+  },
+};
+
+async function watch(t: Test, prepare: typeof STATES[string]): Promise<void> {
+  const { sql, url } = await testDatabase(t);
+  const sessions = Array.from({ length: SESSIONS }, () => newId('ses'));
+  await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
+  await sql`insert into sessions (workspace_id, id)
+    select ${WORKSPACE}, id from unnest(${sessions.slice(0, 3)}::text[]) id`;
+  await prepare(sql, sessions);
+  const own = connect(url, { max: 1 });
+  t.teardown(() => own.end());
+  await work(own, sessions.slice(0, 1)); // the plans
+  await sql`insert into sessions (workspace_id, id)
+    select ${WORKSPACE}, id from unnest(${sessions.slice(3)}::text[]) id`;
+  for (let i = 0; i < 3; i++) await work(own, sessions);
+  const before = await reads(own);
+  await work(own, sessions);
+  for (const [name, { looks, entries }] of await reads(own)) {
+    const { looks: seen = 0, entries: read = 0 } = before.get(name) ?? {};
+    t.ok(entries - read <= FEW * (looks - seen),
+      `${name}: ${entries - read} entries in ${looks - seen} looks`);
+  }
+}
+
+for (const [name, prepare] of Object.entries(STATES)) {
+  t.test(`plans made when ${name}`, (t) => watch(t, prepare));
+}
