@@ -26,14 +26,22 @@ interface Share<T> {
 
 export class FairQueue<Name, T> {
   readonly #shares = new Map<Name, Share<T>>();
+  /** Those of them that wait for something: mostly a few of many. */
+  readonly #lines = new Map<Name, Share<T>>();
   readonly #now_ms: () => number;
+  readonly #orderOf: ((item: T) => number) | undefined;
   #size = 0;
   /** When there are so many shares, those that have faded go. */
   #most_shares = FEW_SHARES;
 
-  /** `now_ms` never goes back; a test brings its own. */
-  constructor(now_ms: () => number = () => performance.now()) {
+  /**
+   * `now_ms` never goes back; a test brings its own. `orderOf`: within a share, the least is the
+   * first; without it, who came first.
+   */
+  constructor(
+    now_ms: () => number = () => performance.now(), orderOf?: (item: T) => number) {
     this.#now_ms = now_ms;
+    this.#orderOf = orderOf;
   }
 
   /** How many wait. */
@@ -52,7 +60,9 @@ export class FairQueue<Name, T> {
   }
 
   add(name: Name, item: T): void {
-    this.#shareOf(name).waiting.add(item);
+    const share = this.#shareOf(name);
+    share.waiting.add(item);
+    this.#lines.set(name, share);
     this.#size += 1;
   }
 
@@ -61,42 +71,51 @@ export class FairQueue<Name, T> {
     const share = this.#shares.get(name);
     if (!share?.waiting.delete(item)) return false;
     this.#size -= 1;
+    if (share.waiting.size === 0) this.#lines.delete(name);
     this.#forgetIf(name, share);
     return true;
   }
 
   /** As `next`, and takes it out of the line. */
   take(fits?: (item: T) => boolean): T | undefined {
-    const item = this.next(fits);
-    if (item === undefined) return undefined;
-    for (const [name, { waiting }] of this.#shares) {
-      if (waiting.has(item)) this.delete(name, item);
-    }
-    return item;
+    const next = this.#next(fits);
+    if (next !== undefined) this.delete(next.name, next.item);
+    return next?.item;
   }
 
-  /** The first to come of the share that has had least and has one that `fits`; it stays here. */
-  next(fits: (item: T) => boolean = () => true): T | undefined {
-    if (this.#size === 0) return undefined;
+  /** The first of the share that has had least and has one that `fits`; it stays here. */
+  next(fits?: (item: T) => boolean): T | undefined {
+    return this.#next(fits)?.item;
+  }
+
+  #next(fits: (item: T) => boolean = () => true): { name: Name; item: T } | undefined {
     const now_ms = this.#now_ms();
     let least = Infinity;
-    let found: T | undefined;
-    for (const share of this.#shares.values()) {
-      if (share.waiting.size === 0) continue;
+    let found: { name: Name; item: T } | undefined;
+    for (const [name, share] of this.#lines) {
       const had = hadOf(share, now_ms);
       if (had >= least) continue;
-      for (const item of share.waiting) {
-        if (!fits(item)) continue;
-        [least, found] = [had, item];
-        break;
-      }
+      const item = this.#firstOf(share, fits);
+      if (item !== undefined) [least, found] = [had, { name, item }];
     }
     return found;
   }
 
+  #firstOf({ waiting }: Share<T>, fits: (item: T) => boolean): T | undefined {
+    let first: T | undefined;
+    let least = Infinity;
+    for (const item of waiting) {
+      if (!fits(item)) continue;
+      if (this.#orderOf === undefined) return item;
+      const order = this.#orderOf(item);
+      if (order < least) [least, first] = [order, item];
+    }
+    return first;
+  }
+
   /** Everybody who waits, share by share. */
   * [Symbol.iterator](): Generator<T> {
-    for (const { waiting } of this.#shares.values()) yield* waiting;
+    for (const { waiting } of this.#lines.values()) yield* waiting;
   }
 
   /** Something of a share is under way: its time counts from now on; the function ends that. */

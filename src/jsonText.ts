@@ -25,6 +25,11 @@ export function jsonOrText(text: string): unknown {
   return text.length > LONG_CHARS ? new JsonText(text) : JSON.parse(text);
 }
 
+/** The value, of whatever length. */
+export function plainJson(value: unknown): unknown {
+  return value instanceof JsonText ? value.toJSON() : value;
+}
+
 /** As JSON.stringify; a JsonText, alone or as a member of the object, is written as it is. */
 export function writeJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;

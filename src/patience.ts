@@ -6,12 +6,21 @@ export const PATIENCE_MS = 4_500;
 // Beside the calls, not passed through them: every function on the way to the store would take it.
 const current = new AsyncLocalStorage<Patience | undefined>();
 
+let orders = 0;
+
+/** The place, among all requests, of what begins now. */
+export function nextOrder(): number {
+  return orders += 1;
+}
+
 /**
  * How long a request waits for the database, by all of its statements together: each has a limit of
  * its own, and their sum is what a client waits. Time that a request spends otherwise (its body is
  * on its way, an integration answers, it was told to wait) does not count.
  */
 export class Patience {
+  /** The place of its request among all. */
+  readonly order = nextOrder();
   /** Of whom, for what is counted and bounded by who asks. */
   readonly name: string;
   /** Whose share of what is scarce it takes from: a workspace's, once that is known. */
@@ -89,10 +98,10 @@ export function unhurried<T>(work: () => T): T {
 /**
  * `work` that is done for others as well, and so without this patience: it is waited for no longer
  * than there is some left. Then it throws what a statement throws that took too long; `onOver` gets
- * that before, and at once if nothing is left.
+ * that before, and at once if nothing is left, and may answer what is thrown in its place.
  */
 export async function patiently<T>(
-  work: Promise<T>, onOver: (error: Error) => void = () => {}): Promise<T> {
+  work: Promise<T>, onOver: (error: Error) => Error | void = () => {}): Promise<T> {
   const own = patience();
   if (own === undefined || own.left_ms === Infinity) return await work;
   const over = Promise.withResolvers<never>();
@@ -100,8 +109,7 @@ export async function patiently<T>(
     const error = Object.assign(
       new Error('what is done for several took longer than one of them may wait'),
       { code: 'STATEMENT_TIMEOUT' });
-    onOver(error);
-    over.reject(error);
+    over.reject(onOver(error) ?? error);
   };
   own.wait();
   // Node rounds down, and its timers come up to a millisecond early: that much would be left.

@@ -329,8 +329,8 @@ async function startRooms(
 async function joinNodes(ground: { sql: Sql; config: Config; log: Log }, opened: OpenedGateway,
   worker_id: string | null, stops: Stop[]): Promise<void> {
   const { key_fingerprints: master_keys, seals_with } = opened;
-  const leave = await announce({ ...ground, worker_id, master_keys, seals_with });
-  stops.push(() => inTime(leave()));
+  const presence = await announce({ ...ground, worker_id, master_keys, seals_with });
+  stops.push(() => inTime(presence.close()));
   // Again: `rotate-master` may have looked before this node told of itself.
   await openMasterKeys(ground);
 }

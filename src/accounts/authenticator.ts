@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { Background } from '../background.ts';
 import type { Caller, Operator } from '../caller.ts';
-import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -23,8 +23,8 @@ export class Authenticator {
   readonly #used = new Map<string, Caller>();
   readonly #usedAdminTokens = new Set<string>();
   readonly #open = new OpenAnswers<Caller>(invalidKey);
-  readonly #timers: NodeJS.Timeout[] = [];
-  readonly #reviewing = coalesce(() => this.review());
+  readonly #reviewing = new Background(() => this.review(), REVIEW_MS);
+  readonly #noting = new Background(() => this.#noteUses(), NOTE_MS);
 
   /** `now_ms` is the clock that trust is measured with; a test brings its own. */
   constructor(sql: Sql, config: Config, log: Log, now_ms: () => number = Date.now) {
@@ -37,14 +37,13 @@ export class Authenticator {
 
   /** Begins to look after open answers and to note uses. */
   open(): void {
-    this.#timers.push(setInterval(() => this.#reviewing.request(), REVIEW_MS),
-      setInterval(() => void this.#noteUses(), NOTE_MS));
-    for (const timer of this.#timers) timer.unref();
+    this.#reviewing.open();
+    this.#noting.open();
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#reviewing.idle();
+    await this.#reviewing.close();
+    await this.#noting.close();
     await this.#noteUses();
   }
 

@@ -3,8 +3,8 @@
  * audit log.
  */
 import { AuditLog, type Author } from '../audit/audit.ts';
+import { Background } from '../background.ts';
 import type { DashboardRole, Operator } from '../caller.ts';
-import { coalesce } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -63,8 +63,8 @@ export class DashboardSessions {
   readonly #open = new OpenAnswers<SignedIn>(signedOut);
   readonly #used = new Set<string>();
   readonly #refusals: Refusals;
-  readonly #timers: NodeJS.Timeout[] = [];
-  readonly #reviewing = coalesce(() => this.#review());
+  readonly #reviewing = new Background(() => this.#review(), REVIEW_MS);
+  readonly #noting = new Background(() => this.#note(), NOTE_MS);
 
   constructor(options: DashboardSessionsOptions) {
     this.#options = options;
@@ -74,14 +74,13 @@ export class DashboardSessions {
 
   /** Begins to look after open answers and to note uses. */
   open(): void {
-    this.#timers.push(setInterval(() => this.#reviewing.request(), REVIEW_MS),
-      setInterval(() => void this.#note(), NOTE_MS));
-    for (const timer of this.#timers) timer.unref();
+    this.#reviewing.open();
+    this.#noting.open();
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#reviewing.idle();
+    await this.#reviewing.close();
+    await this.#noting.close();
     await this.#note();
     await this.#refusals.close();
   }

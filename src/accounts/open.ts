@@ -33,7 +33,7 @@ export function openAccounts(options: AccountsOptions) {
   const accessTokens = oidc && new AccessTokens({ ...options, oidc, noteUse });
   const all = [credentials, dashboard];
   for (const each of all) each.open();
-  const endAddingUp = keepAddingUp(sql, log);
+  const adding = keepAddingUp(sql, log);
   return {
     /** What operations need of it. */
     services: {
@@ -52,7 +52,7 @@ export function openAccounts(options: AccountsOptions) {
       for (const each of all) each.doubt();
     },
     async close(): Promise<void> {
-      await Promise.all([endAddingUp(), ...all.map((each) => each.close())]);
+      await Promise.all([adding, ...all].map((each) => each.close()));
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What a workspace may store, and whether it has. */
-import { coalesce } from '../coalesce.ts';
+import { Background } from '../background.ts';
 import type { Config } from '../config.ts';
 import { storageFull } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -24,13 +24,10 @@ export async function checkStorage(sql: Sql, config: Limit, workspace_id: string
   if (stored && limit !== null && stored.bytes >= limit) throw storageFull(limit);
 }
 
-/** Adds up what was stored, now and then, until the function that it answers is called. */
-export function keepAddingUp(sql: Sql, log: Log): () => Promise<void> {
-  const adding = coalesce(() => foldStorage(sql).catch((error: unknown) =>
-    log.warn({ err: error }, 'what was stored could not be added up')));
-  const timer = setInterval(() => adding.request(), FOLD_MS);
-  return async () => {
-    clearInterval(timer);
-    await adding.idle();
-  };
+/** Adds up what was stored, now and then. */
+export function keepAddingUp(sql: Sql, log: Log): Background {
+  const adding = new Background(() => foldStorage(sql).catch((error: unknown) =>
+    log.warn({ err: error }, 'what was stored could not be added up')), FOLD_MS);
+  adding.open();
+  return adding;
 }

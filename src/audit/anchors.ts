@@ -1,5 +1,5 @@
 /** Anchors of the audit log: what is before them cannot be rewritten unnoticed. */
-import { coalesce } from '../coalesce.ts';
+import { Background } from '../background.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import {
@@ -56,26 +56,25 @@ const TEXT = /^([1-9]\d{0,15}):([0-9a-f]{64}):(\S+)$/;
 export class AuditAnchors {
   readonly #options: AuditAnchorsOptions;
   readonly #interval_ms: number;
-  readonly #anchoring = coalesce(() => this.#anchor());
+  readonly #anchoring: Background;
   /** What this process knows that the log has held. */
   #seen: AuditHead | undefined;
   /** The newest anchor when this process last looked; null: there was none. */
   #newest: number | null | undefined;
   #at_once = false;
-  #timer: NodeJS.Timeout | undefined;
   #walk: Promise<Walked> | undefined;
 
   constructor(options: AuditAnchorsOptions) {
     this.#options = options;
     this.#interval_ms = options.interval_ms ?? INTERVAL_MS;
+    this.#anchoring = new Background(() => this.#anchor(), this.#interval_ms);
   }
 
   /** Anchors at once what a process left that was killed; from then on, what is new. */
   async open(): Promise<void> {
     const { sql, seal } = this.#options;
     if (seal === null) return;
-    this.#timer = setInterval(() => void this.beat(), this.#interval_ms);
-    this.#timer.unref();
+    this.#anchoring.open();
     const head = await auditHead(sql);
     if (head !== undefined && head.age_ms > this.#interval_ms) await this.anchor();
   }
@@ -96,8 +95,8 @@ export class AuditAnchors {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     await this.anchor();
+    await this.#anchoring.close();
   }
 
   /**

@@ -229,7 +229,7 @@ async function receiveBody(
     if (bytes.length === 0) return;
     requireJson(exchange.headers);
   }
-  exchange.body_bytes = patience()!.bytes = bytes.length;
+  patience()!.bytes = bytes.length;
   exchange.body = await turns.withBody(exchange.share, bytes.length, () => {
     if (exchange.gone) throw new ClientGone();
     return parseBody(bytes, config.json_depth_limit);
@@ -258,7 +258,7 @@ function validateRequest(exchange: Exchange): { valid: true; errors: null } {
   exchange.params = params;
   if (body !== null && (exchange.body !== undefined || body.required)
     && !body.validate(exchange.body)) {
-    if (exchange.body_bytes > EXPLAINED_BODY_BYTES
+    if (patience()!.bytes > EXPLAINED_BODY_BYTES
       || hasMoreValues(exchange.body, EXPLAINED_VALUES)) {
       throw bodyError(body.validate.errors, false);
     }

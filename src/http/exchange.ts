@@ -39,8 +39,6 @@ export abstract class Exchange implements Head {
   address = '';
   params: Parameters | undefined = undefined;
   body: unknown = undefined;
-  /** Bytes that the body came in; 0 without one. */
-  body_bytes = 0;
   /** What the operation came to, once it has been called. */
   reply: Promise<AnyReply> | undefined = undefined;
   /** Set once the request was let in; what it holds is to be given back. */

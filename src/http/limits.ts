@@ -16,6 +16,7 @@ import { ExpiredTokenError, GatehouseError } from '../errors.ts';
 import type { Meters } from '../telemetry/metrics.ts';
 import { clientAddress, parseNetworks } from './clientAddress.ts';
 import { ConcurrencyLimiter } from './concurrencyLimiter.ts';
+import { strangerAt } from './strangers.ts';
 import { TokenBuckets } from './tokenBuckets.ts';
 
 /**
@@ -172,10 +173,10 @@ export class Limits {
     }
   }
 
-  /** Whom a request counts for that has shown no credential. */
+  /** Whom a request counts for that has shown no credential: a share, as `isStranger` knows. */
   addressOf({ peer_address, headers }: RequestOrigin): string {
     const forwarded = headers['x-forwarded-for'] as string | undefined;
-    return clientAddress(peer_address, forwarded, this.#trusted);
+    return strangerAt(clientAddress(peer_address, forwarded, this.#trusted));
   }
 
   #ratesOf(asker: LimitSubject): readonly Rate[] {

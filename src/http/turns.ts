@@ -12,8 +12,8 @@
  * time each. (With as much for each of them, 200 quiet workspaces kept the loop idle for 3 s.)
  */
 import { GatehouseError } from '../errors.ts';
-import { FairQueue } from '../fairQueue.ts';
-import type { InTurn } from '../patience.ts';
+import { nextOrder, patience, type InTurn } from '../patience.ts';
+import { TurnLine } from './strangers.ts';
 
 /** What begins in one turn of the loop takes about so long. */
 const TURN_MS = 8;
@@ -33,6 +33,12 @@ const FEW_RESTS = 64;
 
 interface Piece {
   share: string;
+  /**
+   * When the request came that it is of: of two of a share, the one that came first is finished
+   * first. (With the piece that came first, a hundred requests of several pieces each went on side
+   * by side, and none was answered in time.)
+   */
+  order: number;
   cost_ms: number;
   is_large: boolean;
   begin: () => void;
@@ -41,7 +47,7 @@ interface Piece {
 }
 
 export class LoopTurns {
-  readonly #waiting: FairQueue<string, Piece>;
+  readonly #waiting: TurnLine<Piece>;
   readonly #now_ms: () => number;
   readonly #longest_wait_ms: number;
   /** By workspace, until when it may begin no other large piece. */
@@ -53,7 +59,7 @@ export class LoopTurns {
   constructor(now_ms = () => performance.now(), longest_wait_ms = LONGEST_WAIT_MS) {
     this.#now_ms = now_ms;
     this.#longest_wait_ms = longest_wait_ms;
-    this.#waiting = new FairQueue(now_ms);
+    this.#waiting = new TurnLine(now_ms);
   }
 
   /**
@@ -63,9 +69,9 @@ export class LoopTurns {
   take(share: string, cost_ms = SMALL_MS): Promise<void> | undefined {
     if (this.#beginsNow(share, cost_ms)) return undefined;
     return new Promise((begin, refuse) => {
-      const piece: Piece = { share, cost_ms, is_large: false, begin };
+      const piece: Piece = { share, order: orderOfRequest(), cost_ms, is_large: false, begin };
       this.#limit(piece, refuse);
-      this.#waiting.add(share, piece);
+      this.#waiting.add(piece);
     });
   }
 
@@ -76,7 +82,7 @@ export class LoopTurns {
     // It is not refused: its request was let in, and may have begun something.
     if (!this.#isRested(share) || !this.#beginsNow(share, cost_ms)) {
       await new Promise<void>((begin) => {
-        this.#waiting.add(share, { share, cost_ms, is_large: true, begin });
+        this.#waiting.add({ share, order: orderOfRequest(), cost_ms, is_large: true, begin });
         // Who rests has not asked for a turn, and nobody else may.
         this.#open();
       });
@@ -126,7 +132,7 @@ export class LoopTurns {
         this.#limit(piece, refuse);
         return;
       }
-      this.#waiting.delete(piece.share, piece);
+      this.#waiting.delete(piece);
       refuse(new TooMuchAsked());
     }, this.#longest_wait_ms);
   }
@@ -176,6 +182,11 @@ export class LoopTurns {
     this.#resting.delete(share);
     return true;
   }
+}
+
+/** What no request asks for comes behind those that are there. */
+function orderOfRequest(): number {
+  return patience()?.order ?? nextOrder();
 }
 
 /** A share had so much before it that its turn did not come in time. */

@@ -1,4 +1,4 @@
-import { coalesce } from '../coalesce.ts';
+import { Background } from '../background.ts';
 import type { Log } from '../log.ts';
 import { isContention, type Sql } from '../store/database.ts';
 import {
@@ -20,9 +20,7 @@ export class Endings {
   readonly #sql: Sql;
   readonly #runs: Runs;
   readonly #log: Log;
-  readonly #looking = coalesce(() => this.#look());
-  #timer: NodeJS.Timeout | undefined;
-  #closed = false;
+  readonly #looking = new Background(() => this.#look(), LOOK_MS);
 
   constructor(sql: Sql, runs: Runs, log: Log) {
     this.#sql = sql;
@@ -31,21 +29,18 @@ export class Endings {
   }
 
   open(): void {
-    this.#timer = setInterval(() => this.request(), LOOK_MS);
-    this.#timer.unref();
+    this.#looking.open();
     this.request();
   }
 
   /** Something was revoked: begins at once. */
   request(): void {
-    if (!this.#closed) this.#looking.request();
+    this.#looking.request();
   }
 
   /** Resolves once the transaction that is under way has ended. */
   async close(): Promise<void> {
-    this.#closed = true;
-    clearInterval(this.#timer);
-    await this.#looking.idle();
+    await this.#looking.close();
   }
 
   async #look(): Promise<void> {
@@ -64,14 +59,16 @@ export class Endings {
     const { workspace_id, api_key_id, reason } = ended;
     let cancelled = 0;
     for (let place: RunPosition | null = BEGINNING; place !== null;) {
-      if (this.#closed) return;
+      if (this.#looking.signal.aborted) return;
       const batch = await this.#next(ended, place);
       if (batch === undefined) return;
       this.#runs.announceCancelled(batch.cancelled);
       cancelled += batch.cancelled.length;
       place = batch.place;
     }
-    while (await withdrawApprovals(this.#sql, ended)) if (this.#closed) return;
+    while (await withdrawApprovals(this.#sql, ended)) {
+      if (this.#looking.signal.aborted) return;
+    }
     await noteEnded(this.#sql, ended);
     if (cancelled > 0) {
       this.#log.info({ workspace_id, api_key_id, reason, cancelled }, 'runs were cancelled');
@@ -84,7 +81,7 @@ export class Endings {
       try {
         return await cancelNext(this.#sql, ended, place);
       } catch (error) {
-        if (!isContention(error) || this.#closed || tries >= CONTENTION_TRIES) throw error;
+        if (!isContention(error) || this.#looking.signal.aborted || tries >= CONTENTION_TRIES) throw error;
       }
     }
   }

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { LRUCache } from 'lru-cache';
 import { within } from '../deadline.ts';
+import { shareUsedUp } from '../errors.ts';
 import { FairQueue } from '../fairQueue.ts';
 import { patiently } from '../patience.ts';
 import { isContention, isUnavailable, markInDoubt } from '../store/database.ts';
@@ -8,6 +10,9 @@ import { isContention, isUnavailable, markInDoubt } from '../store/database.ts';
 const MOST = 64;
 /** A group that takes longer mostly waits for a lock: then the next group is begun beside it. */
 const LONG_MS = 100;
+
+/** For how many shares it is known when something was made last. */
+const KEPT_MADE = 2_000;
 
 /** What is asked for, and who waits for it. */
 interface QueuedRequest<Asked, Made> {
@@ -41,6 +46,8 @@ export function inGroups<Asked, Made>(
 ): (asked: Asked) => Promise<Made> {
   const inOwnContext = AsyncLocalStorage.snapshot();
   const waiting = new FairQueue<string, QueuedRequest<Asked, Made>>();
+  /** When something was made last for a share. */
+  const made_ms = new LRUCache<string, number>({ max: KEPT_MADE });
   let going = false;
 
   async function go(): Promise<void> {
@@ -68,7 +75,10 @@ export function inGroups<Asked, Made>(
   async function makeGroup(group: QueuedRequest<Asked, Made>[]): Promise<void> {
     try {
       const all = await make(group.map(({ asked }) => asked));
-      group.forEach(({ made }, place) => made.resolve(all[place]!));
+      group.forEach(({ asked, made }, place) => {
+        made.resolve(all[place]!);
+        made_ms.set(shareOf(asked), performance.now());
+      });
     } catch (error) {
       const one_is_to_blame = isContention(error) || !isUnavailable(error);
       for (const { made } of group) {
@@ -81,10 +91,13 @@ export function inGroups<Asked, Made>(
   return async (asked) => {
     const own: QueuedRequest<Asked, Made> = { asked, made: Promise.withResolvers() };
     const share = shareOf(asked);
+    const since_ms = performance.now();
     waiting.add(share, own);
     const answer = patiently(own.made.promise, (error) => {
       // A request that has left the queue may be made, although nobody waits for it any more.
-      if (!waiting.delete(share, own)) markInDoubt(error);
+      if (!waiting.delete(share, own)) return markInDoubt(error);
+      // The database works: others of the same share were before it.
+      return (made_ms.get(share) ?? 0) > since_ms ? shareUsedUp(error) : undefined;
     });
     if (!going && waiting.size > 0) {
       going = true;

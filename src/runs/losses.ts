@@ -1,6 +1,6 @@
 /** Runs that are lost with their worker: those of others, and its own that it takes back. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { coalesce } from '../coalesce.ts';
+import { Background } from '../background.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';
@@ -22,38 +22,34 @@ export interface LossesOptions {
 /** Looks for workers that are gone, and offers their runs to all. */
 export class Losses {
   readonly #options: LossesOptions;
-  readonly #burying = coalesce(() => this.#bury());
-  readonly #settling = coalesce(() => this.#settle());
-  #timers: NodeJS.Timeout[] = [];
+  readonly #burying: Background;
+  readonly #settling = new Background(() => this.#settle());
+  #timer: NodeJS.Timeout | undefined;
   #looked_ms = performance.now();
   #looked_cpu = process.threadCpuUsage();
   /** This process was busy for longer than it may be: its runs were rightly taken for lost. */
   #hung = false;
   /** Runs may have been lost with this worker, of which it has said nothing yet. */
   #unsettled = false;
-  #stopped = false;
 
   constructor(options: LossesOptions) {
     this.#options = options;
+    this.#burying = new Background(() => this.#bury(), options.config.claim_poll_ms / 5);
   }
 
   start(): void {
     const { claim_poll_ms } = this.#options.config;
-    this.#timers = [
-      setInterval(() => {
-        this.#noticeHang();
-        if (this.#hung || this.#unsettled) this.settle();
-      }, claim_poll_ms),
-      setInterval(() => this.#burying.request(), claim_poll_ms / 5),
-    ];
+    this.#timer = setInterval(() => {
+      this.#noticeHang();
+      if (this.#hung || this.#unsettled) this.settle();
+    }, claim_poll_ms);
+    this.#burying.open();
     this.#burying.request();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#burying.idle();
-    await this.#settling.idle();
+    clearInterval(this.#timer);
+    await Promise.all([this.#burying.close(), this.#settling.close()]);
   }
 
   /**
@@ -62,7 +58,7 @@ export class Losses {
    */
   settle(): void {
     this.#unsettled = true;
-    if (!this.#stopped) this.#settling.request();
+    this.#settling.request();
   }
 
   /**
@@ -86,7 +82,7 @@ export class Losses {
 
   async #bury(): Promise<void> {
     const { sql, hub, config, log, lease } = this.#options;
-    if (this.#stopped || !lease.is_known) return;
+    if (!lease.is_known) return;
     try {
       const { buried, missed } = await buryWorkers(sql, {
         worker_id: lease.id, lease_ms: config.lease_ms, trusts_locks: lease.is_undisturbed,

@@ -1,4 +1,4 @@
-import { coalesce } from '../coalesce.ts';
+import { Background } from '../background.ts';
 import type { Log } from '../log.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { Sql, Transaction } from './database.ts';
@@ -40,19 +40,12 @@ interface HouseTask {
   doBatch(tx: Transaction): Promise<number>;
 }
 
-/** Keeps house when it is asked to, and now and then; once at a time. */
-export function openHouse(sql: Sql, options: Omit<HouseOptions, 'signal' | 'now_ms'>) {
-  const closing = new AbortController();
-  const house = coalesce(() => keepHouse(sql, { ...options, signal: closing.signal }));
-  const timer = setInterval(() => house.request(), INTERVAL_MS);
-  return {
-    request: () => house.request(),
-    async close() {
-      clearInterval(timer);
-      closing.abort();
-      await house.idle();
-    },
-  };
+/** Keeps house when it is asked to, and now and then. */
+export function openHouse(
+  sql: Sql, options: Omit<HouseOptions, 'signal' | 'now_ms'>): Background {
+  const house = new Background((signal) => keepHouse(sql, { ...options, signal }), INTERVAL_MS);
+  house.open();
+  return house;
 }
 
 /**

@@ -10,6 +10,7 @@ import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { connect, type Sql } from '../../src/store/database.ts';
 import { column, quantile, runBench, type Bench } from './bench.ts';
 import type { Answers, Asked } from './fairnessAsker.ts';
 import { gatewayAttacks } from './fairnessGateway.ts';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
 const SECONDS = Number(values.seconds);
 const ONLY = new RegExp(values.only ?? '');
 const WARM_UP_MS = 1_000;
+const CHECKPOINT_MS = 60_000;
 
 /** Of the neighbour, p99 in ms. */
 const AIMS = { healthz: 100, readyz: 100, get: 250, run: 1_000 };
@@ -36,6 +38,8 @@ const LARGE = JSON.stringify({ input: input('%') });
 
 /** What there is of the workspace that asks much. */
 interface Place {
+  /** A connection to the database of the service. */
+  sql: Sql;
   hostile: Target;
   session_id: string;
   /** Empty ones. */
@@ -48,9 +52,12 @@ type Attack = Omit<Asked, 'port' | 'api_key'>;
 
 await runBench(async (bench) => {
   bench.teardown(() => agent.destroy());
-  const { port, api_key, admin_token } = await start(bench);
+  const url = await bench.database('fairness');
+  const sql = connect(url, { max: 1 });
+  bench.teardown(() => sql.end());
+  const { port, api_key, admin_token } = await start(bench, url);
   const neighbour = { port, api_key };
-  const place = await prepare(bench, { port, api_key: admin_token });
+  const place = { ...await prepare(bench, { port, api_key: admin_token }), sql };
   bench.say(`  p99 in ms ${Object.keys(AIMS).map((name) => name.padStart(9)).join('')}   answers`);
   await measure(bench, 'nobody else', neighbour, place, null);
   for (const [name, attack] of Object.entries(attacksOf(place))) {
@@ -68,9 +75,9 @@ await runBench(async (bench) => {
   }
 });
 
-async function start(bench: Bench) {
+async function start(bench: Bench, url: string) {
   const child = fork(fileURLToPath(new URL('fairnessTarget.ts', import.meta.url)),
-    [await bench.database('fairness')], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    [url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   bench.teardown(() => {
     if (child.connected) child.disconnect();
@@ -83,7 +90,7 @@ async function start(bench: Bench) {
 }
 
 /** A workspace of its own for who asks much, with what it asks for. */
-async function prepare(bench: Bench, operator: Target): Promise<Place> {
+async function prepare(bench: Bench, operator: Target): Promise<Omit<Place, 'sql'>> {
   const made = async (to: Target, path: string, body: object) =>
     JSON.parse(await send(to, 'POST', path, JSON.stringify(body))) as
       { id: string; api_key: string; code?: string };
@@ -111,7 +118,8 @@ async function prepare(bench: Bench, operator: Target): Promise<Place> {
   return { hostile, session_id, sessions, large, of_gateway };
 }
 
-function attacksOf({ session_id, sessions, large, of_gateway }: Place): Record<string, Attack> {
+function attacksOf(
+  { session_id, sessions, large, of_gateway }: Place): Record<string, Attack> {
   const pages = (id: string): Attack => ({
     method: 'GET', paths: [`/v1/runs?limit=100&session_id=${id}`], per_second: 100, at_once: 200 });
   return {
@@ -175,7 +183,7 @@ async function asking(bench: Bench, { hostile }: Place, attack: Attack) {
 }
 
 /** Ends what is left of an attack, so that the next one is measured by itself. */
-async function settle({ hostile }: Place): Promise<void> {
+async function settle({ hostile, sql }: Place): Promise<void> {
   for (const status of ['queued', 'running']) {
     for (;;) {
       const { data = [] } = JSON.parse(
@@ -186,6 +194,8 @@ async function settle({ hostile }: Place): Promise<void> {
       await delay(100);
     }
   }
+  // What was written is on the disk then, and not on its way there during the next attack.
+  await sql.together((one) => one`checkpoint`, { limit_ms: CHECKPOINT_MS });
   await delay(WARM_UP_MS);
 }
 

@@ -1,7 +1,9 @@
 /** Turns on the event loop: who has kept it for the least time of late is next. */
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { strangerAt } from '../../src/http/strangers.ts';
 import { LoopTurns } from '../../src/http/turns.ts';
+import { Patience } from '../../src/patience.ts';
 
 function still() {
   const clock = { now_ms: 1_000 };
@@ -123,4 +125,36 @@ t.test('who rests goes on afterwards, though nobody else asks for a turn', async
   clock.now_ms += 2 * 15;
   await next;
   t.pass('and goes on by itself');
+});
+
+t.test('a request that came first is finished first, of however many pieces it is', async (t) => {
+  const { turns, clock } = still();
+  const order: string[] = [];
+  const serve = (name: string) => new Patience(name).during(async () => {
+    for (const piece of [1, 2, 3]) {
+      await turns.withBody('a', 1_000_000, () => {
+        order.push(`${name}${piece}`);
+        clock.now_ms += 15;
+      });
+    }
+  });
+  await Promise.all(['x', 'y', 'z'].map(serve));
+  t.strictSame(order, ['x1', 'x2', 'x3', 'y1', 'y2', 'y3', 'z1', 'z2', 'z3']);
+});
+
+t.test('all who show no credential have one share, and each address one of it', async (t) => {
+  const { ask, begun, turns } = still();
+  turns.charge('workspace', 8);
+  for (let i = 0; i < 100; i++) turns.charge(strangerAt(`192.0.2.${i}`), 8);
+  for (let i = 0; i < 100; i++) ask(strangerAt(`192.0.2.${i % 99}`), 1, 4);
+  ask('workspace', 1, 4);
+  ask(strangerAt('192.0.2.99'), 1, 4);
+  await turn();
+  t.strictSame(begun.slice(0, 2), ['workspace', strangerAt('192.0.2.0')],
+    'one that had as much as each of them is before them');
+  for (let i = 0; i < 60; i++) await turn();
+  t.equal(begun.length, 102);
+  const last = strangerAt('192.0.2.99');
+  t.ok(begun.indexOf(last) < begun.lastIndexOf(strangerAt('192.0.2.0')),
+    'who asked once is before who asks again');
 });

@@ -129,6 +129,23 @@ await t.test('nobody waits for a group beyond their patience', async (t) => {
   groups[0]!.end.resolve();
 });
 
+await t.test('who waited behind others of the same share is told so', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const { ask, group } = heldGroups();
+  const first = ask('a1');
+  const { end } = await group(0);
+  const second = ask('a2');
+  const third = new Patience('test').during(() => ask('a3'));
+  end.resolve();
+  await first;
+  const next = await group(1);
+  mock.timers.tick(PATIENCE_MS + 1);
+  await t.rejects(third, { code: 'rate_limited' }, 'the database works');
+  next.end.resolve();
+  t.equal(await second, 'A2');
+});
+
 // It finds no work by looking at times: what it executes, it was told of, or has looked for.
 const server = await testServer(t, { config: { claim_poll_ms: 60_000, concurrency: 2 } });
 const { client, sql, workspace_id } = server;

@@ -136,6 +136,7 @@ export interface PerformRequest {
 }
 
 export interface Performed {
+  /** A value that JSON has, or a JsonText in place of a long one. */
   result: unknown;
   /** For `turnTo`, to get the next page; null: this was the last. Callers never see it. */
   next_cursor: string | null;

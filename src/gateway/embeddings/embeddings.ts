@@ -1,6 +1,6 @@
 /** The vectors of all actions of this process, and how near they are to a query. */
 import { randomUUID } from 'node:crypto';
-import { coalesce } from '../../coalesce.ts';
+import { Background } from '../../background.ts';
 import type { Log } from '../../log.ts';
 import { Slices } from '../../slices.ts';
 import { noteEmbeddings, readEmbeddings } from '../../store/embeddings.ts';
@@ -44,19 +44,19 @@ export class Embeddings {
   readonly #options: EmbeddingsOptions;
   readonly #queries: QueryVectors;
   readonly #computing: Computing;
-  readonly #syncing = coalesce(() => this.#sync());
-  readonly #closing = new AbortController();
+  readonly #syncing: Background;
   readonly #slices = new Slices(1);
   #tables = new Map<readonly EmbeddedAction[], VectorTable>();
   /** The day on which the database was told what is in use. */
   #noted_on = '';
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EmbeddingsOptions) {
     this.#options = options;
+    this.#syncing = new Background((signal) => this.#sync(signal),
+      options.interval_ms ?? INTERVAL_MS);
     this.#queries = new QueryVectors(options);
     this.#computing = new Computing({
-      ...options, node_id: randomUUID(), signal: this.#closing.signal,
+      ...options, node_id: randomUUID(), signal: this.#syncing.signal,
       read: () => this.#read(), take: (hash, vector) => this.#take(hash, vector),
       tables: () => [...this.#tables.values()],
     });
@@ -64,17 +64,13 @@ export class Embeddings {
 
   /** Begins to read and compute vectors, and goes on in the background. */
   open(): void {
-    this.#timer = setInterval(() => this.#syncing.request(),
-      this.#options.interval_ms ?? INTERVAL_MS);
-    this.#timer.unref();
+    this.#syncing.open();
     this.#syncing.request();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#closing.abort(new Error('The service is stopping.'));
     this.#queries.close();
-    await this.#syncing.idle();
+    await this.#syncing.close();
   }
 
   /** How many actions have a vector, wait for one, or were refused one. */
@@ -109,9 +105,8 @@ export class Embeddings {
     };
   }
 
-  async #sync(): Promise<void> {
+  async #sync(signal: AbortSignal): Promise<void> {
     const { log, lists } = this.#options;
-    if (this.#closing.signal.aborted) return;
     try {
       const found = await lists();
       const tables = new Map<readonly EmbeddedAction[], VectorTable>();
@@ -123,7 +118,7 @@ export class Embeddings {
       await this.#computing.run();
       await this.#note();
     } catch (error) {
-      if (this.#closing.signal.aborted) return;
+      if (signal.aborted) return;
       log.warn({ err: error }, 'vectors of actions could not be read or stored');
     }
   }

@@ -6,7 +6,7 @@
 import { deadline } from '../../deadline.ts';
 import { newId } from '../../ids.ts';
 import { follow, fromSegment, objectOf, parseJson, type JsonObject } from '../../json.ts';
-import { JsonText } from '../../jsonText.ts';
+import { plainJson } from '../../jsonText.ts';
 import { sanitizeText } from '../../sanitize.ts';
 import { setFoundLabel, type ConnectionRow } from '../../store/connections.ts';
 import type { Sql } from '../../store/database.ts';
@@ -103,8 +103,7 @@ async function fromAction(
       idempotency_key: null, departure: new Departure() };
     const { result } = await perform(
       credentials, await openAction(definition), integration, request, caller, signal);
-    const value = result instanceof JsonText ? result.toJSON() : result;
-    return shown(follow(value, pointer.split('/').slice(1).map(fromSegment)));
+    return shown(follow(plainJson(result), pointer.split('/').slice(1).map(fromSegment)));
   }
   return null;
 }

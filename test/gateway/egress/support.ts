@@ -13,7 +13,7 @@ import { callOperation, type CallTarget } from '../../../src/gateway/openapi/cal
 import { importOpenapi, type ImportedAction } from '../../../src/gateway/openapi/openapi.ts';
 import { turnTo } from '../../../src/gateway/openapi/pageCursor.ts';
 import type { JsonObject } from '../../../src/json.ts';
-import { JsonText } from '../../../src/jsonText.ts';
+import { plainJson } from '../../../src/jsonText.ts';
 import { performRequest, told } from '../support.ts';
 
 type Teardown = Pick<Test, 'teardown'>;
@@ -134,6 +134,6 @@ export function callerOf(
       { base_url: server.url, other_origins: [], egress_allow: server.egress_allow, ...target },
       performRequest({ ...given, input: turned.input }), { workspace_id: 'wsp_1' }, signal);
     const { result } = performed;
-    return { ...performed, result: result instanceof JsonText ? result.toJSON() : result };
+    return { ...performed, result: plainJson(result) };
   };
 }

@@ -16,7 +16,7 @@ import type {
 import { importMcpTools, McpSource, type McpImport } from '../../../src/gateway/mcp/source.ts';
 import { Shortener } from '../../../src/gateway/mcp/shortener.ts';
 import { DATA_DIR, SERVER_COMMANDS } from '../../support/mcpProcesses.ts';
-import { JsonText } from '../../../src/jsonText.ts';
+import { plainJson } from '../../../src/jsonText.ts';
 import { caller, connection, performRequest, told } from '../support.ts';
 
 const require = createRequire(import.meta.url);
@@ -122,7 +122,7 @@ export function sourceOf(
       departure: options.departure ?? new Departure(),
       fields: options.fields ?? null, secrets: options.secrets ?? [],
     }), caller, options.signal ?? new AbortController().signal));
-    return result instanceof JsonText ? result.toJSON() : result;
+    return plainJson(result);
   } };
 }
 

@@ -1,0 +1,70 @@
+/**
+ * Who waits for a turn of the event loop. Who has shown no credential takes from the share of its
+ * address, and all of these together from one share, beside those of workspaces: addresses cost
+ * nothing (whoever has a network of IPv6 has 65,536), and would have nearly all turns otherwise.
+ */
+import { FairQueue } from '../fairQueue.ts';
+
+const STRANGER = 'address ';
+const STRANGERS = 'all addresses';
+
+/** The share of an address. */
+export function strangerAt(address: string): string {
+  return STRANGER + address;
+}
+
+function isStranger(share: string): boolean {
+  return share.startsWith(STRANGER);
+}
+
+/** As a FairQueue; within a share, what has the least `order` is first. */
+export class TurnLine<T extends { share: string; order: number }> {
+  /** Strangers are in it as one share. */
+  readonly #all: FairQueue<string, T>;
+  readonly #strangers: FairQueue<string, T>;
+
+  constructor(now_ms: () => number) {
+    this.#all = new FairQueue(now_ms, ({ order }) => order);
+    this.#strangers = new FairQueue(now_ms, ({ order }) => order);
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** How many shares wait, or had something of late. */
+  get active(): number {
+    return this.#all.active;
+  }
+
+  add(item: T): void {
+    if (isStranger(item.share)) {
+      this.#strangers.add(item.share, item);
+      this.#all.add(STRANGERS, item);
+    } else {
+      this.#all.add(item.share, item);
+    }
+  }
+
+  delete(item: T): void {
+    if (isStranger(item.share)) {
+      this.#strangers.delete(item.share, item);
+      this.#all.delete(STRANGERS, item);
+    } else {
+      this.#all.delete(item.share, item);
+    }
+  }
+
+  take(fits: (item: T) => boolean): T | undefined {
+    const first = this.#all.next(fits);
+    if (first === undefined) return undefined;
+    const item = isStranger(first.share) ? this.#strangers.next(fits)! : first;
+    this.delete(item);
+    return item;
+  }
+
+  charge(share: string, amount: number): void {
+    if (isStranger(share)) this.#strangers.charge(share, amount);
+    this.#all.charge(isStranger(share) ? STRANGERS : share, amount);
+  }
+}
