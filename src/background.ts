@@ -1,9 +1,9 @@
 import { coalesce, type Coalesced } from './coalesce.ts';
 
 /**
- * Work that goes on beside requests: when it is asked for, and every so often from `open()` on, once
- * at a time, until it is closed. Whatever of the service works in the background does so by one of
- * these, and so starts and stops alike.
+ * Work that goes on beside requests, once at a time: when it is asked for, and every so often from
+ * `open()` on, until it is closed. What looks after something now and then is one of these, and so
+ * starts and stops alike. (A worker and its lease, which stop in many steps, are not.)
  */
 export class Background implements Coalesced {
   readonly #rounds: Coalesced;
@@ -12,8 +12,8 @@ export class Background implements Coalesced {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `work` must not reject. Its signal aborts when this is closed: it then begins nothing more, and
-   * says nothing of what fails. `every_ms`: only when it is asked for, if left out.
+   * `work` must not reject. Its signal aborts when this is closed, for work that takes long.
+   * `every_ms`: only when it is asked for, if left out.
    */
   constructor(work: (signal: AbortSignal) => Promise<void>, every_ms = Infinity) {
     const { signal } = this.#closing;
@@ -41,6 +41,14 @@ export class Background implements Coalesced {
 
   async idle(): Promise<void> {
     await this.#rounds.idle();
+  }
+
+  /** Does it once more, and then closes. */
+  async finish(): Promise<void> {
+    clearInterval(this.#timer);
+    this.request();
+    await this.idle();
+    await this.close();
   }
 
   /** Begins nothing more; resolves when what is under way has ended. Repeating it is fine. */

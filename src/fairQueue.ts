@@ -29,19 +29,13 @@ export class FairQueue<Name, T> {
   /** Those of them that wait for something: mostly a few of many. */
   readonly #lines = new Map<Name, Share<T>>();
   readonly #now_ms: () => number;
-  readonly #orderOf: ((item: T) => number) | undefined;
   #size = 0;
   /** When there are so many shares, those that have faded go. */
   #most_shares = FEW_SHARES;
 
-  /**
-   * `now_ms` never goes back; a test brings its own. `orderOf`: within a share, the least is the
-   * first; without it, who came first.
-   */
-  constructor(
-    now_ms: () => number = () => performance.now(), orderOf?: (item: T) => number) {
+  /** `now_ms` never goes back; a test brings its own. */
+  constructor(now_ms: () => number = () => performance.now()) {
     this.#now_ms = now_ms;
-    this.#orderOf = orderOf;
   }
 
   /** How many wait. */
@@ -83,7 +77,7 @@ export class FairQueue<Name, T> {
     return next?.item;
   }
 
-  /** The first of the share that has had least and has one that `fits`; it stays here. */
+  /** The first to come of the share that has had least and has one that `fits`; it stays here. */
   next(fits?: (item: T) => boolean): T | undefined {
     return this.#next(fits)?.item;
   }
@@ -95,22 +89,13 @@ export class FairQueue<Name, T> {
     for (const [name, share] of this.#lines) {
       const had = hadOf(share, now_ms);
       if (had >= least) continue;
-      const item = this.#firstOf(share, fits);
-      if (item !== undefined) [least, found] = [had, { name, item }];
+      for (const item of share.waiting) {
+        if (!fits(item)) continue;
+        [least, found] = [had, { name, item }];
+        break;
+      }
     }
     return found;
-  }
-
-  #firstOf({ waiting }: Share<T>, fits: (item: T) => boolean): T | undefined {
-    let first: T | undefined;
-    let least = Infinity;
-    for (const item of waiting) {
-      if (!fits(item)) continue;
-      if (this.#orderOf === undefined) return item;
-      const order = this.#orderOf(item);
-      if (order < least) [least, first] = [order, item];
-    }
-    return first;
   }
 
   /** Everybody who waits, share by share. */

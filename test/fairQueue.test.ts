@@ -83,9 +83,3 @@ t.test('who waits for something or had some of late is active', async (t) => {
   clock.now_ms += 10_000;
   t.equal(queue.active, 1, 'and who neither waits nor had any is not');
 });
-
-t.test('with an order, the least of a share is its first', async (t) => {
-  const queue = new FairQueue<string, number>(() => 0, (item) => item);
-  for (const item of [5, 3, 4]) queue.add('a', item);
-  t.strictSame([queue.take((item) => item !== 3), queue.take(), queue.take()], [4, 3, 5]);
-});

@@ -43,8 +43,7 @@ export class Authenticator {
 
   async close(): Promise<void> {
     await this.#reviewing.close();
-    await this.#noting.close();
-    await this.#noteUses();
+    await this.#noting.finish();
   }
 
   /** This key was revoked, or this workspace archived: holds from now on, for open answers too. */

@@ -80,8 +80,7 @@ export class DashboardSessions {
 
   async close(): Promise<void> {
     await this.#reviewing.close();
-    await this.#noting.close();
-    await this.#note();
+    await this.#noting.finish();
     await this.#refusals.close();
   }
 

@@ -95,8 +95,8 @@ export class AuditAnchors {
   }
 
   async close(): Promise<void> {
-    await this.anchor();
-    await this.#anchoring.close();
+    this.#at_once = true;
+    await this.#anchoring.finish();
   }
 
   /**

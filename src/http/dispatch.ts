@@ -92,7 +92,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async (exchange) => {
     // What a request asks of the service itself is part of it.
     const outer = patience();
-    const own = outer ?? new Patience(exchange.route.operation_id);
+    const own = exchange.patience = outer ?? new Patience(exchange.route.operation_id);
     try {
       await own.during(() => api.handleRequest(
         { exchange, operation: handed.get(exchange.route)! } as unknown as Request));

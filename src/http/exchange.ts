@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, Operator } from '../caller.ts';
 import { newId } from '../ids.ts';
+import type { Patience } from '../patience.ts';
 import { weighAccept, type Accepts } from './accept.ts';
 import { readRequestBody, bodyTooLarge } from './body.ts';
 import type { HeldBody } from './heldBytes.ts';
@@ -39,6 +40,8 @@ export abstract class Exchange implements Head {
   address = '';
   params: Parameters | undefined = undefined;
   body: unknown = undefined;
+  /** Its own, or that of the request that it is a part of. */
+  patience: Patience | undefined = undefined;
   /** What the operation came to, once it has been called. */
   reply: Promise<AnyReply> | undefined = undefined;
   /** Set once the request was let in; what it holds is to be given back. */

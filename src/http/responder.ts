@@ -54,8 +54,11 @@ export class Responder {
         const send = () => sendText(res, status, bodyTextOf(reply), request_id, this.closing(
           { ...admission?.fields, ...reply.headers }));
         // To write a megabyte takes about as long as to read one.
-        if (isLarge(reply)) await turns.withBody(share, LARGE_TEXT_CHARS, send);
-        else turns.charged(share, send);
+        if (isLarge(reply)) {
+          await exchange.patience!.during(() => turns.withBody(share, LARGE_TEXT_CHARS, send));
+        } else {
+          turns.charged(share, send);
+        }
       }
     } catch (error) {
       const told = exchange && hadTurn(exchange) ? error : await this.refusalOf(req, error);

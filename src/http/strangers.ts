@@ -17,15 +17,15 @@ function isStranger(share: string): boolean {
   return share.startsWith(STRANGER);
 }
 
-/** As a FairQueue; within a share, what has the least `order` is first. */
-export class TurnLine<T extends { share: string; order: number }> {
+/** As a FairQueue. */
+export class TurnLine<T extends { share: string }> {
   /** Strangers are in it as one share. */
   readonly #all: FairQueue<string, T>;
   readonly #strangers: FairQueue<string, T>;
 
   constructor(now_ms: () => number) {
-    this.#all = new FairQueue(now_ms, ({ order }) => order);
-    this.#strangers = new FairQueue(now_ms, ({ order }) => order);
+    this.#all = new FairQueue(now_ms);
+    this.#strangers = new FairQueue(now_ms);
   }
 
   get size(): number {
@@ -38,21 +38,13 @@ export class TurnLine<T extends { share: string; order: number }> {
   }
 
   add(item: T): void {
-    if (isStranger(item.share)) {
-      this.#strangers.add(item.share, item);
-      this.#all.add(STRANGERS, item);
-    } else {
-      this.#all.add(item.share, item);
-    }
+    if (isStranger(item.share)) this.#strangers.add(item.share, item);
+    this.#all.add(placeOf(item.share), item);
   }
 
   delete(item: T): void {
-    if (isStranger(item.share)) {
-      this.#strangers.delete(item.share, item);
-      this.#all.delete(STRANGERS, item);
-    } else {
-      this.#all.delete(item.share, item);
-    }
+    if (isStranger(item.share)) this.#strangers.delete(item.share, item);
+    this.#all.delete(placeOf(item.share), item);
   }
 
   take(fits: (item: T) => boolean): T | undefined {
@@ -65,6 +57,10 @@ export class TurnLine<T extends { share: string; order: number }> {
 
   charge(share: string, amount: number): void {
     if (isStranger(share)) this.#strangers.charge(share, amount);
-    this.#all.charge(isStranger(share) ? STRANGERS : share, amount);
+    this.#all.charge(placeOf(share), amount);
   }
+}
+
+function placeOf(share: string): string {
+  return isStranger(share) ? STRANGERS : share;
 }

@@ -33,21 +33,28 @@ const FEW_RESTS = 64;
 
 interface Piece {
   share: string;
-  /**
-   * When the request came that it is of: of two of a share, the one that came first is finished
-   * first. (With the piece that came first, a hundred requests of several pieces each went on side
-   * by side, and none was answered in time.)
-   */
-  order: number;
   cost_ms: number;
-  is_large: boolean;
   begin: () => void;
-  /** Ends its wait; a large one has none. */
+  /** Ends its wait. */
   limit?: NodeJS.Timeout;
 }
 
+interface LargePiece extends Omit<Piece, 'limit'> {
+  /** The place of its request among all. */
+  order: number;
+}
+
+/** In the line of a share: a piece, or the turn of one of its large pieces. */
+type Waiting = Piece | { share: string; begin: null };
+
 export class LoopTurns {
-  readonly #waiting: TurnLine<Piece>;
+  readonly #waiting: TurnLine<Waiting>;
+  /**
+   * By share, the large pieces that wait: those of the request that came first are first. (One
+   * after the other as they came, a hundred requests of several pieces each went on side by side,
+   * and none was answered in time.)
+   */
+  readonly #large = new Map<string, LargePiece[]>();
   readonly #now_ms: () => number;
   readonly #longest_wait_ms: number;
   /** By workspace, until when it may begin no other large piece. */
@@ -69,7 +76,7 @@ export class LoopTurns {
   take(share: string, cost_ms = SMALL_MS): Promise<void> | undefined {
     if (this.#beginsNow(share, cost_ms)) return undefined;
     return new Promise((begin, refuse) => {
-      const piece: Piece = { share, order: orderOfRequest(), cost_ms, is_large: false, begin };
+      const piece: Piece = { share, cost_ms, begin };
       this.#limit(piece, refuse);
       this.#waiting.add(piece);
     });
@@ -82,7 +89,7 @@ export class LoopTurns {
     // It is not refused: its request was let in, and may have begun something.
     if (!this.#isRested(share) || !this.#beginsNow(share, cost_ms)) {
       await new Promise<void>((begin) => {
-        this.#waiting.add({ share, order: orderOfRequest(), cost_ms, is_large: true, begin });
+        this.#addLarge({ share, cost_ms, begin, order: patience()?.order ?? nextOrder() });
         // Who rests has not asked for a turn, and nobody else may.
         this.#open();
       });
@@ -124,6 +131,20 @@ export class LoopTurns {
     return true;
   }
 
+  #addLarge(piece: LargePiece): void {
+    const pieces = this.#large.get(piece.share) ?? [];
+    const place = pieces.findLastIndex(({ order }) => order <= piece.order) + 1;
+    this.#large.set(piece.share, pieces.toSpliced(place, 0, piece));
+    this.#waiting.add({ share: piece.share, begin: null });
+  }
+
+  #takeLarge(share: string): LargePiece {
+    const [first, ...others] = this.#large.get(share) as [LargePiece, ...LargePiece[]];
+    if (others.length > 0) this.#large.set(share, others);
+    else this.#large.delete(share);
+    return first;
+  }
+
   #limit(piece: Piece, refuse: (error: Error) => void): void {
     const since_ms = performance.now();
     piece.limit = setTimeout(() => {
@@ -160,11 +181,14 @@ export class LoopTurns {
   readonly #turn = (): void => {
     this.#left_ms = TURN_MS;
     while (this.#left_ms > 0) {
-      const piece = this.#waiting.take(({ is_large, share }) =>
-        !is_large || this.#isRested(share));
-      if (piece === undefined) break;
-      this.charge(piece.share, piece.cost_ms);
-      clearTimeout(piece.limit);
+      const began_ms = this.#now_ms();
+      const next = this.#waiting.take(({ begin, share }) =>
+        begin !== null || this.#isRested(share));
+      if (next === undefined) break;
+      const piece = next.begin === null ? this.#takeLarge(next.share) : next;
+      // With many who wait, to find the next one takes time, too.
+      this.charge(piece.share, piece.cost_ms + this.#now_ms() - began_ms);
+      if ('limit' in piece) clearTimeout(piece.limit);
       piece.begin();
     }
     this.#scheduled = this.#waiting.size > 0;
@@ -184,17 +208,13 @@ export class LoopTurns {
   }
 }
 
-/** What no request asks for comes behind those that are there. */
-function orderOfRequest(): number {
-  return patience()?.order ?? nextOrder();
-}
-
 /** A share had so much before it that its turn did not come in time. */
 export class TooMuchAsked extends GatehouseError {
   constructor() {
     const retry_after_s = LONGEST_WAIT_MS / 1_000;
-    super('rate_limited', 'This workspace (without a key: this address) has asked for more than'
-      + ` this machine does for it in ${retry_after_s} seconds, beside what others ask for. Nothing`
-      + ' was done. Ask more slowly, and repeat this after Retry-After.', { retry_after_s });
+    super('rate_limited', 'This workspace (or, without a key, all addresses together) has asked for'
+      + ` more than this machine does for it in ${retry_after_s} seconds, beside what others ask`
+      + ' for. Nothing was done. Ask more slowly, and repeat this after Retry-After.',
+    { retry_after_s });
   }
 }

@@ -81,7 +81,8 @@ export class Endings {
       try {
         return await cancelNext(this.#sql, ended, place);
       } catch (error) {
-        if (!isContention(error) || this.#looking.signal.aborted || tries >= CONTENTION_TRIES) throw error;
+        const goes_on = isContention(error) && tries < CONTENTION_TRIES;
+        if (!goes_on || this.#looking.signal.aborted) throw error;
       }
     }
   }

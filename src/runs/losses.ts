@@ -49,7 +49,9 @@ export class Losses {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([this.#burying.close(), this.#settling.close()]);
+    await this.#burying.close();
+    await this.#settling.idle(); // A loss that is to be taken back would count for good.
+    await this.#settling.close();
   }
 
   /**

@@ -243,8 +243,9 @@ function checkHistory(
     const known = migrations[i]!;
     if (row.version === known.version && row.sha256 === known.sha256) continue;
     throw new Error(`migration ${label(row)} was applied to the database in another form than the`
-      + ` file ${label(known)}.sql has now. An applied migration must never change: restore the`
-      + ' file, and put the change into a new one. Nothing was changed.');
+      + ` file ${label(known)}.sql has now. If it was made before the first release, begin with an`
+      + ' empty database, by DATABASE_URL or GATEHOUSE_DATA_DIR. Otherwise restore the file, which'
+      + ' must never change, and put the change into a new one. Nothing was changed.');
   }
 }
 

@@ -29,8 +29,8 @@ create table action_invocations (
   constraint action_invocations_status_check check (status = any (array['completed'::text,
     'failed'::text]))
 );
-create index action_invocations_by_action on action_invocations using btree (action, workspace_id,
-    id);
+create index action_invocations_by_action on action_invocations using btree (workspace_id, action,
+    id) where action is not null;
 create index action_invocations_by_run on action_invocations using btree (workspace_id, run_id, id)
     where run_id is not null;
 
@@ -180,7 +180,8 @@ create table connections (
   constraint connections_status_check check (status = any (array['pending'::text, 'connected'::text,
     'needs_reconnect'::text, 'disabled'::text]))
 );
-create index connections_by_integration on connections using btree (integration, workspace_id, id);
+create index connections_by_integration on connections using btree (workspace_id, integration, id)
+    where integration is not null;
 
 create table dashboard_sessions (
   id text collate "C" not null,
@@ -490,11 +491,12 @@ create table runs (
 ) with (fillfactor=70, toast_tuple_target=256);
 create index runs_by_error on runs using btree (workspace_id, (error ->> 'code'::text), id) where
     status = 'failed'::text;
-create index runs_by_model on runs using btree (model, workspace_id, id);
+create index runs_by_model on runs using btree (workspace_id, model, id) where model is not null;
 create index runs_by_other_source on runs using btree (workspace_id, source, id) where source <>
     'api'::text;
-create index runs_by_session on runs using btree (session_id, workspace_id, id);
-create index runs_by_status on runs using btree (status, workspace_id, id);
+create index runs_by_session on runs using btree (workspace_id, session_id, id) where session_id is
+    not null;
+create index runs_by_status on runs using btree (workspace_id, status, id) where status is not null;
 create unique index runs_one_running on runs using btree (workspace_id, session_id) where status =
     'running'::text;
 create index runs_open on runs using btree (workspace_id, session_id, seq) where status = any
@@ -536,7 +538,8 @@ create table sessions (
   constraint sessions_workspace_id_fkey foreign key (workspace_id) references workspaces(id),
   constraint sessions_status_check check (status = any (array['active'::text, 'archived'::text]))
 );
-create index sessions_by_status on sessions using btree (status, workspace_id, id);
+create index sessions_by_status on sessions using btree (workspace_id, status, id) where status is
+    not null;
 
 create table storage (
   workspace_id text collate "C" not null,

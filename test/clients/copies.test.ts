@@ -35,7 +35,8 @@ const CLIENTS: Clients[] = [
   { name: 'Python, httpx', command: process.env.TEST_PYTHON ?? 'python3',
     args: ['gatehouse_httpx.py'],
     needs: [process.env.TEST_PYTHON ?? 'python3', '-c', 'import httpx'] },
-  { name: 'Go', command: 'go', args: ['run', 'gatehouse.go'], needs: ['go', 'version'] },
+  // It names what it compiles: without that it is silent for minutes on a slow machine.
+  { name: 'Go', command: 'go', args: ['run', '-v', 'gatehouse.go'], needs: ['go', 'version'] },
   { name: 'shell', command: 'bash', args: ['gatehouse.sh'],
     needs: ['bash', '-c', 'curl --version && jq --version'] },
 ];

@@ -105,7 +105,8 @@ create table connections (
   account_label_found text,
   primary key (workspace_id, id)
 );
-create index connections_by_integration on connections (integration, workspace_id, id);
+create index connections_by_integration on connections (workspace_id, integration, id)
+  where integration is not null;
 
 -- The keys that a workspace's secrets are sealed with, each wrapped by one of the operator's master
 -- keys. The workspace `_service` holds the keys for the secrets of integrations. The key with the
