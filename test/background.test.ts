@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { Authenticator } from '../src/accounts/authenticator.ts';
 import { keepAddingUp } from '../src/accounts/storage.ts';
 import { AuditAnchors } from '../src/audit/anchors.ts';
-import { Background } from '../src/background.ts';
+import { Background } from '../src/coalesce.ts';
 import { readConfig } from '../src/config.ts';
 import { Embeddings } from '../src/gateway/embeddings/embeddings.ts';
 import { createLog } from '../src/log.ts';

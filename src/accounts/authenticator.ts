@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { Background } from '../background.ts';
 import type { Caller, Operator } from '../caller.ts';
+import { Background } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey } from '../errors.ts';
 import type { Log } from '../log.ts';

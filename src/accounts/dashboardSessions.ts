@@ -3,7 +3,7 @@
  * audit log.
  */
 import { AuditLog, type Author } from '../audit/audit.ts';
-import { Background } from '../background.ts';
+import { Background } from '../coalesce.ts';
 import type { DashboardRole, Operator } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, notFound } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** What a workspace may store, and whether it has. */
-import { Background } from '../background.ts';
+import { Background } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { storageFull } from '../errors.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 /** Anchors of the audit log: what is before them cannot be rewritten unnoticed. */
-import { Background } from '../background.ts';
+import { Background } from '../coalesce.ts';
 import { GatehouseError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import {

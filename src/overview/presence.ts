@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Background } from '../background.ts';
+import { Background } from '../coalesce.ts';
 import { SETTINGS, type Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import { Background } from '../background.ts';
+import { Background } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import { isContention, type Sql } from '../store/database.ts';
 import {

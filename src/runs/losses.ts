@@ -1,6 +1,6 @@
 /** Runs that are lost with their worker: those of others, and its own that it takes back. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Background } from '../background.ts';
+import { Background } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import { Background } from '../background.ts';
+import { Background } from '../coalesce.ts';
 import type { Log } from '../log.ts';
 import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { Sql, Transaction } from './database.ts';

@@ -1,6 +1,6 @@
 /** The vectors of all actions of this process, and how near they are to a query. */
 import { randomUUID } from 'node:crypto';
-import { Background } from '../../background.ts';
+import { Background } from '../../coalesce.ts';
 import type { Log } from '../../log.ts';
 import { Slices } from '../../slices.ts';
 import { noteEmbeddings, readEmbeddings } from '../../store/embeddings.ts';
