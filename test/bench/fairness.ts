@@ -42,6 +42,8 @@ interface Place {
   sql: Sql;
   hostile: Target;
   session_id: string;
+  /** One without long messages: a session is answered with its newest ones. */
+  quiet_id: string;
   /** Empty ones. */
   sessions: string[];
   /** Sessions whose runs have inputs of so much. */
@@ -66,7 +68,7 @@ await runBench(async (bench) => {
     }
   }
   const { id: run_id } = JSON.parse(await send(place.hostile, 'POST',
-    `/v1/sessions/${place.session_id}/runs`, JSON.stringify({ input: input(ENDLESS) }))) as
+    `/v1/sessions/${place.quiet_id}/runs`, JSON.stringify({ input: input(ENDLESS) }))) as
     { id: string };
   for (const [name, use] of Object.entries(honestUsesOf(place, run_id))) {
     if (ONLY.test(name)) {
@@ -98,6 +100,7 @@ async function prepare(bench: Bench, operator: Target): Promise<Omit<Place, 'sql
   const { api_key } = await made(operator, '/v1/admin/api_keys', { workspace_id, name: 'much' });
   const hostile = { port: operator.port, api_key };
   const { id: session_id } = await made(hostile, '/v1/sessions', {});
+  const { id: quiet_id } = await made(hostile, '/v1/sessions', {});
   const sessions = await Promise.all(Array.from({ length: 60 }, async () =>
     (await made(hostile, '/v1/sessions', {})).id));
   const large: Place['large'] = {};
@@ -115,7 +118,7 @@ async function prepare(bench: Bench, operator: Target): Promise<Omit<Place, 'sql
   }
   const of_gateway = await gatewayAttacks(
     bench, operator, workspace_id, hostile, sessions);
-  return { hostile, session_id, sessions, large, of_gateway };
+  return { hostile, session_id, quiet_id, sessions, large, of_gateway };
 }
 
 function attacksOf(
@@ -156,7 +159,7 @@ function honestUsesOf(place: Place, run_id: string): Record<string, Attack> {
       method: 'GET', paths: [`/v1/runs/${run_id}/events`], at_once: 1_000, holds: true },
     '50 clients that wait for runs': attacksOf(place)['tiny runs']!,
     '200 quick requests at once': {
-      method: 'GET', paths: [`/v1/sessions/${place.session_id}`], at_once: 200 },
+      method: 'GET', paths: [`/v1/sessions/${place.quiet_id}`], at_once: 200 },
   };
 }
 
