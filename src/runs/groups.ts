@@ -34,9 +34,9 @@ const ALONE = Symbol('it has to be made alone');
  * Group commit of what requests make: those who ask while a group is being made form the next one,
  * and whoever asks first goes at once. `make` answers for each in the same order. Where one
  * statement for all fails for what one of them holds, or for a lock that one of them waits for,
- * each is made alone. No two of a group have the same `keyOf`: one statement makes all, and the
- * second run of a session would not see the first. Those that wait take turns by whose share they
- * are of, and what they cost.
+ * each is made alone. No two that are being made have the same `keyOf`: of one statement the second
+ * run of a session would not see the first, and beside it, it would wait for its lock and keep a
+ * connection. Those that wait take turns by whose share they are of, and what they cost.
  *
  * Nobody waits for longer than there is patience for, and who gives up leaves the queue: that holds
  * no more than there are open requests.
@@ -48,28 +48,37 @@ export function inGroups<Asked, Made>(
   const waiting = new FairQueue<string, QueuedRequest<Asked, Made>>();
   /** When something was made last for a share. */
   const made_ms = new LRUCache<string, number>({ max: KEPT_MADE });
+  /** What is being made, by its key. */
+  const busy = new Set<string>();
   let going = false;
+  /** Something has changed for those that wait for one with their key. */
+  let change = Promise.withResolvers<void>();
 
   async function go(): Promise<void> {
     while (waiting.size > 0) {
       // What the same turn of the event loop asks for belongs together.
       await new Promise((resolve) => setImmediate(resolve));
       const group = nextGroup();
-      // All may have given up.
-      if (group.length > 0) await within(LONG_MS, makeGroup(group), () => {});
+      if (group.length > 0) {
+        await within(LONG_MS, makeGroup(group), () => {});
+      } else if (waiting.size > 0) {
+        change = Promise.withResolvers();
+        await change.promise;
+      }
     }
     going = false;
   }
 
   function nextGroup(): QueuedRequest<Asked, Made>[] {
-    const group = new Map<string, QueuedRequest<Asked, Made>>();
-    while (group.size < MOST) {
-      const one = waiting.take(({ asked }) => !group.has(keyOf(asked)));
+    const group: QueuedRequest<Asked, Made>[] = [];
+    while (group.length < MOST) {
+      const one = waiting.take(({ asked }) => !busy.has(keyOf(asked)));
       if (one === undefined) break;
-      group.set(keyOf(one.asked), one);
+      busy.add(keyOf(one.asked));
+      group.push(one);
       waiting.charge(shareOf(one.asked), costOf(one.asked));
     }
-    return [...group.values()];
+    return group;
   }
 
   async function makeGroup(group: QueuedRequest<Asked, Made>[]): Promise<void> {
@@ -85,6 +94,9 @@ export function inGroups<Asked, Made>(
         if (group.length > 1 && one_is_to_blame) made.resolve(ALONE);
         else made.reject(error);
       }
+    } finally {
+      for (const { asked } of group) busy.delete(keyOf(asked));
+      change.resolve();
     }
   }
 
@@ -96,6 +108,7 @@ export function inGroups<Asked, Made>(
     const answer = patiently(own.made.promise, (error) => {
       // A request that has left the queue may be made, although nobody waits for it any more.
       if (!waiting.delete(share, own)) return markInDoubt(error);
+      change.resolve();
       // The database works: others of the same share were before it.
       return (made_ms.get(share) ?? 0) > since_ms ? shareUsedUp(error) : undefined;
     });
@@ -103,6 +116,7 @@ export function inGroups<Asked, Made>(
       going = true;
       void inOwnContext(go);
     }
+    change.resolve();
     const made = await answer;
     return made === ALONE ? (await make([asked]))[0]! : made;
   };

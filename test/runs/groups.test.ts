@@ -69,11 +69,18 @@ t.test('a group that takes long holds up no other', async (t) => {
   const { ask, group } = heldGroups();
   const slow = ask('a1');
   await group(0);
+  const alike = ask('a2');
   const next = ask('b1');
+  t.same((await group(1)).asked, ['b1'], 'one of its kind would wait for it, with a connection');
   (await group(1)).end.resolve();
   t.equal(await next, 'B1', 'while the other is still being made');
+  const later = ask('c1');
+  (await group(2)).end.resolve();
+  t.equal(await later, 'C1', 'also where one of its kind waits');
   (await group(0)).end.resolve();
   t.equal(await slow, 'A1');
+  (await group(3)).end.resolve();
+  t.equal(await alike, 'A2');
 });
 
 t.test('one that cannot be made fails alone; what is away fails for all', async (t) => {
@@ -123,10 +130,10 @@ await t.test('nobody waits for a group beyond their patience', async (t) => {
   for (const error of await Promise.all(refused)) {
     t.ok(isUnavailable(error) && !isInDoubt(error), 'it will not be made');
   }
+  groups[0]!.end.resolve();
   (await group(1)).end.resolve();
   t.equal(await steady, 'A4');
   t.same(groups.map(({ asked }) => asked), [['a1'], ['a4']]);
-  groups[0]!.end.resolve();
 });
 
 await t.test('who waited behind others of the same share is told so', async (t) => {
