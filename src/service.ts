@@ -9,13 +9,10 @@ import { AuditAnchors } from './audit/anchors.ts';
 import { readProcessEnvironment, type Config } from './config.ts';
 import { within } from './deadline.ts';
 import { inspect } from './doctor/doctor.ts';
-import type { ActionSource } from './gateway/action/action.ts';
-import { createSelfSource } from './gateway/builtin/self.ts';
-import { BUILTIN_SLUGS } from './gateway/gateway.ts';
-import { openGateway, type OpenedGateway } from './gateway/open.ts';
-import { openMasterKeys } from './gateway/vault/masterKeys.ts';
-import { rewrapDataKeys, type Rotation } from './gateway/vault/rotation.ts';
-import { Scrubber } from './gateway/vault/scrubber.ts';
+import {
+  BUILTIN_SLUGS, createSelfSource, openGateway, openMasterKeys, rewrapDataKeys, Scrubber,
+  type ActionSource, type OpenedGateway, type Rotation,
+} from './gateway/face.ts';
 import { openMetrics } from './http/metricsPage.ts';
 import type { PageMaker } from './http/pages.ts';
 import { OIDC_CALLBACK_PATH } from './http/dashboardSignInPages.ts';

@@ -60,8 +60,8 @@ const OWNER: Record<string, string | string[]> = {
 
 /** The rooms inside the gateway, in the same way. Its own files put the rooms together. */
 const GATEWAY_MAY_IMPORT: Record<string, string[]> = {
-  gateway: ['integrations', 'builtin', 'calls', 'catalogue', 'openapi', 'mcp', 'credentials',
-    'vault', 'egress', 'embeddings', 'action'],
+  gateway: ['access', 'integrations', 'builtin', 'calls', 'catalogue', 'openapi', 'mcp',
+    'credentials', 'vault', 'egress', 'embeddings', 'action'],
   integrations: ['calls', 'openapi', 'mcp', 'catalogue', 'credentials', 'egress', 'action'],
   access: [],
   builtin: ['openapi', 'catalogue', 'schema', 'action'],
@@ -95,6 +95,14 @@ t.test('imports point down', async (t) => {
     .filter((file) => !/^(src|generated)\//.test(file))
     .map((file) => `${path} imports ${file}`)), []);
   holdRules(t, inSrc, 'src/', roomOf, MAY_IMPORT);
+});
+
+t.test('nobody imports past the face of the gateway', async (t) => {
+  const outside = all.filter(({ path }) => path.startsWith('src/')
+    && !path.startsWith('src/gateway/'));
+  t.strictSame(outside.flatMap(({ path, files }) => files
+    .filter((file) => file.startsWith('src/gateway/') && file !== 'src/gateway/face.ts')
+    .map((file) => `${path} imports ${file}`)), []);
 });
 
 t.test('imports point down inside the gateway', async (t) => {

@@ -4,7 +4,7 @@
  */
 import { AuditLog, type Author } from '../audit/audit.ts';
 import { GatehouseError, notFound } from '../errors.ts';
-import { addGrant } from '../gateway/access/grants.ts';
+import { addGrant } from '../gateway/face.ts';
 import { newId } from '../ids.ts';
 import * as keys from '../store/apiKeys.ts';
 import { createBuiltinConnections } from '../store/connections.ts';

@@ -5,9 +5,7 @@
  * writes, may take half a minute, and `serve` does it with its reasons.)
  */
 import { readClientEnvironment, readConfig, type Config, type Environment } from '../config.ts';
-import { AllowedCommands } from '../gateway/mcp/allowedCommands.ts';
-import type { ConfiguredKeys } from '../gateway/vault/masterKeys.ts';
-import { Scrubber } from '../gateway/vault/scrubber.ts';
+import { AllowedCommands, Scrubber, type ConfiguredKeys } from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
 import { checkCredentials } from './credentials.ts';
 import {

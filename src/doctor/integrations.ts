@@ -2,7 +2,7 @@
  * Checks of integrations and connections. No other service is asked: `gatehouse connections check`
  * does that.
  */
-import { AllowedCommands } from '../gateway/mcp/allowedCommands.ts';
+import { AllowedCommands } from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
 import { brokenConnections, countConnections, type BrokenConnection } from '../store/inspection.ts';
 import { allIntegrations, countActions } from '../store/integrations.ts';

@@ -1,7 +1,8 @@
 /** Checks of the master keys: where they come from, and whether they open what is stored. */
 import type { Config } from '../config.ts';
-import { HOW_TO_MAKE_ONE, tryDataKeys } from '../gateway/vault/dataKeys.ts';
-import { findMasterKeys, type ConfiguredKeys as Keys } from '../gateway/vault/masterKeys.ts';
+import {
+  findMasterKeys, HOW_TO_MAKE_ONE, tryDataKeys, type ConfiguredKeys as Keys,
+} from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
 import { embeddedState } from '../store/embedded.ts';
 import { isOpen } from './machine.ts';

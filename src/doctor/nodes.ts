@@ -1,6 +1,6 @@
 /** What the nodes that run were started with: this shell may have other settings. */
 import { SETTINGS, type Config } from '../config.ts';
-import { fingerprints, type ConfiguredKeys } from '../gateway/vault/masterKeys.ts';
+import { fingerprints, type ConfiguredKeys } from '../gateway/face.ts';
 import type { Sql } from '../store/database.ts';
 import { liveNodes, nameOfNode, type NodeRow } from '../store/nodes.ts';
 import type { Answering } from './machine.ts';

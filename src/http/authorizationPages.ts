@@ -3,11 +3,10 @@
  * browser comes back to the second. A cookie shows that both are the same browser. A third page
  * says who asks, to services that want to know.
  */
-import { AuthorizationFailed, FLOW_LIFETIME_S } from '../gateway/credentials/flows.ts';
 import {
-  OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, OAUTH_START_PATH,
-} from '../gateway/integrations/connections.ts';
-import { clientMetadata } from '../gateway/mcp/clientMetadata.ts';
+  AuthorizationFailed, clientMetadata, FLOW_LIFETIME_S, OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH,
+  OAUTH_START_PATH,
+} from '../gateway/face.ts';
 import { asHtml } from '../html.ts';
 import type { Services } from '../operations/services.ts';
 import { AWAY, away, FLOW_HEADERS, FlowCookie } from './browserFlow.ts';

@@ -1,7 +1,6 @@
 /** What came of a call, as MCP clients read it. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ActionOutcome, Missing } from '../gateway/action/outcome.ts';
-import { toToolError, toToolResult } from '../gateway/calls/toolResult.ts';
+import { toToolError, toToolResult, type ActionOutcome, type Missing } from '../gateway/face.ts';
 
 /** An approval that a person has to give before the call is made, and the page where. */
 export interface PendingApproval { message: string; url: string }

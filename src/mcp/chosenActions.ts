@@ -1,8 +1,8 @@
 /** Actions that a client asks for as tools of their own: `/mcp?actions=github.issues.*`. */
 import { GatehouseError } from '../errors.ts';
-import type { ActionSummary } from '../gateway/action/action.ts';
-import { PatternTree } from '../gateway/action/patterns.ts';
-import type { VisibleAction, VisibleActions } from '../gateway/catalogue/visibility.ts';
+import {
+  PatternTree, type ActionSummary, type VisibleAction, type VisibleActions,
+} from '../gateway/face.ts';
 import { begins, plainActionOf, toolNameOf } from './toolNames.ts';
 
 const PATTERNS_LIMIT = 20;

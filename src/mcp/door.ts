@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { firstOf, untilAborted } from '../deadline.ts';
 import { GatehouseError, shareUsedUp } from '../errors.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/face.ts';
 import { roundedIn } from '../json.ts';
 import type { Log } from '../log.ts';
 import { answerOf, pendingApproval } from './answers.ts';

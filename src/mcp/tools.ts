@@ -2,12 +2,10 @@
 import type { CallToolRequest, Tool } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { openAction, type Effect } from '../gateway/action/action.ts';
-import type { ActionCall } from '../gateway/action/outcome.ts';
-import { describeForModel } from '../gateway/builtin/describe.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import { describeTool } from '../gateway/catalogue/tool.ts';
-import type { VisibleAction, VisibleActions } from '../gateway/catalogue/visibility.ts';
+import {
+  describeForModel, describeTool, openAction, type ActionCall, type Effect, type Gateway,
+  type VisibleAction, type VisibleActions,
+} from '../gateway/face.ts';
 import { CHOSEN_LIMIT, chosenBy, chosenOf } from './chosenActions.ts';
 import { toolNameOf } from './toolNames.ts';
 

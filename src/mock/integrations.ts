@@ -4,9 +4,9 @@
  * leaves the process.
  */
 import type { ErrorCode } from '../errors.ts';
-import { addGrant } from '../gateway/access/grants.ts';
-import type { ActionDefinition, ActionSource } from '../gateway/action/action.ts';
-import { failure, rateLimited } from '../gateway/action/failure.ts';
+import {
+  addGrant, failure, rateLimited, type ActionDefinition, type ActionSource,
+} from '../gateway/face.ts';
 import { newId } from '../ids.ts';
 import { insertConnection } from '../store/connections.ts';
 import type { Sql } from '../store/database.ts';

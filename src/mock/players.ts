@@ -1,6 +1,6 @@
 /** The rehearsal model as the mock plays it: at a pace, and by a scenario if one is asked for. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { settleApproval } from '../gateway/access/approvals.ts';
+import { settleApproval } from '../gateway/face.ts';
 import type { Model, StepPart, StepRequest, StepResult } from '../models/model.ts';
 import type { Services } from '../operations/services.ts';
 import { listApprovalRows } from '../store/approvals.ts';

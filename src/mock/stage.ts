@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createFirstCredentials } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey, methodNotAllowed } from '../errors.ts';
-import { BUILTIN_SLUGS } from '../gateway/gateway.ts';
+import { BUILTIN_SLUGS } from '../gateway/face.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { requestId } from '../http/exchange.ts';
 import { sendPage } from '../http/pages.ts';

@@ -2,7 +2,7 @@ import type { Schemas } from '../../generated/types.ts';
 import { wholeWorkspace } from '../caller.ts';
 import { firstOf } from '../deadline.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
-import type { ActionOutcome } from '../gateway/action/outcome.ts';
+import type { ActionOutcome } from '../gateway/face.ts';
 import { roundedIn } from '../json.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
 import { onceOutside, replayHeaders } from './idempotency.ts';

@@ -1,4 +1,4 @@
-import { addGrant } from '../gateway/access/grants.ts';
+import { addGrant } from '../gateway/face.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { createOnce } from './idempotency.ts';
 import { laterInstant } from './instants.ts';

@@ -1,5 +1,5 @@
 import { addWorkspace } from '../accounts/accounts.ts';
-import { BUILTIN_SLUGS } from '../gateway/gateway.ts';
+import { BUILTIN_SLUGS } from '../gateway/face.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import { createOnce } from './idempotency.ts';
 import type { Operation } from './operation.ts';

@@ -1,4 +1,4 @@
-import { settleApproval } from '../gateway/access/approvals.ts';
+import { settleApproval } from '../gateway/face.ts';
 import { sanitizeJson } from '../sanitize.ts';
 import type { Operation } from './operation.ts';
 import { operatorOf } from './operator.ts';

@@ -1,4 +1,4 @@
-import { removeGrant } from '../gateway/access/grants.ts';
+import { removeGrant } from '../gateway/face.ts';
 import type { Operation } from './operation.ts';
 import { operatorOf } from './operator.ts';
 

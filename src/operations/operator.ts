@@ -1,6 +1,6 @@
 /** What operations of the operator have in common. */
 import type { Caller, Operator } from '../caller.ts';
-import type { Actor } from '../gateway/integrations/administration.ts';
+import type { Actor } from '../gateway/face.ts';
 import { sanitizeJson } from '../sanitize.ts';
 
 /** The operator as the author of a change, for the room that makes it and tells the audit log. */

@@ -1,5 +1,5 @@
 /** What the gateway keeps, as the document shows it to the operator: never a secret. */
-import type { SetUp } from '../gateway/integrations/connections.ts';
+import type { SetUp } from '../gateway/face.ts';
 import type { ApprovalRow } from '../store/approvals.ts';
 import type { AuditEntry } from '../store/auditEntries.ts';
 import type { ConnectionRow } from '../store/connections.ts';

@@ -42,51 +42,86 @@ const ALONE = Symbol('it has to be made alone');
  * no more than there are open requests.
  */
 export function inGroups<Asked, Made>(
-  make: (asked: Asked[]) => Promise<Made[]>, { keyOf, shareOf, costOf = () => 1 }: Terms<Asked>,
+  make: (asked: Asked[]) => Promise<Made[]>, terms: Terms<Asked>,
 ): (asked: Asked) => Promise<Made> {
-  const inOwnContext = AsyncLocalStorage.snapshot();
-  const waiting = new FairQueue<string, QueuedRequest<Asked, Made>>();
-  /** When something was made last for a share. */
-  const made_ms = new LRUCache<string, number>({ max: KEPT_MADE });
-  /** What is being made, by its key. */
-  const busy = new Set<string>();
-  let going = false;
-  /** Something has changed for those that wait for one with their key. */
-  let change = Promise.withResolvers<void>();
+  const groups = new Groups(make, terms);
+  return (asked) => groups.ask(asked);
+}
 
-  async function go(): Promise<void> {
-    while (waiting.size > 0) {
-      // What the same turn of the event loop asks for belongs together.
-      await new Promise((resolve) => setImmediate(resolve));
-      const group = nextGroup();
-      if (group.length > 0) {
-        await within(LONG_MS, makeGroup(group), () => {});
-      } else if (waiting.size > 0) {
-        change = Promise.withResolvers();
-        await change.promise;
-      }
-    }
-    going = false;
+class Groups<Asked, Made> {
+  readonly #make: (asked: Asked[]) => Promise<Made[]>;
+  readonly #terms: Required<Terms<Asked>>;
+  readonly #inOwnContext = AsyncLocalStorage.snapshot();
+  readonly #waiting = new FairQueue<string, QueuedRequest<Asked, Made>>();
+  /** The keys of what is being made. */
+  readonly #busy = new Set<string>();
+  /** When something was made last for a share. */
+  readonly #made_ms = new LRUCache<string, number>({ max: KEPT_MADE });
+  #going = false;
+  /** Something has changed for those that wait for one with their key. */
+  #change = Promise.withResolvers<void>();
+
+  constructor(make: (asked: Asked[]) => Promise<Made[]>, terms: Terms<Asked>) {
+    this.#make = make;
+    this.#terms = { costOf: () => 1, ...terms };
   }
 
-  function nextGroup(): QueuedRequest<Asked, Made>[] {
+  async ask(asked: Asked): Promise<Made> {
+    const own: QueuedRequest<Asked, Made> = { asked, made: Promise.withResolvers() };
+    const share = this.#terms.shareOf(asked);
+    const since_ms = performance.now();
+    this.#waiting.add(share, own);
+    const answer = patiently(own.made.promise, (error) => {
+      // A request that has left the queue may be made, although nobody waits for it any more.
+      if (!this.#waiting.delete(share, own)) return markInDoubt(error);
+      this.#change.resolve();
+      // The database works: others of the same share were before it.
+      return (this.#made_ms.get(share) ?? 0) > since_ms ? shareUsedUp(error) : undefined;
+    });
+    if (!this.#going && this.#waiting.size > 0) {
+      this.#going = true;
+      void this.#inOwnContext(() => this.#go());
+    }
+    this.#change.resolve();
+    const made = await answer;
+    return made === ALONE ? (await this.#make([asked]))[0]! : made;
+  }
+
+  async #go(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      // What the same turn of the event loop asks for belongs together.
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = this.#nextGroup();
+      if (group.length > 0) {
+        await within(LONG_MS, this.#makeGroup(group), () => {});
+      } else if (this.#waiting.size > 0) { // All may have given up.
+        this.#change = Promise.withResolvers();
+        await this.#change.promise;
+      }
+    }
+    this.#going = false;
+  }
+
+  #nextGroup(): QueuedRequest<Asked, Made>[] {
+    const { keyOf, shareOf, costOf } = this.#terms;
     const group: QueuedRequest<Asked, Made>[] = [];
     while (group.length < MOST) {
-      const one = waiting.take(({ asked }) => !busy.has(keyOf(asked)));
+      const one = this.#waiting.take(({ asked }) => !this.#busy.has(keyOf(asked)));
       if (one === undefined) break;
-      busy.add(keyOf(one.asked));
+      this.#busy.add(keyOf(one.asked));
       group.push(one);
-      waiting.charge(shareOf(one.asked), costOf(one.asked));
+      this.#waiting.charge(shareOf(one.asked), costOf(one.asked));
     }
     return group;
   }
 
-  async function makeGroup(group: QueuedRequest<Asked, Made>[]): Promise<void> {
+  async #makeGroup(group: QueuedRequest<Asked, Made>[]): Promise<void> {
+    const { keyOf, shareOf } = this.#terms;
     try {
-      const all = await make(group.map(({ asked }) => asked));
+      const all = await this.#make(group.map(({ asked }) => asked));
       group.forEach(({ asked, made }, place) => {
         made.resolve(all[place]!);
-        made_ms.set(shareOf(asked), performance.now());
+        this.#made_ms.set(shareOf(asked), performance.now());
       });
     } catch (error) {
       const one_is_to_blame = isContention(error) || !isUnavailable(error);
@@ -95,29 +130,8 @@ export function inGroups<Asked, Made>(
         else made.reject(error);
       }
     } finally {
-      for (const { asked } of group) busy.delete(keyOf(asked));
-      change.resolve();
+      for (const { asked } of group) this.#busy.delete(keyOf(asked));
+      this.#change.resolve();
     }
   }
-
-  return async (asked) => {
-    const own: QueuedRequest<Asked, Made> = { asked, made: Promise.withResolvers() };
-    const share = shareOf(asked);
-    const since_ms = performance.now();
-    waiting.add(share, own);
-    const answer = patiently(own.made.promise, (error) => {
-      // A request that has left the queue may be made, although nobody waits for it any more.
-      if (!waiting.delete(share, own)) return markInDoubt(error);
-      change.resolve();
-      // The database works: others of the same share were before it.
-      return (made_ms.get(share) ?? 0) > since_ms ? shareUsedUp(error) : undefined;
-    });
-    if (!going && waiting.size > 0) {
-      going = true;
-      void inOwnContext(go);
-    }
-    change.resolve();
-    const made = await answer;
-    return made === ALONE ? (await make([asked]))[0]! : made;
-  };
 }

@@ -1,7 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { ActionCall } from '../gateway/action/outcome.ts';
-import { toToolError, toToolResult } from '../gateway/calls/toolResult.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import { toToolError, toToolResult, type ActionCall, type Gateway } from '../gateway/face.ts';
 import { isContainer, objectOf, parseNoticing, roundedIn } from '../json.ts';
 import type { ToolCallPart, ToolResultPart } from '../models/model.ts';
 import type { ClaimedRun } from '../store/runs.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { deadline } from '../deadline.ts';
 import { GatehouseError, RevokedError } from '../errors.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/face.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import {
