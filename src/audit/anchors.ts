@@ -135,6 +135,10 @@ export class AuditAnchors {
     const since = await anchoringSince(sql);
     // By the time of the entry: it was read before the key was made that seals its anchor.
     const at = first === null ? (await auditHead(sql))?.at : first.at;
+    if (since !== null && at === undefined) {
+      problems.push('There is no entry, and this service has had a key for anchors since'
+        + ` ${new Date(since).toISOString()}. It is made for the first entry: all were removed.`);
+    }
     if (since !== null && at != null && at - since > LATE_INTERVALS * this.#interval_ms) {
       const wanted = `this service has sealed anchors since ${new Date(since).toISOString()}.`
         + ' Earlier anchors were removed: what is before the first one that you kept elsewhere, or'
@@ -236,7 +240,9 @@ function problemsOf(
   { first_broken, first_broken_anchor, anchor_ok }:
     Pick<AuditVerification, 'first_broken' | 'first_broken_anchor' | 'anchor_ok'>): string[] {
   return [
-    first_broken !== null && `Entry ${first_broken} does not fit. Everything before it does.`,
+    first_broken === 0 && 'There is an entry without a number, which this service did not write.',
+    first_broken !== null && first_broken > 0
+      && `Entry ${first_broken} does not fit. Everything before it does.`,
     first_broken_anchor !== null && `The anchor of entry ${first_broken_anchor} does not fit. The`
       + ' log was rewritten before it, or the anchor was.',
     anchor_ok === false

@@ -163,16 +163,14 @@ function exchangeOf(request: unknown): Exchange {
  */
 async function receive(
   exchange: Exchange, options: DispatchOptions): Promise<void> {
-  const { services, limits, turns, cookie } = options;
+  const { limits, turns, cookie } = options;
   const { security, body, produces } = exchange.route.entry;
   const kind = KINDS.get(exchange.route.operation_id) ?? 'usual';
   const urgent = kind === 'urgent';
-  if (security !== null && !exchange.injected) {
-    const { caller, operator } = await limits.guarded(exchange, (beforeLookup) =>
-      askerOf(exchange, services, cookie, beforeLookup));
-    exchange.operator = operator;
-    exchange.caller = operator?.session
-      ? await dashboardCaller(exchange, operator, services) : caller;
+  const asks = security !== null && !exchange.injected;
+  const since_ms = performance.now();
+  if (asks) {
+    await recognise(exchange, options);
     exchange.admission = limits.admit(exchange.asker, kind);
   }
   if (security === null) exchange.address = limits.addressOf(exchange);
@@ -189,7 +187,22 @@ async function receive(
         + ' that out.', { param: 'accept' });
   }
   if (body !== null) await receiveBody(exchange, options);
+  // Who sends a body slowly, or waits for a turn, may have been revoked meanwhile.
+  if (asks && performance.now() - since_ms > KNOWN_MS) await recognise(exchange, options);
 }
+
+/** Finds out who asks; what `askerOf` and `dashboardCaller` throw. */
+async function recognise(
+  exchange: Exchange, { services, limits, cookie }: DispatchOptions): Promise<void> {
+  const { caller, operator } = await limits.guarded(exchange, (beforeLookup) =>
+    askerOf(exchange, services, cookie, beforeLookup));
+  exchange.operator = operator;
+  exchange.caller = operator?.session
+    ? await dashboardCaller(exchange, operator, services) : caller;
+}
+
+/** Who asks was found out so short a time ago that it still holds. */
+const KNOWN_MS = 100;
 
 /**
  * Requests that take something away are never refused for a limit (`urgent`): a key that asks too

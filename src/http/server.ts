@@ -239,6 +239,8 @@ function createNodeServer(handler: Handler, options: HttpServerOptions): Server 
     keepAliveTimeout: timeouts.keep_alive_ms,
     connectionsCheckingInterval: timeouts.check_ms,
     maxHeaderSize: HEADER_BYTES,
+    // Of two keys, a proxy may have looked at the second: together they are none.
+    joinDuplicateHeaders: true,
   });
   server.timeout = timeouts.idle_ms;
   const pipeline = new Pipeline(handler);

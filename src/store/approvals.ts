@@ -168,28 +168,26 @@ export async function decideApprovalRow(
 
 /**
  * Lets approvals of an integration's actions expire that are pending, or approved and not used: its
- * actions do something else now. Denials stand.
+ * actions do something else now. One that a call is using does not come back. Denials stand.
  */
 export async function expireApprovals(tx: Transaction, slug: string): Promise<void> {
-  await tx`
-    update approvals set expires_at = now() - interval '1 millisecond',
-      reason = coalesce(reason, 'integration_changed')
-    where starts_with(action, ${`${slug}.`}) and status in ('pending', 'approved')
-      and expires_at >= now()`;
+  await expire(tx, tx`starts_with(action, ${`${slug}.`})`, 'integration_changed');
 }
 
-/**
- * Lets approvals of a connection's calls expire that are pending, or approved and not used: its
- * account may be another one now. One that a call is using does not come back. Denials stand.
- */
+/** As `expireApprovals`, of a connection's calls: its account may be another one now. */
 export async function expireApprovalsOf(
   tx: Transaction, { workspace_id, connection_id }: { workspace_id: string; connection_id: string },
 ): Promise<void> {
+  await expire(tx, tx`workspace_id = ${workspace_id} and connection_id = ${connection_id}`,
+    'account_changed');
+}
+
+async function expire(
+  tx: Transaction, which: ReturnType<Transaction>, reason: string): Promise<void> {
   await tx`
     update approvals set expires_at = now() - interval '1 millisecond',
-      reason = case when status = 'used' then reason else coalesce(reason, 'account_changed') end
-    where workspace_id = ${workspace_id} and connection_id = ${connection_id}
-      and status in ('pending', 'approved', 'used') and expires_at >= now()`;
+      reason = case when status = 'used' then reason else coalesce(reason, ${reason}) end
+    where ${which} and status in ('pending', 'approved', 'used') and expires_at >= now()`;
 }
 
 /**

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { GatehouseError } from '../errors.ts';
 import type { Sql, Transaction } from './database.ts';
-import { conditions, jsonText, keyset, only, type Filter, type Page, type RowOf } from './rows.ts';
+import {
+  conditions, jsonText, keyset, only, some, type Filter, type Page, type RowOf,
+} from './rows.ts';
 
 /** What an entry says. Its JSON text is what is stored and hashed. */
 export type AuditRecord = RowOf<'AuditEntry', 'sequence_number' | 'hash' | 'created_at'>;
@@ -101,6 +103,8 @@ interface StoredEntry {
 }
 
 const BATCH_ROWS = 1_000;
+/** In place of the number of an entry that has none. */
+const NO_NUMBER = 0;
 
 /**
  * Walks the chain from its beginning, without the anchors. Hashes here what `append_audit` hashes:
@@ -115,14 +119,22 @@ export async function verifyAudit(
   let first_broken: number | null = null;
   for (;;) {
     checkTime(until);
-    const batch = await entriesAfter(sql, last?.seq);
+    const batch = await entriesFrom(sql, last?.seq);
+    // The last one is read again: there may be two of its number.
+    if (last !== undefined && batch.shift()?.hash !== last.hash) first_broken ??= last.seq;
     for (const entry of batch) {
       entries += 1;
-      if (entry.seq !== entries || !follows(entry, last?.hash ?? '')) first_broken ??= entry.seq;
+      if (entry.seq !== entries || !follows(entry, last?.hash ?? '')) {
+        first_broken ??= entry.seq ?? NO_NUMBER;
+      }
       last = entry;
     }
-    if (batch.length < BATCH_ROWS) return { entries, head: last?.hash ?? null, first_broken };
+    if (batch.length < BATCH_ROWS) break;
   }
+  if (await some(sql`select from audit_entries where seq is null limit 1`)) {
+    first_broken ??= NO_NUMBER;
+  }
+  return { entries, head: last?.hash ?? null, first_broken };
 }
 
 /** Throws unavailable if the time of a verification is over, by `performance.now()`. */
@@ -132,14 +144,14 @@ export function checkTime(until: number): void {
     + ' when the database has less to do.');
 }
 
-/** The next entries in their order; from the first one that there is, if after none. */
-function entriesAfter(sql: Sql, seq: number | undefined): Promise<StoredEntry[]> {
+/** An entry and those that follow it, in their order; without a number, from the first one. */
+function entriesFrom(sql: Sql, seq: number | undefined): Promise<StoredEntry[]> {
   // Names of the catalog are written out: a search_path could put others before them.
-  const after = seq === undefined ? sql`` : sql`where seq operator(pg_catalog.>) ${seq}`;
+  const from = seq === undefined ? sql`` : sql`where seq operator(pg_catalog.>=) ${seq}`;
   return sql<StoredEntry[]>`
     select seq, workspace_id, event, target, entry::pg_catalog.text as entry, hash,
       extract(epoch from created_at)::pg_catalog.text as at
-    from audit_entries ${after} order by seq limit ${BATCH_ROWS}`;
+    from audit_entries ${from} order by seq limit ${BATCH_ROWS + (seq === undefined ? 0 : 1)}`;
 }
 
 /** Whether an entry has the hash that it must have after another, and its columns say the same. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import { connect, isUnavailable, type Sql } from './database.ts';
+import { connect, isLocked, isUnavailable, type Sql } from './database.ts';
 import { usableBinaries } from './embedded/binaries.ts';
 import { createCluster, databaseOf, USER } from './embedded/cluster.ts';
 import { withFileLock } from './embedded/fileLock.ts';
@@ -188,9 +188,13 @@ class EmbeddedServer {
 
   async #lead(): Promise<boolean> {
     if (this.#is_leader) return true;
-    const [row] = await this.#keeper!<{ taken: boolean }[]>`
-      select pg_try_advisory_lock(${EMBEDDED_LEADER_LOCK}) as taken`;
-    this.#is_leader = row!.taken;
+    try {
+      // It waits a moment: that of a process that has just ended goes with its connection.
+      await this.#keeper!`select pg_advisory_lock(${EMBEDDED_LEADER_LOCK})`;
+      this.#is_leader = true;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+    }
     return this.#is_leader;
   }
 

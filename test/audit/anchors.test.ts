@@ -88,6 +88,31 @@ t.test('what the database says of its own entries is not believed', async (t) =>
   t.match(await one.verify(kept), { entries: 6, first_broken: 2 }, 'its hash was left as it was');
 });
 
+t.test('a second entry of a number, at the end of a batch too, and one without any', async (t) => {
+  const { sql } = await testDatabase(t);
+  const text = JSON.stringify({ workspace_id: null, event: 'x', target: 'y' });
+  await sql`select append_audit(array_fill(${text}::text, array[2001]))`;
+  await sql`create table beside () inherits (audit_entries)`;
+  for (const seq of [1, 999, 1000, 1001, 2000, 2001]) {
+    await sql`insert into beside select * from only audit_entries where seq = ${seq}`;
+    t.match(await verifyAudit(sql, LIMIT_MS), { first_broken: seq }, `${seq}`);
+    await sql`update beside set target = 'z', entry = replace(entry, '"y"', '"z"')`;
+    t.match(await verifyAudit(sql, LIMIT_MS), { first_broken: seq }, `${seq}, with other words`);
+    await sql`delete from beside`;
+  }
+  await sql`alter table audit_entries drop constraint audit_entries_pkey`;
+  await sql`alter table audit_entries alter seq drop not null`;
+  await sql`insert into beside select null, workspace_id, event, target, entry, hash, created_at
+    from only audit_entries where seq = 1`;
+  t.match(await verifyAudit(sql, LIMIT_MS), { entries: 2001, first_broken: 0 });
+});
+
+t.test('a log of which nothing is left', async (t) => {
+  const { sql } = await anchored(t);
+  await asOwner(sql, `${NO_ANCHORS}; delete from audit_entries`);
+  t.match(await node(sql).verify(), { entries: 0, problems: [/^There is no entry, and this/] });
+});
+
 t.test('a chain longer than a batch, and a time that is over', async (t) => {
   const { sql } = await testDatabase(t);
   const text = JSON.stringify({ workspace_id: null, event: 'x', target: 'é\u2028\n"' });

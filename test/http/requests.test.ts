@@ -48,6 +48,17 @@ t.test('odd Authorization headers', async (t) => {
   }
 });
 
+t.test('of two Authorization headers neither counts', async (t) => {
+  const { raw } = await room(t);
+  const ask = (...headers: string[]) => raw(`GET /v1/runs HTTP/1.1\r\nHost: x\r\n${headers
+    .map((value) => `Authorization: ${value}\r\n`).join('')}Connection: close\r\n\r\n`);
+  const good = AUTHORIZED.authorization;
+  t.match(await ask(good), /^HTTP\/1\.1 200 /);
+  for (const pair of [[good, 'Bearer wrong'], ['Bearer wrong', good], [good, good]]) {
+    t.match(await ask(...pair), /^HTTP\/1\.1 401 /);
+  }
+});
+
 t.test('what authentication throws is not taken for a refusal', async (t) => {
   const { fetch } = await room(t, {
     services: {

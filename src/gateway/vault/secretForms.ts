@@ -25,6 +25,8 @@ function jsonForms(text: string): string[] {
   const slashes = plain.replaceAll('/', '\\/');
   const html = plain.replace(/[<>&\u2028\u2029]/g, unicodeEscape);
   const ascii = [plain, slashes, html].map((form) => form.replace(/[^\0-\x7f]/g, unicodeEscape));
+  // As .NET writes it by default.
+  ascii.push(plain.replaceAll('\\"', '\\u0022').replace(/[&'+<>`\x7f-\uffff]/g, unicodeEscape));
   return [plain, slashes, html, ...ascii,
     ...ascii.map((form) => form.replace(/\\u[0-9a-f]{4}/g, (escape) =>
       `\\u${escape.slice(2).toUpperCase()}`))];
@@ -49,8 +51,10 @@ function urlForms(text: string): string[] {
 function htmlForms(text: string): string[] {
   const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quoted = plain.replaceAll('"', '&quot;');
-  return [plain, quoted, ...['&#39;', '&#x27;', '&apos;'].map((quote) =>
-    quoted.replaceAll("'", quote))];
+  // As Go writes it, in a template a plus as well.
+  const numbers = plain.replaceAll('"', '&#34;').replaceAll("'", '&#39;');
+  return [plain, quoted, numbers, numbers.replaceAll('+', '&#43;'),
+    ...['&#39;', '&#x27;', '&apos;'].map((quote) => quoted.replaceAll("'", quote))];
 }
 
 /**

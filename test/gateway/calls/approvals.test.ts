@@ -6,8 +6,9 @@ import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { ActionOutcome, CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
 import {
-  decideApprovalRow, getApprovalRow, giveApprovalBack,
+  decideApprovalRow, expireApprovals, expireApprovalsOf, getApprovalRow, giveApprovalBack,
 } from '../../../src/store/approvals.ts';
+import type { Transaction } from '../../../src/store/database.ts';
 import { insertWriteIntent } from '../../../src/store/writeIntents.ts';
 import { connectTo } from '../../support/actions.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -180,6 +181,22 @@ t.test('it is given back by the attempt that used it alone', async (t) => {
   await sql`update approvals set status = 'denied' where id = ${approval_id}`;
   await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
   t.equal(await status(), 'denied');
+});
+
+t.test('what changes meanwhile takes it away: it does not come back', async (t) => {
+  const [row] = await sql<{ id: string }[]>`select id from connections`;
+  const account = { workspace_id: caller.workspace_id, connection_id: row!.id };
+  for (const [why, change] of Object.entries({
+    'the integration': (tx: Transaction) => expireApprovals(tx, 'github'),
+    'the account': (tx: Transaction) => expireApprovalsOf(tx, account),
+  })) {
+    const { call, approval_id, status } = await approvedCall();
+    const { invocation_id } = await call();
+    t.equal(await status(), 'used');
+    await sql.begin(change);
+    await giveApprovalBack(sql, caller.workspace_id, approval_id, invocation_id);
+    t.equal(await status(), 'expired', why);
+  }
 });
 
 t.test('reading that a later attempt of the run repeats takes it again', async (t) => {

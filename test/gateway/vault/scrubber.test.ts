@@ -37,6 +37,14 @@ t.test('every form is found', async (t) => {
   }
 });
 
+t.test('as Go and .NET escape it', async (t) => {
+  const scrubber = new Scrubber([`a+b<c>&d"e'f\\gø`]);
+  for (const form of [
+    'a&#43;b&lt;c&gt;&amp;d&#34;e&#39;f\\gø', 'a+b&lt;c&gt;&amp;d&#34;e&#39;f\\gø',
+    'a\\u002Bb\\u003Cc\\u003E\\u0026d\\u0022e\\u0027f\\\\g\\u00F8',
+  ]) t.equal(scrubber.scrub(`<${form}>`), '<[secret]>', form);
+});
+
 t.test('within longer base64 text, wherever it begins', async (t) => {
   const secret = 'tok_0123456789abcdef';
   const scrubber = new Scrubber([secret]);
