@@ -43,14 +43,20 @@ export class FairQueue<Name, T> {
     return this.#size;
   }
 
-  /** How many shares wait for something, or had something of late. */
+  /** How many shares wait for something, or had something of late. Undefined names none. */
   get active(): number {
     const now_ms = this.#now_ms();
     let count = 0;
-    for (const share of this.#shares.values()) {
+    for (const [name, share] of this.#shares) {
+      if (name === undefined) continue;
       if (share.waiting.size > 0 || hadOf(share, now_ms) > FORGOTTEN) count += 1;
     }
     return count;
+  }
+
+  /** How many of a share are under way. */
+  underWay(name: Name): number {
+    return this.#shares.get(name)?.under_way ?? 0;
   }
 
   add(name: Name, item: T): void {
@@ -77,18 +83,23 @@ export class FairQueue<Name, T> {
     return next?.item;
   }
 
-  /** The first to come of the share that has had least and has one that `fits`; it stays here. */
-  next(fits?: (item: T) => boolean): T | undefined {
-    return this.#next(fits)?.item;
+  /**
+   * The first to come of the share that has had least and has one that `fits`; it stays here. Of a
+   * share that is not `open` there is none.
+   */
+  next(fits?: (item: T) => boolean, open?: (name: Name) => boolean): T | undefined {
+    return this.#next(fits, open)?.item;
   }
 
-  #next(fits: (item: T) => boolean = () => true): { name: Name; item: T } | undefined {
+  #next(
+    fits: (item: T) => boolean = () => true, open: (name: Name) => boolean = () => true,
+  ): { name: Name; item: T } | undefined {
     const now_ms = this.#now_ms();
     let least = Infinity;
     let found: { name: Name; item: T } | undefined;
     for (const [name, share] of this.#lines) {
       const had = hadOf(share, now_ms);
-      if (had >= least) continue;
+      if (had >= least || !open(name)) continue;
       for (const item of share.waiting) {
         if (!fits(item)) continue;
         [least, found] = [had, { name, item }];

@@ -7,6 +7,8 @@
 export const FIXED = {
   /** Deeper than any input of ours, and far from what a recursion bears. */
   json_depth_limit: 64,
+  /** Ten bytes of a megabyte for each: nothing that anybody means consists of so small ones. */
+  json_containers_limit: 100_000,
   /** What a process bears; more readers than that of one key want more processes anyhow. */
   streams_per_key: 5_000,
   streams_per_workspace: 10_000,

@@ -95,6 +95,12 @@ export function unhurried<T>(work: () => T): T {
   return current.run(undefined, work);
 }
 
+/** What a statement throws that took too long. */
+export function tookTooLong(): Error {
+  return Object.assign(new Error('what is done for several took longer than one of them may wait'),
+    { code: 'STATEMENT_TIMEOUT' });
+}
+
 /**
  * `work` that is done for others as well, and so without this patience: it is waited for no longer
  * than there is some left. Then it throws what a statement throws that took too long; `onOver` gets
@@ -106,9 +112,7 @@ export async function patiently<T>(
   if (own === undefined || own.left_ms === Infinity) return await work;
   const over = Promise.withResolvers<never>();
   const end = () => {
-    const error = Object.assign(
-      new Error('what is done for several took longer than one of them may wait'),
-      { code: 'STATEMENT_TIMEOUT' });
+    const error = tookTooLong();
     over.reject(onOver(error) ?? error);
   };
   own.wait();

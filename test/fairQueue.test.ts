@@ -82,4 +82,8 @@ t.test('who waits for something or had some of late is active', async (t) => {
   t.equal(queue.active, 2);
   clock.now_ms += 10_000;
   t.equal(queue.active, 1, 'and who neither waits nor had any is not');
+  const nobodys = new FairQueue<string | undefined, string>();
+  nobodys.begin(undefined);
+  t.equal(nobodys.active, 0, 'nor what is nobody\'s');
+  t.equal(nobodys.underWay(undefined), 1);
 });

@@ -245,8 +245,9 @@ async function receiveBody(
   patience()!.bytes = bytes.length;
   exchange.body = await turns.withBody(exchange.share, bytes.length, () => {
     if (exchange.gone) throw new ClientGone();
-    return parseBody(bytes, config.json_depth_limit);
-  });
+    // A document of a large service has more objects, and an operator alone sends one.
+    return parseBody(bytes, large_body ? { ...config, json_containers_limit: Infinity } : config);
+  }, false);
 }
 
 /** Replaces the validator of openapi-backend: fills in `exchange.params`, or throws. */

@@ -102,7 +102,7 @@ async function answerMessage(
   own.bytes = bytes.length;
   const body = await inOwnTurn(() => {
     stopIfGone(res);
-    return parseBody(bytes, config.json_depth_limit);
+    return parseBody(bytes, config);
   });
   refuseWide(body);
   stopIfGone(res);

@@ -39,22 +39,28 @@ interface Piece {
   limit?: NodeJS.Timeout;
 }
 
-interface LargePiece extends Omit<Piece, 'limit'> {
+interface LargePiece extends Piece {
   /** The place of its request among all. */
   order: number;
 }
 
-/** In the line of a share: a piece, or the turn of one of its large pieces. */
-type Waiting = Piece | { share: string; begin: null };
+/**
+ * The large pieces of a share that wait: those of the request that came first are first. (One after
+ * the other as they came, a hundred requests of several pieces each went on side by side, and none
+ * was answered in time.)
+ */
+interface LargeLine {
+  share: string;
+  begin: null;
+  pieces: LargePiece[];
+}
+
+/** What waits in the line of a share: a small piece, or the first of its large ones. */
+type Waiting = Piece | LargeLine;
 
 export class LoopTurns {
   readonly #waiting: TurnLine<Waiting>;
-  /**
-   * By share, the large pieces that wait: those of the request that came first are first. (One
-   * after the other as they came, a hundred requests of several pieces each went on side by side,
-   * and none was answered in time.)
-   */
-  readonly #large = new Map<string, LargePiece[]>();
+  readonly #large = new Map<string, LargeLine>();
   readonly #now_ms: () => number;
   readonly #longest_wait_ms: number;
   /** By workspace, until when it may begin no other large piece. */
@@ -77,19 +83,26 @@ export class LoopTurns {
     if (this.#beginsNow(share, cost_ms)) return undefined;
     return new Promise((begin, refuse) => {
       const piece: Piece = { share, cost_ms, begin };
-      this.#limit(piece, refuse);
+      this.#limit(piece, refuse, () => this.#waiting.delete(piece));
       this.#waiting.add(piece);
     });
   }
 
-  /** Does `work` on a body of so many bytes in a turn of its own, if it is a large one. */
-  async withBody<T>(share: string, bytes: number, work: () => T): Promise<T> {
+  /**
+   * Does `work` on a body of so many bytes in a turn of its own, if it is a large one. Where
+   * nothing `was_begun` before it, it is refused as by `take`. (Otherwise, with more bodies than
+   * were parsed, their requests waited for as long as somebody sent more.)
+   */
+  async withBody<T>(
+    share: string, bytes: number, work: () => T, was_begun = true): Promise<T> {
     if (bytes < LARGE_BYTES) return this.charged(share, work);
     const cost_ms = bytes * MS_PER_BYTE;
-    // It is not refused: its request was let in, and may have begun something.
     if (!this.#isRested(share) || !this.#beginsNow(share, cost_ms)) {
-      await new Promise<void>((begin) => {
-        this.#addLarge({ share, cost_ms, begin, order: patience()?.order ?? nextOrder() });
+      await new Promise<void>((begin, refuse) => {
+        const order = patience()?.order ?? nextOrder();
+        const piece: LargePiece = { share, cost_ms, begin, order };
+        if (!was_begun) this.#limit(piece, refuse, () => this.#deleteLarge(piece));
+        this.#addLarge(piece);
         // Who rests has not asked for a turn, and nobody else may.
         this.#open();
       });
@@ -132,28 +145,42 @@ export class LoopTurns {
   }
 
   #addLarge(piece: LargePiece): void {
-    const pieces = this.#large.get(piece.share) ?? [];
-    const place = pieces.findLastIndex(({ order }) => order <= piece.order) + 1;
-    this.#large.set(piece.share, pieces.toSpliced(place, 0, piece));
-    this.#waiting.add({ share: piece.share, begin: null });
+    let line = this.#large.get(piece.share);
+    if (line === undefined) {
+      line = { share: piece.share, begin: null, pieces: [] };
+      this.#large.set(piece.share, line);
+      this.#waiting.add(line);
+    }
+    const place = line.pieces.findLastIndex(({ order }) => order <= piece.order) + 1;
+    line.pieces.splice(place, 0, piece);
   }
 
-  #takeLarge(share: string): LargePiece {
-    const [first, ...others] = this.#large.get(share) as [LargePiece, ...LargePiece[]];
-    if (others.length > 0) this.#large.set(share, others);
-    else this.#large.delete(share);
+  /** The first of a line that was taken from those that wait; the others go on waiting. */
+  #takeLarge(line: LargeLine): LargePiece {
+    const first = line.pieces.shift()!;
+    if (line.pieces.length > 0) this.#waiting.add(line);
+    else this.#large.delete(line.share);
     return first;
   }
 
-  #limit(piece: Piece, refuse: (error: Error) => void): void {
+  #deleteLarge(piece: LargePiece): void {
+    const line = this.#large.get(piece.share)!;
+    line.pieces.splice(line.pieces.indexOf(piece), 1);
+    if (line.pieces.length > 0) return;
+    this.#large.delete(piece.share);
+    this.#waiting.delete(line);
+  }
+
+  /** Refuses the piece if it still waits after a time. */
+  #limit(piece: Piece, refuse: (error: Error) => void, leave: () => void): void {
     const since_ms = performance.now();
     piece.limit = setTimeout(() => {
       // If the timer fires late, the whole loop was held up, not this share: it waits once more.
       if (performance.now() - since_ms > this.#longest_wait_ms + HELD_UP_MS) {
-        this.#limit(piece, refuse);
+        this.#limit(piece, refuse, leave);
         return;
       }
-      this.#waiting.delete(piece);
+      leave();
       refuse(new TooMuchAsked());
     }, this.#longest_wait_ms);
   }
@@ -185,10 +212,10 @@ export class LoopTurns {
       const next = this.#waiting.take(({ begin, share }) =>
         begin !== null || this.#isRested(share));
       if (next === undefined) break;
-      const piece = next.begin === null ? this.#takeLarge(next.share) : next;
+      const piece = next.begin === null ? this.#takeLarge(next) : next;
       // With many who wait, to find the next one takes time, too.
       this.charge(piece.share, piece.cost_ms + this.#now_ms() - began_ms);
-      if ('limit' in piece) clearTimeout(piece.limit);
+      clearTimeout(piece.limit);
       piece.begin();
     }
     this.#scheduled = this.#waiting.size > 0;

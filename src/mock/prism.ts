@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { GatehouseError } from '../errors.ts';
 import { readRequestBody } from '../http/body.ts';
 import { UNCOUNTED } from '../http/heldBytes.ts';
-import { parseBody } from '../http/json.ts';
+import { parseBody, type JsonLimits } from '../http/json.ts';
 import { API_ROOT } from '../http/routes.ts';
 
 const DOCUMENT = new URL('../../generated/openapi.json', import.meta.url);
@@ -70,10 +70,10 @@ function entryOf(): string | null {
 /** Answers requests that ask for an example of the document. */
 export class Examples {
   readonly is_installed = entryOf() !== null;
-  readonly #limits: Pick<Config, 'body_limit_bytes' | 'json_depth_limit'>;
+  readonly #limits: Pick<Config, 'body_limit_bytes'> & JsonLimits;
   #prism: Promise<Prism> | undefined;
 
-  constructor(limits: Pick<Config, 'body_limit_bytes' | 'json_depth_limit'>) {
+  constructor(limits: Pick<Config, 'body_limit_bytes'> & JsonLimits) {
     this.#limits = limits;
   }
 
@@ -95,7 +95,7 @@ export class Examples {
     }
     const body = await readRequestBody(req, res, this.#limits.body_limit_bytes, UNCOUNTED);
     // Prism would never answer to what is no JSON.
-    if (body.length > 0) parseBody(body, this.#limits.json_depth_limit);
+    if (body.length > 0) parseBody(body, this.#limits);
     const { origin } = await this.open();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const headers = { ...req.headers, 'content-length': String(body.length) };

@@ -101,7 +101,7 @@ export class ExampleRefusals {
             max_storage_bytes: this.#config.workspace_storage_bytes });
       case 'not_found': throw notFound(NO_OBJECT[name]!, id);
       case 'invalid_cursor': throw invalidCursor();
-      case 'invalid_json': throw parseBody(Buffer.from('{"title": '), 64);
+      case 'invalid_json': throw parseBody(Buffer.from('{"title": '), this.#config);
       case 'payload_too_large': throw bodyTooLarge(this.#config.body_limit_bytes);
       case 'idempotency_key_reused': throw conflictOf('reused');
       case 'idempotency_in_progress': throw conflictOf('in_progress');

@@ -3,14 +3,20 @@ import { LRUCache } from 'lru-cache';
 import { within } from '../deadline.ts';
 import { shareUsedUp } from '../errors.ts';
 import { FairQueue } from '../fairQueue.ts';
-import { patiently } from '../patience.ts';
+import { patience, patiently, tookTooLong, type Patience } from '../patience.ts';
 import { isContention, isUnavailable, markInDoubt } from '../store/database.ts';
 
-/** So many are made by one statement at most. */
+/** So many are made by one statement at most, or what takes as much as so many small ones. */
 const MOST = 64;
 /** A group that takes longer mostly waits for a lock: then the next group is begun beside it. */
 const LONG_MS = 100;
 
+/**
+ * Who has less time left is not begun: nobody could tell them what came of it. (Where more is asked
+ * for than can be made, everybody waits to the end of their patience, and a tenth of those who were
+ * begun then were told that it may have been done.)
+ */
+const LEAST_LEFT_MS = 1_000;
 /** For how many shares it is known when something was made last. */
 const KEPT_MADE = 2_000;
 
@@ -18,13 +24,15 @@ const KEPT_MADE = 2_000;
 interface QueuedRequest<Asked, Made> {
   asked: Asked;
   made: PromiseWithResolvers<Made | typeof ALONE>;
+  patience: Patience | undefined;
+  since_ms: number;
 }
 
 interface Terms<Asked> {
   keyOf: (asked: Asked) => string;
   /** The workspace that asks. */
   shareOf: (asked: Asked) => string;
-  /** How many small requests take as much; 1 if left out. */
+  /** How many small requests take as much, at least 1; 1 if left out. */
   costOf?: (asked: Asked) => number;
 }
 
@@ -67,16 +75,15 @@ class Groups<Asked, Made> {
   }
 
   async ask(asked: Asked): Promise<Made> {
-    const own: QueuedRequest<Asked, Made> = { asked, made: Promise.withResolvers() };
+    const own: QueuedRequest<Asked, Made> = {
+      asked, made: Promise.withResolvers(), patience: patience(), since_ms: performance.now() };
     const share = this.#terms.shareOf(asked);
-    const since_ms = performance.now();
     this.#waiting.add(share, own);
     const answer = patiently(own.made.promise, (error) => {
       // A request that has left the queue may be made, although nobody waits for it any more.
       if (!this.#waiting.delete(share, own)) return markInDoubt(error);
       this.#change.resolve();
-      // The database works: others of the same share were before it.
-      return (this.#made_ms.get(share) ?? 0) > since_ms ? shareUsedUp(error) : undefined;
+      return this.#refusalOf(own, error);
     });
     if (!this.#going && this.#waiting.size > 0) {
       this.#going = true;
@@ -85,6 +92,12 @@ class Groups<Asked, Made> {
     this.#change.resolve();
     const made = await answer;
     return made === ALONE ? (await this.#make([asked]))[0]! : made;
+  }
+
+  /** Why it was not begun in time: others of its share were before it, or the database is slow. */
+  #refusalOf({ asked, since_ms }: QueuedRequest<Asked, Made>, late: Error): Error {
+    return (this.#made_ms.get(this.#terms.shareOf(asked)) ?? 0) > since_ms
+      ? shareUsedUp(late) : late;
   }
 
   async #go(): Promise<void> {
@@ -105,12 +118,19 @@ class Groups<Asked, Made> {
   #nextGroup(): QueuedRequest<Asked, Made>[] {
     const { keyOf, shareOf, costOf } = this.#terms;
     const group: QueuedRequest<Asked, Made>[] = [];
-    while (group.length < MOST) {
+    let cost = 0;
+    while (cost < MOST) {
       const one = this.#waiting.take(({ asked }) => !this.#busy.has(keyOf(asked)));
       if (one === undefined) break;
+      if ((one.patience?.left_ms ?? Infinity) < LEAST_LEFT_MS) {
+        one.made.reject(this.#refusalOf(one, tookTooLong()));
+        continue;
+      }
       this.#busy.add(keyOf(one.asked));
       group.push(one);
-      this.#waiting.charge(shareOf(one.asked), costOf(one.asked));
+      const own = costOf(one.asked);
+      cost += own;
+      this.#waiting.charge(shareOf(one.asked), own);
     }
     return group;
   }

@@ -47,11 +47,20 @@ export const FUNCTIONS: readonly StoredFunction[] =
 export async function functionsBehind(
   sql: Sql | Transaction, functions: readonly StoredFunction[] = FUNCTIONS,
 ): Promise<(StoredFunction & { conflict: boolean })[]> {
-  const rows = await sql<Omit<StoredFunction, 'sql'>[]>`
-    select name, revision, sha256 from schema_functions`;
-  const recorded = new Map(rows.map((row) => [row.name, row]));
+  return behindOf(await sql<RecordedFunction[]>`
+    select name, revision, sha256 from schema_functions`, functions);
+}
+
+/** A function as the database has it on record. */
+export type RecordedFunction = Omit<StoredFunction, 'sql'>;
+
+/** As `functionsBehind`, of a database that has these on record. */
+export function behindOf(
+  recorded: readonly RecordedFunction[], functions: readonly StoredFunction[],
+): (StoredFunction & { conflict: boolean })[] {
+  const known = new Map(recorded.map((row) => [row.name, row]));
   return functions.flatMap((file) => {
-    const found = recorded.get(file.name);
+    const found = known.get(file.name);
     const holds = found && (found.revision > file.revision || found.sha256 === file.sha256);
     return holds ? [] : [{ ...file, conflict: found?.revision === file.revision }];
   });

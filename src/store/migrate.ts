@@ -4,9 +4,11 @@ import type { Log } from '../log.ts';
 import { buildConcurrently, concurrentIndexes } from './concurrentMigration.ts';
 import { connect, type Sql, type Transaction } from './database.ts';
 import {
-  applyFunctions, FUNCTIONS, functionsBehind, readSqlFile, type SqlFile, type StoredFunction,
+  applyFunctions, behindOf, FUNCTIONS, readSqlFile, type RecordedFunction, type SqlFile,
+  type StoredFunction,
 } from './functions.ts';
 import { MIGRATION_LOCK } from './locks.ts';
+import { only } from './rows.ts';
 
 export interface Migration extends SqlFile {
   version: number;
@@ -83,7 +85,17 @@ export async function migrate(
 
 /** Whether the database has the schema and the functions of this program, or newer ones. */
 export async function isUpToDate(sql: Sql): Promise<boolean> {
-  return await schemaVersion(sql) >= LATEST_VERSION && (await functionsBehind(sql)).length === 0;
+  try {
+    // In one statement: who is asked whether it is ready must answer soon, also when it is busy.
+    const row = await only(sql<{ version: number; functions: RecordedFunction[] }[]>`
+      select (select coalesce(max(version), 0)::int from schema_migrations) as version,
+        (select coalesce(json_agg(f), '[]')
+          from (select name, revision, sha256 from schema_functions) f) as functions`);
+    return row.version >= LATEST_VERSION && behindOf(row.functions, FUNCTIONS).length === 0;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return false;
+    throw error;
+  }
 }
 
 /** The version of the database's schema; 0 if it has none. */
@@ -115,6 +127,7 @@ export async function requireUpToDate(sql: Sql): Promise<void> {
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const UNDEFINED_TABLE = '42P01';
 // Another node may be migrating, and a large table takes its time.
 const MIGRATION_LIMIT_MS = 60 * 60 * 1_000;
 

@@ -84,6 +84,17 @@ t.test('nesting is bounded without recursion', async (t) => {
     'brackets in a string are no nesting');
 });
 
+t.test('no body is taken that has more objects and lists than anybody means', async (t) => {
+  const { fetch } = await room(t, { config: { json_containers_limit: 1_000 } });
+  const withLists = (count: number) =>
+    `{"action":"a","input":{"x":[${'[],'.repeat(count)}"[{"]}}`;
+  t.equal((await fetch('/v1/action_invocations', post(withLists(997)))).status, 200);
+  const answer = await fetch('/v1/action_invocations', post(withLists(998)));
+  t.equal(answer.status, 400);
+  t.match(await errorOf(t, answer),
+    { code: 'invalid_request', error: 'more than 1000 objects and lists' });
+});
+
 t.test('every violation is reported, with its path, and no more than twenty', async (t) => {
   const { fetch } = await room(t);
   const answer = await fetch('/v1/sessions/s/runs', post(JSON.stringify({

@@ -142,6 +142,23 @@ t.test('a request that came first is finished first, of however many pieces it i
   t.strictSame(order, ['x1', 'x2', 'x3', 'y1', 'y2', 'y3', 'z1', 'z2', 'z3']);
 });
 
+t.test('a large one before which nothing was begun does not wait for ever', async (t) => {
+  const clock = { now_ms: 1_000 };
+  const turns = new LoopTurns(() => clock.now_ms, 1);
+  const work = (was_begun: boolean) => turns.withBody('a', 1_000_000, () => {
+    clock.now_ms += 15;
+  }, was_begun).then(() => null, (error: unknown) => error);
+  turns.take('b', 1);
+  t.equal(await work(true), null);
+  // The share rests now: its clock stands still, so nothing of it begins.
+  const [begun, refused, other] = [work(true), work(false), work(false)];
+  t.match(await Promise.all([refused, other]), Array(2).fill({ code: 'rate_limited' }));
+  clock.now_ms += 100;
+  t.equal(await begun, null, 'what has begun is not refused');
+  clock.now_ms += 100;
+  t.equal(await work(true), null, 'nor is anything left of those that were');
+});
+
 t.test('all who show no credential have one share, and each address one of it', async (t) => {
   const { ask, begun, turns } = still();
   turns.charge('workspace', 8);

@@ -153,6 +153,38 @@ await t.test('who waited behind others of the same share is told so', async (t) 
   t.equal(await second, 'A2');
 });
 
+await t.test('nothing is begun for who has no time left to hear of it', async (t) => {
+  const { ask, groups, group } = heldGroups();
+  const first = ask('a1');
+  const { end } = await group(0);
+  const patience = new Patience('test');
+  let left_ms = PATIENCE_MS;
+  Object.defineProperty(patience, 'left_ms', { get: () => left_ms });
+  const errorOf = (name: string) =>
+    patience.during(() => ask(name)).then(() => null, (error: unknown) => error);
+  const refused = errorOf('b2');
+  const steady = ask('a3');
+  left_ms = 300;
+  end.resolve();
+  await first;
+  (await group(1)).end.resolve();
+  t.equal(await steady, 'A3');
+  const error = await refused;
+  t.match(error, { code: 'rate_limited' }, 'others of its share were made meanwhile');
+  t.notOk(isInDoubt(error), 'it was not begun');
+  t.same(groups.map(({ asked }) => asked), [['a1'], ['a3']]);
+});
+
+t.test('large ones are made by several statements', async (t) => {
+  const groups: string[][] = [];
+  const ask = inGroups(async (asked: string[]) => {
+    groups.push(asked);
+    return asked;
+  }, { keyOf: (name) => name, shareOf: () => 'w', costOf: (name) => 16 * name.length });
+  await Promise.all(['a', 'bb', 'cc', 'd', 'eeee', 'f'].map(ask));
+  t.same(groups, [['a', 'bb', 'cc'], ['d', 'eeee'], ['f']]);
+});
+
 // It finds no work by looking at times: what it executes, it was told of, or has looked for.
 const server = await testServer(t, { config: { claim_poll_ms: 60_000, concurrency: 2 } });
 const { client, sql, workspace_id } = server;

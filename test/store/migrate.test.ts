@@ -6,7 +6,7 @@ import { connect, type Sql } from '../../src/store/database.ts';
 import { createLog } from '../../src/log.ts';
 import { FUNCTIONS } from '../../src/store/functions.ts';
 import {
-  LATEST_VERSION, migrate, MIGRATIONS, readMigrations, schemaVersion, type Schema,
+  isUpToDate, LATEST_VERSION, migrate, MIGRATIONS, readMigrations, schemaVersion, type Schema,
 } from '../../src/store/migrate.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { untilSeen } from '../support/until.ts';
@@ -25,6 +25,7 @@ function migrations(...sqls: string[]): Schema {
 t.test('an empty database gets the whole schema, once', async (t) => {
   const { sql } = await emptyDatabase(t);
   t.equal(await schemaVersion(sql), 0);
+  t.notOk(await isUpToDate(sql));
   const all = MIGRATIONS.map(({ version }) => version);
   const functions = FUNCTIONS.map(({ name }) => name);
   t.same(await migrate(sql), { applied: all, functions });

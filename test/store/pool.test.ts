@@ -65,6 +65,36 @@ t.test('of several workspaces, the one that has had least is next', async (t) =>
   t.equal(order.length, 12);
 });
 
+t.test('while others ask as well, one has half of the connections', async (t) => {
+  const sql = connect(url, { max: 6 });
+  t.teardown(() => sql.end());
+  let end = Promise.withResolvers<void>();
+  const under_way: Record<string, number> = { much: 0, little: 0, nobody: 0 };
+  // Of six connections two are the reserve.
+  const ask = (share: string, until: Promise<void> = end.promise) => {
+    const patience = new Patience(share);
+    patience.share = share === 'nobody' ? undefined : share;
+    return patience.during(() => sql.begin(async () => {
+      under_way[share]! += 1;
+      await until;
+      under_way[share]! -= 1;
+    }));
+  };
+  const much = Array.from({ length: 9 }, () => ask('much'));
+  await untilSeen('its connections', () => under_way.much, (count) => count === 4);
+  await ask('little', Promise.resolve());
+  t.same(under_way, { much: 4, little: 0, nobody: 0 }, 'what it has goes on');
+  end.resolve();
+  await Promise.all(much);
+  end = Promise.withResolvers();
+  const later = [...Array.from({ length: 9 }, () => ask('much')), ask('nobody'), ask('nobody')];
+  await untilSeen('the others', () => under_way.nobody, (count) => count === 2);
+  await ask('little', Promise.resolve());
+  t.same(under_way, { much: 2, little: 0, nobody: 2 });
+  end.resolve();
+  await Promise.all(later);
+});
+
 t.test('whose own share is used up is told so', async (t) => {
   const sql = connect(url, { max: 1 });
   t.teardown(() => sql.end());

@@ -6,7 +6,7 @@ import { firstOf } from '../../deadline.ts';
 import { GatehouseError, RevokedError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { isObject, jsonChars, type JsonObject } from '../../json.ts';
-import { JsonText } from '../../jsonText.ts';
+import { JsonText, writeJson } from '../../jsonText.ts';
 import type { Log } from '../../log.ts';
 import { inOwnTurn, patiently } from '../../patience.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
@@ -88,7 +88,10 @@ export async function invoke(
   // told nothing would make the call again. A run is told by its next attempt.
   const lasting = context.source === 'mcp' && left && plan !== null
     && plan.definition.effect !== 'read';
-  const recording = options.record({ ...invocationOf(made, asked, input), next_cursor });
+  const invocation = invocationOf(made, asked, input);
+  // Those that end together are recorded together: to write all their inputs then takes too long.
+  const input_text = await inOwnTurn(() => new JsonText(writeJson(invocation.input)));
+  const recording = options.record({ ...invocation, input: input_text, next_cursor });
   const [inserted, wasGood] = await Promise.all([
     lasting ? recording : patiently(recording),
     entry === null || options.audit.appendCall(entry, caller.api_key_id, left ? late(entry) : null),

@@ -23,7 +23,10 @@ const OPEN_PAUSE_MS = 100;
  * was slow once had none while others came.)
  *
  * Of those that wait, the first of the workspace that has kept connections for the least time of
- * late is next, so that one that asks for much waits for itself.
+ * late is next, so that one that asks for much waits for itself. While others ask as well, one
+ * workspace has half of the connections at most: what it asks for keeps the processors of the
+ * database busy, also for the others. (Lists of a megabyte: with all of the connections at work,
+ * the others' answers took twice as long, and there were no more lists.)
  */
 export class Pool {
   readonly #opener: ConnectionOpener;
@@ -139,8 +142,12 @@ export class Pool {
 
   /** The next that may have a connection now; notes whether that is one of the reserve. */
   #next(): Task<unknown> | undefined {
-    if (this.#running.size - this.#inReserve.size < this.#max - this.#reserve) {
-      return this.#waiting.next();
+    const ordinary = this.#max - this.#reserve;
+    const half = Math.ceil(ordinary / 2);
+    const mayHaveMore = (share: string | undefined) =>
+      share === undefined || this.#waiting.underWay(share) < half || this.#waiting.active === 1;
+    if (this.#running.size - this.#inReserve.size < ordinary) {
+      return this.#waiting.next(undefined, mayHaveMore);
     }
     const now_ms = performance.now();
     const running = new Set<Kind>();
@@ -149,7 +156,7 @@ export class Pool {
       running.add(task.kind);
     }
     const task = this.#waiting.next(({ kind }) =>
-      !running.has(kind) && (this.#slow.get(kind) ?? 0) <= now_ms);
+      !running.has(kind) && (this.#slow.get(kind) ?? 0) <= now_ms, mayHaveMore);
     if (task) this.#inReserve.add(task);
     return task;
   }

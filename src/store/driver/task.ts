@@ -22,10 +22,16 @@ export interface WaitingLine extends Iterable<Task<unknown>> {
   readonly size: number;
   add(share: string | undefined, task: Task<unknown>): void;
   delete(share: string | undefined, task: Task<unknown>): void;
-  /** The next one, of those that `fits`; it stays in the line. */
-  next(fits?: (task: Task<unknown>) => boolean): Task<unknown> | undefined;
+  /** The next one, of those that `fits` and whose share is `open`; it stays in the line. */
+  next(
+    fits?: (task: Task<unknown>) => boolean, open?: (share: string | undefined) => boolean,
+  ): Task<unknown> | undefined;
   /** One of a share has a connection from now on, until the function is called. */
   begin(share: string | undefined): () => void;
+  /** How many of a share have one now. */
+  underWay(share: string | undefined): number;
+  /** How many shares wait for one, or have had one of late; what is nobody's is not one. */
+  readonly active: number;
 }
 
 export interface TaskOptions<T> {
