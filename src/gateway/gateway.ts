@@ -5,8 +5,9 @@ import { NO_METERS, type Meters } from '../telemetry/metrics.ts';
 import type { ActionCall, ActionOutcome, CallContext } from './action/outcome.ts';
 import { BUILTIN_SLUG } from './builtin/builtin.ts';
 import { SELF_SLUG } from './builtin/self.ts';
+import type { CallServices } from './calls/call.ts';
 import { InputValidators } from './calls/inputValidators.ts';
-import { invoke, type InvokeOptions } from './calls/invoke.ts';
+import { invoke } from './calls/invoke.ts';
 import { recordingTogether } from './calls/record.ts';
 import { askingTogether } from './calls/writes.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
@@ -29,7 +30,7 @@ export interface Gateway {
 /** What the gateway makes by itself. */
 type Own = 'audit' | 'catalogue' | 'validators' | 'meters' | 'isExecuting' | 'record';
 
-export interface GatewayOptions extends Omit<InvokeOptions, Own> {
+export interface GatewayOptions extends Omit<CallServices, Own> {
   registry: Registry;
   /** Null: search goes by words alone. */
   embeddings?: Pick<Embeddings, 'near'> | null;

@@ -92,5 +92,5 @@ function action(name: string, perform: ActionDefinition['perform']): ActionDefin
 }
 
 function done(item: object) {
-  return { result: { data: [item] }, next_cursor: null };
+  return { result: { data: [item] }, source_cursor: null };
 }

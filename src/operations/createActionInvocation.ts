@@ -2,7 +2,7 @@ import type { Schemas } from '../../generated/types.ts';
 import { wholeWorkspace } from '../caller.ts';
 import { firstOf } from '../deadline.ts';
 import { GatehouseError, type ErrorCode } from '../errors.ts';
-import type { ActionOutcome } from '../gateway/face.ts';
+import { errorOfMissing, type ActionOutcome } from '../gateway/face.ts';
 import { roundedIn } from '../json.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
 import { onceOutside, replayHeaders } from './idempotency.ts';
@@ -76,12 +76,12 @@ function failure(outcome: Exclude<ActionOutcome, { status: 'completed' }>): Gate
   }
   const { missing } = outcome;
   const [first] = missing;
-  return new GatehouseError(first!.code satisfies ErrorCode,
-    missing.map((gap) => gap.message).join(' '), {
-      param: first!.code === 'invalid_input' ? first!.violations[0]?.path : '/action',
-      details: {
-        invocation_id, missing,
-        ...(first!.code === 'unknown_action' && { suggestions: first!.suggestions }),
-      },
-    });
+  const { code, message } = errorOfMissing(missing);
+  return new GatehouseError(code satisfies ErrorCode, message, {
+    param: first!.code === 'invalid_input' ? first!.violations[0]?.path : '/action',
+    details: {
+      invocation_id, missing,
+      ...(first!.code === 'unknown_action' && { suggestions: first!.suggestions }),
+    },
+  });
 }

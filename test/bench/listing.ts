@@ -86,7 +86,7 @@ function actionOf(slug: string, resource: string, verb: string): ActionDefinitio
     effect: verb === 'list' || verb === 'get' ? 'read' : 'write',
     input_schema: { type: 'object', properties: { path: { type: 'object' } } },
     output_schema: null, paged: false,
-    perform: async () => ({ result: null, next_cursor: null }),
+    perform: async () => ({ result: null, source_cursor: null }),
   };
 }
 

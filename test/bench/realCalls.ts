@@ -67,11 +67,11 @@ await runBench(async (bench) => {
       other_origins: other_hosts.map((host) => `http://${host}:${recorder.port}`) } };
     recorder.received.length = 0;
     try {
-      const { next_cursor } = await call(action, asked);
+      const { source_cursor } = await call(action, asked);
       const first = different(one, recorder.received[0]!);
       if (first !== null || one.page === undefined) return first;
-      if (next_cursor === null) return 'no next page is seen';
-      await call(action, { ...asked, cursor: next_cursor });
+      if (source_cursor === null) return 'no next page is seen';
+      await call(action, { ...asked, cursor: source_cursor });
       return different({ ...one, ...one.page }, recorder.received[1]!);
     } catch (error) {
       return (await failure(Promise.reject(error))).message;

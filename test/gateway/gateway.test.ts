@@ -44,7 +44,7 @@ async function start(t: Test, perform?: ActionDefinition['perform'], settings: o
 
 t.test('a completed call and its record', async (t) => {
   const { sql, gateway, recorded, connectionOf } = await start(t, async ({ input }) =>
-    ({ result: { input, bad: 'a\0\ud800' }, next_cursor: 'more' }));
+    ({ result: { input, bad: 'a\0\ud800' }, source_cursor: 'more' }));
   const { id } = await connectionOf(mine);
   const call = { action: 'github.issues.list', input: { state: 'open' } };
   const outcome = await gateway.perform(mine, call, api);
@@ -121,11 +121,11 @@ t.test('failures, faults, timeout and cancel are recorded', async (t) => {
 
 t.test('large results are cut, but not before the fields are chosen', async (t) => {
   const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(100) }));
-  const report = { result: { truncated: { bytes: null }, head: '[{' }, next_cursor: null,
+  const report = { result: { truncated: { bytes: null }, head: '[{' }, source_cursor: null,
     truncated: true, is_chosen: true };
   const { gateway, recorded } = await start(t, async ({ input, fields }) => {
     if ('state' in input) return { ...report, result: { ...report.result, fields } };
-    return { result: { items }, next_cursor: null };
+    return { result: { items }, source_cursor: null };
   });
   const action = 'github.issues.list';
   const cut = await gateway.perform(mine, { action }, api);
@@ -144,7 +144,7 @@ t.test('large results are cut, but not before the fields are chosen', async (t) 
 t.test('an attempt that cannot be recorded is never lost silently', async (t) => {
   const { sql, gateway } = await start(t, async () => {
     await sql.end({ timeout_ms: 0 });
-    return { result: 1, next_cursor: null };
+    return { result: 1, source_cursor: null };
   });
   const error: unknown = await gateway.perform(mine, { action: 'github.issues.list' }, api)
     .catch((thrown: unknown) => thrown);

@@ -31,7 +31,7 @@ export function definition(changes: Partial<ActionDefinition> = {}): ActionDefin
     },
     output_schema: null,
     paged: false,
-    perform: async ({ input }) => ({ result: input, next_cursor: null }),
+    perform: async ({ input }) => ({ result: input, source_cursor: null }),
     ...changes,
   };
 }

@@ -109,7 +109,7 @@ function comesTo(verb: string, action: string, input: object): Performed {
     case 'ask': throw lacks({ code: 'answer_required', message: 'It asks for a colour.', action,
       integration: action.split('.')[0]!, answer: 'Nobody said.', who_can_answer: 'person',
       questions: [{ mode: 'form', message: 'Which colour?', schema: null }] });
-    default: return { result: { ...input, more: { of: 'it' } }, next_cursor: null };
+    default: return { result: { ...input, more: { of: 'it' } }, source_cursor: null };
   }
 }
 

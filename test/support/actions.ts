@@ -18,7 +18,7 @@ export function testSource(slug: string, actions: Record<string, TestAction>): A
       input_schema: { type: 'object', properties: {}, additionalProperties: true },
       async perform(request, caller, signal) {
         request.departure.mark();
-        return { result: await action.perform(request, signal, caller), next_cursor: null };
+        return { result: await action.perform(request, signal, caller), source_cursor: null };
       },
     })),
   };

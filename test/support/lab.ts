@@ -34,19 +34,19 @@ export function createLab(): Lab {
   const released = Promise.withResolvers<void>();
   const actions = [
     action('echo.get', async ({ input: { page = '1', ...input } }) =>
-      ({ result: { input, page }, next_cursor: page === '1' ? '2' : null })),
+      ({ result: { input, page }, source_cursor: page === '1' ? '2' : null })),
     action('gate.hold', async (_request, _caller, signal) => {
       signal.addEventListener('abort', () => aborted.resolve(), { once: true });
       held.resolve();
       await Promise.race([released.promise, aborted.promise]);
       signal.throwIfAborted();
-      return { result: 'released', next_cursor: null };
+      return { result: 'released', source_cursor: null };
     }),
     action('error.get', async () => {
       throw failure('The lab answered 418.', { details: { status: 418 } });
     }),
     action('fault.get', async () => { throw new Error('a secret of the service'); }),
-    action('item.delete', async () => ({ result: 'deleted', next_cursor: null }), 'destructive'),
+    action('item.delete', async () => ({ result: 'deleted', source_cursor: null }), 'destructive'),
   ];
   return {
     source: {

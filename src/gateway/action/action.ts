@@ -139,7 +139,7 @@ export interface Performed {
   /** A value that JSON has, or a JsonText in place of a long one. */
   result: unknown;
   /** For `turnTo`, to get the next page; null: this was the last. Callers never see it. */
-  next_cursor: string | null;
+  source_cursor: string | null;
   /** The answer was larger than what is read of one; `result` says how much is left out. */
   truncated?: boolean;
   /**

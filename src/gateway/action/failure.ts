@@ -1,4 +1,5 @@
 import { sanitizeText } from '../../sanitize.ts';
+import { errorOfMissing } from './missing.ts';
 import type { ActionError, FailedOutcome, Missing, MissingOutcome } from './outcome.ts';
 
 /** Why a call came to nothing: what an integration answered, or what it found missing. */
@@ -9,7 +10,9 @@ export class ActionFailure extends Error {
   readonly for_operator: string | null;
 
   constructor(outcome: FailedOutcome | MissingOutcome, for_operator: string | null = null) {
-    super(outcome.status === 'failed' ? outcome.error.message : outcome.missing[0]!.message);
+    const { message } =
+      outcome.status === 'failed' ? outcome.error : errorOfMissing(outcome.missing);
+    super(message);
     this.outcome = outcome;
     this.for_operator = for_operator;
   }

@@ -6,6 +6,11 @@ import type { Missing, Question, Violation } from './outcome.ts';
 
 const CONNECTIONS_SHOWN = 10;
 
+/** What is missing, as one error: the first gap names it, and each says what it is. */
+export function errorOfMissing(missing: readonly Missing[]) {
+  return { code: missing[0]!.code, message: missing.map(({ message }) => message).join(' ') };
+}
+
 export function notReadOnly({ name, effect }: ActionSummary): Missing {
   return {
     code: 'action_not_read_only',

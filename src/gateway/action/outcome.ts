@@ -89,7 +89,6 @@ export interface ActionError {
 /** What came of a call. */
 export type Outcome = CompletedOutcome | MissingOutcome | FailedOutcome;
 
-/** Once it is on record, `next_cursor` is what callers get: the id of the call. */
 export interface CompletedOutcome extends Performed {
   status: 'completed';
   /** The result was larger than what is kept of one; `result` says how much is left out. */
@@ -107,8 +106,12 @@ export interface FailedOutcome {
   error: ActionError;
 }
 
+/** As a caller is told of it: by the id of the call its next page is found. */
+type ToldOutcome = MissingOutcome | FailedOutcome
+  | (Omit<CompletedOutcome, 'source_cursor'> & { next_cursor: string | null });
+
 /** What came of a call, with what its record says of it. */
-export type ActionOutcome = Outcome & {
+export type ActionOutcome = ToldOutcome & {
   invocation_id: string;
   action: string;
   /** Null if the call did not get as far as a connection. */

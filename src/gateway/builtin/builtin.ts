@@ -36,7 +36,7 @@ function builtin(
     paged: false,
     async perform({ input, departure }, caller) {
       departure.mark();
-      return { result: await answer(input, caller), next_cursor: null };
+      return { result: await answer(input, caller), source_cursor: null };
     },
   };
 }

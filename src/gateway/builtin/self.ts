@@ -65,7 +65,7 @@ async function perform(
   departure.mark();
   const { status, body } = await transport(built.request, caller, signal);
   if (status < 200 || status > 299) throw answeredWith(status, body);
-  return { result: body ?? null, next_cursor: nextCursor(body) };
+  return { result: body ?? null, source_cursor: nextCursor(body) };
 }
 
 /** The service's own message says what to do; it reaches the caller. */

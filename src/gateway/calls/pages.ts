@@ -8,14 +8,12 @@
 import { canonicalSha256 } from '../../canonicalJson.ts';
 import { sanitizeJson } from '../../sanitize.ts';
 import { findPage } from '../../store/actionInvocations.ts';
-import type { Sql } from '../../store/database.ts';
 import { invalidInput } from '../action/missing.ts';
 import type { CompletedOutcome, MissingOutcome } from '../action/outcome.ts';
-import type { InputValidators } from './inputValidators.ts';
-import type { CallRequest, PlannedCall } from './plan.ts';
+import type { CallRequest, CallServices, PlannedCall } from './call.ts';
 
 /** No service takes as much in the address of a request. */
-const NEXT_CURSOR_LIMIT_CHARS = 16_384;
+const SOURCE_CURSOR_LIMIT_CHARS = 16_384;
 
 const NOT_OURS = 'was not given by this action for this input and connection. Pass page.next_cursor'
   + ' of the call before as it is, with the same input; or begin again without a cursor';
@@ -27,8 +25,8 @@ const NOT_OURS = 'was not given by this action for this input and connection. Pa
  * caller had sent it.
  */
 export async function turnPage(
-  sql: Sql, { caller: { workspace_id } }: CallRequest, plan: PlannedCall,
-  validators: InputValidators,
+  { sql, validators }: Pick<CallServices, 'sql' | 'validators'>,
+  { caller: { workspace_id } }: CallRequest, plan: PlannedCall,
 ): Promise<PlannedCall | MissingOutcome> {
   const { definition, cursor, request } = plan;
   if (cursor === null) return plan;
@@ -54,7 +52,7 @@ function wrong(action: string, message: string): MissingOutcome {
 
 /** A call whose next page cannot be recorded has a result that is not whole. */
 export function withinLimit(outcome: CompletedOutcome): CompletedOutcome {
-  const { next_cursor } = outcome;
-  return next_cursor === null || next_cursor.length <= NEXT_CURSOR_LIMIT_CHARS ? outcome
-    : { ...outcome, next_cursor: null, truncated: true };
+  const { source_cursor } = outcome;
+  return source_cursor === null || source_cursor.length <= SOURCE_CURSOR_LIMIT_CHARS ? outcome
+    : { ...outcome, source_cursor: null, truncated: true };
 }

@@ -1,50 +1,19 @@
 /** From a call to what is to be performed, or to everything that it lacks. Nothing happens here. */
-import type { Caller } from '../../caller.ts';
 import { isObject, jsonChars, objectOf, toSegment, type JsonObject } from '../../json.ts';
 import { inOwnTurn } from '../../patience.ts';
 import type { Connection } from '../../store/connections.ts';
-import type { Grant } from '../../store/grants.ts';
-import {
-  openAction, type ActionDefinition, type Integration, type PerformRequest,
-} from '../action/action.ts';
+import { openAction, type ActionDefinition } from '../action/action.ts';
 import {
   connectionAmbiguous, connectionsOf, invalidInput, needsReconnect, notConnected, notPermitted,
   notReadOnly, type CheckedInput,
 } from '../action/missing.ts';
-import type {
-  ActionCall, CallContext, Missing, MissingOutcome, Violation,
-} from '../action/outcome.ts';
+import type { ActionCall, Missing, MissingOutcome, Violation } from '../action/outcome.ts';
 import type { Judgement } from '../catalogue/permissions.ts';
 import { unknownAction } from '../catalogue/unknownAction.ts';
 import type { VisibleAction, VisibleActions } from '../catalogue/visibility.ts';
 import { unlessCutOff } from '../schema/cutOff.ts';
+import type { PlannedCall } from './call.ts';
 import type { InputValidators } from './inputValidators.ts';
-
-/** A call as it is asked for. */
-export interface CallRequest {
-  caller: Caller;
-  call: ActionCall;
-  context: CallContext;
-  visible: VisibleActions;
-  /** The attempt that this is. */
-  invocation_id: string;
-}
-
-/** A call that lacks nothing. */
-export interface PlannedCall {
-  status: 'planned';
-  definition: ActionDefinition;
-  integration: Integration;
-  request: Pick<PerformRequest, 'input' | 'connection'>;
-  /** Which page is asked for, as the caller says it; null: the first. */
-  cursor: string | null;
-  /** Who may use the approval that exactly this call needs first; null: it needs none. */
-  approval_scope: Grant['approval_scope'] | null;
-  /** Whether a grant covers the action: an agent then sees more than its own session by it. */
-  granted: boolean;
-  /** What to keep of the result; null: all. */
-  fields: string[] | null;
-}
 
 const CALL_FIELDS = ['action', 'input', 'connection_id', 'fields', 'cursor'];
 const FIELDS_LIMIT = 100;
@@ -101,6 +70,7 @@ export async function planCall(
     status: 'planned',
     definition,
     integration,
+    input: fitted!.input,
     request: { input: fitted!.input, connection: choice.connection },
     cursor: cursor as string | null,
     approval_scope,

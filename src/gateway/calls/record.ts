@@ -1,25 +1,32 @@
 /** What is written down of a call that has ended: its invocation, its audit entry, its metrics. */
 import type { AuditEvent } from '../../audit/audit.ts';
+import { GatehouseError, RevokedError } from '../../errors.ts';
 import { gather } from '../../gather.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject } from '../../json.ts';
+import { JsonText, writeJson } from '../../jsonText.ts';
+import { inOwnTurn, patiently } from '../../patience.ts';
+import { sanitizeText } from '../../sanitize.ts';
 import {
   insertInvocation, insertInvocations, type ActionInvocationError, type NewActionInvocation,
 } from '../../store/actionInvocations.ts';
 import { isContention, isUnavailable, type Sql } from '../../store/database.ts';
+import { endReason, loneEndReason } from '../../store/revocations.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type { ActionSummary, Effect } from '../action/action.ts';
-import type { ActionOutcome, Missing } from '../action/outcome.ts';
-import type { CallRequest } from './plan.ts';
+import { errorOfMissing } from '../action/missing.ts';
+import type { ActionCall, ActionOutcome, Missing, Outcome } from '../action/outcome.ts';
+import type { Attempt, CallRequest, CallServices, PlannedCall } from './call.ts';
+import { NOT_BEGUN, outcomeUnknown, recordedOutcome } from './writes.ts';
 
-/** Records an attempt as insertInvocation does. */
-export type RecordCall = (invocation: NewActionInvocation) => Promise<boolean>;
+/** As long as the wire's action name may be; a made-up one is recorded cut. */
+const ACTION_LIMIT_CHARS = 255;
 
 /**
  * Records the calls that end in the same turn of the event loop by one statement: a step with
  * thousands of calls spends most of its time in statements. One that cannot be stored does not keep
  * the others from it, nor does one whose record somebody else has locked.
  */
-export function recordingTogether(sql: Sql): RecordCall {
+export function recordingTogether(sql: Sql): CallServices['record'] {
   return gather(async (all: NewActionInvocation[]): Promise<(boolean | Promise<boolean>)[]> => {
     try {
       return await insertInvocations(sql, all);
@@ -27,12 +34,80 @@ export function recordingTogether(sql: Sql): RecordCall {
       if (all.length === 1 || (isUnavailable(error) && !isContention(error))) throw error;
       return all.map((one) => insertInvocation(sql, one));
     }
-  }) as RecordCall;
+  }) as CallServices['record'];
 }
 
-/** Every attempt is on record. `input`: as the action takes it, if it got so far. */
-export function invocationOf(
-  outcome: ActionOutcome, { caller, call, context }: CallRequest, input: JsonObject | null,
+/**
+ * Records what came of a call; answers it as it is told. Throws if that cannot be recorded, and
+ * RevokedError if the caller's key is not good any more and nothing of the call has left.
+ */
+export async function record(
+  services: CallServices, asked: CallRequest, { plan, outcome }: Attempt): Promise<ActionOutcome> {
+  const { caller, context, invocation_id, since_ms, departure: { left } } = asked;
+  if (outcome === NOT_BEGUN) await refuseRevoked(services.sql, asked);
+  const { told, source_cursor } = toldOf(outcome, invocation_id);
+  const made: ActionOutcome = {
+    ...told,
+    invocation_id,
+    action: nameOf(asked.call),
+    connection_id: plan?.request.connection.id ?? null,
+    duration_ms: Math.round(performance.now() - since_ms),
+  };
+  const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
+  // The outcome of a write by an MCP client is recorded however long that takes: a client that is
+  // told nothing would make the call again. A run is told by its next attempt.
+  const lasting = context.source === 'mcp' && left && plan !== null
+    && plan.definition.effect !== 'read';
+  const invocation = invocationOf(made, asked, plan);
+  // Those that end together are recorded together: to write all their inputs then takes too long.
+  const input_text = await inOwnTurn(() => new JsonText(writeJson(invocation.input)));
+  const recording = services.record(
+    { ...invocation, input: input_text, next_cursor: source_cursor });
+  const [inserted, wasGood] = await Promise.all([
+    lasting ? recording : patiently(recording),
+    entry === null
+      || services.audit.appendCall(entry, caller.api_key_id, left ? late(entry) : null),
+  ]).catch((error: unknown) => {
+    throw lasting && isUnavailable(error) ? inDoubt(made, error) : error;
+  });
+  if (!wasGood && !left) await refuseRevoked(services.sql, asked);
+  measure(services.meters, made, plan?.definition ?? asked.visible.get(made.action)?.definition);
+  if (inserted) return made;
+  // While the call was under way its run has ended, or has gone on in another attempt, and has
+  // recorded that the outcome is unknown. That was told already, so it stays; the audit log has
+  // what came of the call.
+  services.log.warn({ invocation_id, performed: outcome.status === 'completed' },
+    'the outcome of a write came after its run had ended or gone on without it');
+  return await recordedOutcome(services.sql, caller.workspace_id, invocation_id);
+}
+
+/**
+ * The source's own cursor is only recorded. As the cursor of the next page a caller gets the id of
+ * the call, by which the record is found.
+ */
+function toldOf(outcome: Outcome, invocation_id: string) {
+  if (outcome.status !== 'completed') return { told: outcome, source_cursor: null };
+  const { source_cursor, ...completed } = outcome;
+  const next_cursor = source_cursor === null ? null : invocation_id;
+  return { told: { ...completed, next_cursor }, source_cursor };
+}
+
+/** What is said of a write that left, and whose outcome could not be recorded. */
+function inDoubt({ action }: ActionOutcome, cause: unknown): GatehouseError {
+  return new GatehouseError('unavailable', outcomeUnknown(action).message, { cause });
+}
+
+/** Throws if the caller's key is not good any more: nothing more is done in its name. */
+async function refuseRevoked(
+  sql: Sql, { caller: { workspace_id, api_key_id }, context }: CallRequest): Promise<void> {
+  const reason = context.source === 'mcp' ? await loneEndReason(sql, workspace_id, api_key_id)
+    : await endReason(sql, workspace_id, api_key_id);
+  if (reason !== null) throw new RevokedError(reason);
+}
+
+/** Every attempt is on record. */
+function invocationOf(
+  outcome: ActionOutcome, { caller, call, context }: CallRequest, plan: PlannedCall | null,
 ): NewActionInvocation {
   const completed = outcome.status === 'completed';
   return {
@@ -44,7 +119,7 @@ export function invocationOf(
     api_key_id: caller.api_key_id,
     run_id: context.run_id ?? null,
     tool_call_id: context.tool_call_id ?? null,
-    input: input ?? (isObject(call) ? call.input : call) ?? {},
+    input: plan?.input ?? (isObject(call) ? call.input : call) ?? {},
     result: completed ? outcome.result : null,
     error: errorOf(outcome),
     truncated: completed && outcome.truncated,
@@ -56,7 +131,7 @@ function errorOf(outcome: ActionOutcome): ActionInvocationError | null {
   if (outcome.status === 'completed') return null;
   if (outcome.status === 'failed') return outcome.error;
   const { missing } = outcome;
-  return { code: missing[0]!.code, message: missing[0]!.message, details: { missing } };
+  return { ...errorOfMissing(missing), details: { missing } };
 }
 
 const REFUSALS: readonly Missing['code'][] =
@@ -66,7 +141,7 @@ const REFUSALS: readonly Missing['code'][] =
  * What the audit log keeps of a call: what changed something, or was to, and what was refused. What
  * only reads is on record as an invocation. `effect`: null if the call did not get as far as that.
  */
-export function auditEntryOf(
+function auditEntryOf(
   outcome: ActionOutcome, { caller, context }: CallRequest, effect: Effect | null,
 ): AuditEvent | null {
   const missing = outcome.status === 'missing';
@@ -93,7 +168,7 @@ export function auditEntryOf(
 }
 
 /** The entry of a call that had left when its key was revoked. */
-export function late(entry: AuditEvent): AuditEvent {
+function late(entry: AuditEvent): AuditEvent {
   return { ...entry, details: { ...entry.details, left_before_revocation: true } };
 }
 
@@ -114,7 +189,7 @@ function resultOf(
 }
 
 /** `definition`: of the action, if there is one of that name for the caller. */
-export function measure(
+function measure(
   meters: Meters, made: ActionOutcome, definition: ActionSummary | undefined): void {
   const integration = definition?.integration ?? 'none';
   const outcome = resultOf(made, definition?.effect ?? null);
@@ -123,4 +198,10 @@ export function measure(
   }
   meters.action_duration_seconds.record(made.duration_ms / 1_000, { integration, outcome });
   if (outcome === 'unknown') meters.outcomes_unknown_total.add(1, { integration });
+}
+
+function nameOf(call: ActionCall): string {
+  const action: unknown = isObject(call) ? call.action : undefined;
+  return typeof action === 'string' && action !== ''
+    ? sanitizeText(action.slice(0, ACTION_LIMIT_CHARS)) : '(none)';
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../generated/types.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { firstWithin, prefixWithin, suffixWithin, truncateResult } from '../../truncate.ts';
+import { errorOfMissing } from '../action/missing.ts';
 import type { ActionOutcome } from '../action/outcome.ts';
 import { textWithoutMedia } from './describedMedia.ts';
 
@@ -93,7 +94,7 @@ function errorOf(outcome: FailedCall): Schemas['ToolCallError'] {
     return { code, message, ...(isObject(details) && { upstream: details }) };
   }
   const { missing } = outcome;
-  return { code: missing[0]!.code, message: missing.map((gap) => gap.message).join(' '), missing };
+  return { ...errorOfMissing(missing), missing };
 }
 
 /** The shorter particulars stay; the last that does not fit, the body of an answer, is cut. */

@@ -14,11 +14,10 @@ import { loneEndReason } from '../../store/revocations.ts';
 import {
   deleteWriteIntent, findWriteIntent, insertLoneWriteIntent, insertWriteIntent, NO_RUN,
 } from '../../store/writeIntents.ts';
-import type { Meters } from '../../telemetry/metrics.ts';
 import type {
   ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
 } from '../action/outcome.ts';
-import type { CallRequest, PlannedCall } from './plan.ts';
+import type { CallRequest, CallServices, PlannedCall } from './call.ts';
 
 /** Nothing has left: the run was cancelled or taken over, or its worker stops. */
 export const NOT_BEGUN: FailedOutcome = { status: 'failed', error: {
@@ -68,11 +67,8 @@ export async function withdrawIntent(
     tool_call_id: run_id === NO_RUN ? invocation_id : tool_call_id! });
 }
 
-/** Whether this attempt of a run may still act, for calls of it that are about to leave. */
-export type AskWhetherExecuting = (run: RunOfWorker) => Promise<boolean>;
-
 /** Asks once for the calls of a step that want to leave in the same turn of the event loop. */
-export function askingTogether(sql: Sql): AskWhetherExecuting {
+export function askingTogether(sql: Sql): CallServices['isExecuting'] {
   return gather(async (asked: RunOfWorker[]) => {
     const answers = new Map<string, Promise<boolean>>();
     return await Promise.all(asked.map((run) => {
@@ -90,7 +86,7 @@ export function askingTogether(sql: Sql): AskWhetherExecuting {
  * taken seconds to be renewed, in which the run was cancelled and its worker was not told.
  */
 export async function mayStillLeave(
-  { sql, isExecuting }: { sql: Sql; isExecuting: AskWhetherExecuting },
+  { sql, isExecuting }: Pick<CallServices, 'sql' | 'isExecuting'>,
   { caller: { workspace_id, api_key_id }, context }: CallRequest): Promise<boolean> {
   const { source, run_id, attempt, signal } = context;
   if (signal?.aborted) return false;
@@ -105,7 +101,7 @@ export async function mayStillLeave(
  * its recorded outcome or, where there is none, that nobody knows. Undefined if nothing had left.
  */
 export async function outcomeOfEarlierAttempt(
-  { sql, meters }: { sql: Sql; meters: Meters }, { workspace_id }: Caller,
+  { sql, meters }: Pick<CallServices, 'sql' | 'meters'>, { workspace_id }: Caller,
   { run_id, attempt = 1, tool_call_id }: CallContext,
 ): Promise<ActionOutcome | undefined> {
   if (attempt === 1 || run_id === undefined || tool_call_id === undefined) return undefined;

@@ -13,7 +13,7 @@ import type { Sql } from '../../store/database.ts';
 import type { IntegrationRow } from '../../store/integrations.ts';
 import { openAction } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
-import { perform } from '../calls/execute.ts';
+import { performAction } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { ConnectionCredentials } from '../credentials/connectionCredentials.ts';
 import { secretsIn, type OAuth2Client, type OAuth2Tokens } from '../credentials/credentials.ts';
@@ -101,7 +101,7 @@ async function fromAction(
     if (pointer === undefined) continue;
     const request = { input: {}, connection: row, invocation_id: newId('inv'),
       idempotency_key: null, departure: new Departure() };
-    const { result } = await perform(
+    const { result } = await performAction(
       credentials, await openAction(definition), integration, request, caller, signal);
     return shown(follow(plainJson(result), pointer.split('/').slice(1).map(fromSegment)));
   }

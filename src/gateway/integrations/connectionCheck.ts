@@ -10,7 +10,7 @@ import {
   openAction, type ActionDefinition, type ActionSummary, type SourceAction,
 } from '../action/action.ts';
 import { ActionFailure, toOperator } from '../action/failure.ts';
-import { perform } from '../calls/execute.ts';
+import { performAction } from '../calls/perform.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CredentialSource } from '../credentials/withCredentials.ts';
 import { Departure } from '../egress/departure.ts';
@@ -64,7 +64,7 @@ export async function probeConnection(
   try {
     const request = { input: {}, connection: row, invocation_id: newId('inv'),
       idempotency_key: null, departure: new Departure() };
-    await perform(credentials, definition, own[0]!.integration, request, caller, by.signal);
+    await performAction(credentials, definition, own[0]!.integration, request, caller, by.signal);
     await setConnectionStatus(sql, { workspace_id, connection_id: id },
       { from: ['needs_reconnect'], to: 'connected', reason: null });
     return await result(true, `${definition.name} answered.`, definition.name);

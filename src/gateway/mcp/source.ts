@@ -152,10 +152,10 @@ export class McpSource implements OpenSource {
       const answered = await call() ?? await call();
       if (answered === null) throw new ServerFault('forgets its sessions.');
       const kept = deps.shortener.keptIn(answered.answer);
-      if (kept) return { ...kept, is_chosen: true, next_cursor: null };
+      if (kept) return { ...kept, is_chosen: true, source_cursor: null };
       const readAs = reads_resource ? toContents : toResult;
       const read = readAs(answered.answer, integration.title, base64_limit_chars);
-      return { ...read, next_cursor: null };
+      return { ...read, source_cursor: null };
     } catch (error) {
       throw this.#failureOf(error, signal, false);
     }

@@ -51,7 +51,7 @@ export function readAnswer(
     : nextPage(action, { input, headers: answer.headers, result });
   return {
     result,
-    next_cursor: next === null ? null : wrapCursor(next),
+    source_cursor: next === null ? null : wrapCursor(next),
     ...(decoded.truncated ? { truncated: true, is_chosen: true } : {}),
   };
 }

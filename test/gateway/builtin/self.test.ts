@@ -42,19 +42,19 @@ t.test('the public operations become actions', async (t) => {
 t.test('a list is a page', async (t) => {
   const body = { object: 'list', data: [], has_more: true, next_cursor: 'next' };
   t.same(await perform('gatehouse.runs.list', { query: { limit: 2 } }, { body }, 'this'), {
-    performed: { result: body, next_cursor: 'next' },
+    performed: { result: body, source_cursor: 'next' },
     requests: [{ method: 'GET', path: '/runs', query: 'limit=2&cursor=this',
       headers: { accept: 'application/json' } }],
   });
   const last = { ...body, next_cursor: null };
   t.match((await perform('gatehouse.runs.list', {}, { body: last })).performed,
-    { next_cursor: null });
+    { source_cursor: null });
 });
 
 t.test('one thing is no page', async (t) => {
   const { performed, requests } = await perform('gatehouse.runs.get',
     { path: { run_id: 'run 1' } }, { body: { object: 'run', next_cursor: 'x' } });
-  t.same(performed.next_cursor, null);
+  t.same(performed.source_cursor, null);
   t.equal(requests[0]?.path, '/runs/run%201');
 });
 

@@ -26,7 +26,7 @@ let inputs = 0;
 let calls = 0;
 const well: ActionDefinition['perform'] = async () => {
   calls += 1;
-  return { result: null, next_cursor: null };
+  return { result: null, source_cursor: null };
 };
 /** What calls do; a test changes it. */
 let performing = well;

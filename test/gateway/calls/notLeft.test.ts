@@ -30,7 +30,7 @@ async function made(
   const seen: object[] = [];
   const integration = source([definition({ effect: 'write', async perform({ departure }) {
     departure.mark();
-    return { result: performed += 1, next_cursor: null };
+    return { result: performed += 1, source_cursor: null };
   } })]);
   const gateway = gatewayOf({
     sql, log: createLog('silent'), config: readConfig({}),

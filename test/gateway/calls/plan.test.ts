@@ -22,7 +22,8 @@ t.test('a call that lacks nothing', async (t) => {
   t.same(await plan({ action: read.name, input: { state: 'open' }, fields: ['a.b'] }), {
     status: 'planned', definition: read, integration: source([]).integration, fields: ['a.b'],
     approval_scope: null, granted: false,
-    request: { input: { state: 'open' }, connection: connection() }, cursor: null });
+    input: { state: 'open' }, cursor: null,
+    request: { input: { state: 'open' }, connection: connection() } });
   const nothing = { input: null, connection_id: null, fields: null, cursor: null };
   t.match(await plan({ action: read.name, ...nothing }),
     { status: 'planned', request: { input: {} }, fields: null }, 'null stands for left out');

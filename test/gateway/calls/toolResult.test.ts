@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { ActionOutcome, CompletedOutcome } from '../../../src/gateway/action/outcome.ts';
+import type { ActionOutcome } from '../../../src/gateway/action/outcome.ts';
 import { toToolError, toToolResult } from '../../../src/gateway/calls/toolResult.ts';
 import { prefixWithin, suffixWithin, truncateResult } from '../../../src/truncate.ts';
 
-const completed = (result: unknown, rest: Partial<CompletedOutcome> = {}) => ({
+type CompletedCall = Extract<ActionOutcome, { status: 'completed' }>;
+
+const completed = (result: unknown, rest: Partial<CompletedCall> = {}) => ({
   status: 'completed' as const, result, invocation_id: 'inv_1', action: 'a.b.c',
   connection_id: 'con_1',
   truncated: false, next_cursor: null, duration_ms: 3, ...rest });

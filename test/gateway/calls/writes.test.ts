@@ -54,7 +54,7 @@ async function callOf(perform: Perform, effect: 'read' | 'write' = 'write', time
   };
 }
 
-const done: Perform = async () => ({ result: { edited: true }, next_cursor: null });
+const done: Perform = async () => ({ result: { edited: true }, source_cursor: null });
 const untilAborted: Perform = (_request, _caller, signal) => new Promise((_, reject) => {
   signal.addEventListener('abort', () => reject(new Error('socket hang up')), { once: true });
 });
@@ -94,7 +94,7 @@ t.test('each gets a key for the upstream service: the same call, the same key', 
   const keys: unknown[] = [];
   const note: Perform = async ({ idempotency_key }) => {
     keys.push(idempotency_key);
-    return { result: null, next_cursor: null };
+    return { result: null, source_cursor: null };
   };
   await (await callOf(note)).attempt(1);
   await (await callOf(note, 'read')).attempt(1);
@@ -107,7 +107,7 @@ t.test('an outcome that comes after the run went on without it is not heard', as
   const write = await callOf(async () => {
     begun.resolve();
     await release.promise;
-    return { result: 'late', next_cursor: null };
+    return { result: 'late', source_cursor: null };
   });
   const zombie = write.attempt(1);
   await begun.promise;
@@ -152,7 +152,7 @@ t.test('winding down breaks off reads, lets writes end, and begins neither', asy
   const during: Perform = async (_request, _caller, signal) => {
     wind.abort();
     signal.throwIfAborted();
-    return { result: 'whole', next_cursor: null };
+    return { result: 'whole', source_cursor: null };
   };
   const read = await callOf(during, 'read');
   t.match(await read.attempt(1, { windDown: wind.signal }), { error: { code: 'cancelled' } });
@@ -165,7 +165,7 @@ t.test('winding down breaks off reads, lets writes end, and begins neither', asy
   const again = new AbortController();
   const write = await callOf(async () => {
     again.abort();
-    return { result: 'whole', next_cursor: null };
+    return { result: 'whole', source_cursor: null };
   });
   t.match(await write.attempt(1, { windDown: again.signal }),
     { status: 'completed', result: 'whole' });

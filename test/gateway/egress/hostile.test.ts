@@ -132,9 +132,9 @@ t.test('a service that lies about what it answers', async (t) => {
 
 t.test('an answer that is too large says so', async (t) => {
   const call = callerOf(t, await serve(t, hostile), { response_limit_bytes: LIMIT_BYTES });
-  const { result, truncated, next_cursor } = await call(operation('/endless'));
+  const { result, truncated, source_cursor } = await call(operation('/endless'));
   t.equal(truncated, true);
-  t.equal(next_cursor, null);
+  t.equal(source_cursor, null);
   const { head, truncated: report } = result as { head: string, truncated: object };
   t.match(head, /^a+$/);
   t.match(report, { bytes: null, returned: head.length, hint: /Ask for less/ });
@@ -156,9 +156,9 @@ t.test('a service that echoes secrets', async (t) => {
   ] as const) {
     const performed = await call(operation('/echo'), { credentials, input: { query: { q: 'x' } },
       scrub });
-    t.ok(performed.next_cursor);
-    t.notMatch(performed.next_cursor, secret, 'it is in no cursor');
-    t.match(performed.next_cursor, '"page":"2"');
+    t.ok(performed.source_cursor);
+    t.notMatch(performed.source_cursor, secret, 'it is in no cursor');
+    t.match(performed.source_cursor, '"page":"2"');
     t.notMatch(JSON.stringify(performed), secret);
     for (const path of ['/echo-400', '/echo-500']) {
       const error = await failure(call(operation(path), { credentials, scrub }));

@@ -23,13 +23,13 @@ t.test('a call on the wire', async (t) => {
       { in: 'header', name: 'X-Trace', schema: {} }, { in: 'cookie', name: 'theme', schema: {} }],
     requestBody: { content: { 'application/json': { schema: {} } } },
   }));
-  const { result, next_cursor, truncated } = await call(action, {
+  const { result, source_cursor, truncated } = await call(action, {
     idempotency_key: 'key-1',
     target: { base_url: `${server.url}/v1/?version=2` },
     input: { path: { id: 'a/b'.replace('/', ':') }, query: { list: ['x y', 'z,'] },
       header: { 'X-Trace': 't' }, cookie: { theme: 'dark' }, body: { text: 'é' } },
   });
-  t.same([result, next_cursor, truncated], [{ ok: true }, null, false]);
+  t.same([result, source_cursor, truncated], [{ ok: true }, null, false]);
   const [{ method, target, headers, body }] = server.received as [typeof server.received[0]];
   t.equal(`${method} ${target}`, 'PUT /v1/a/a%3Ab?version=2&list=x%20y,z%2C');
   t.equal(body.toString(), '{"text":"é"}');

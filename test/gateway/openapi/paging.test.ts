@@ -40,7 +40,7 @@ async function walk(
   do {
     const performed = await call(action, { input, cursor });
     results.push(performed.result);
-    cursor = performed.next_cursor;
+    cursor = performed.source_cursor;
     if (cursor !== null) cursors.push(cursor);
   } while (cursor !== null && results.length < 20);
   const queries = server.received.map(({ target }) => target.replace('/items', ''));
@@ -163,7 +163,7 @@ t.test('what changes something has no pages: a cursor would change the call besi
     const call = callerOf(t, server);
     const action = actionOf(searching);
     t.match(action, { effect: 'write', paged: false });
-    t.match(await call(action, { input: { body: { query: 'x' } } }), { next_cursor: null });
+    t.match(await call(action, { input: { body: { query: 'x' } } }), { source_cursor: null });
     t.equal(turnTo(action, { body: { query: 'x' } },
       wrapCursor({ query: {}, body: { start_cursor: 'two' } })), null);
   });

@@ -1,30 +1,60 @@
 /** Calls that somebody has to approve first: exactly this call, once. */
 import { canonicalSha256 } from '../../canonicalJson.ts';
-import type { Config } from '../../config.ts';
 import { newId } from '../../ids.ts';
 import { shareOfKey } from '../../shareOfKey.ts';
 import {
-  requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
+  giveApprovalBack, requestApproval, takeApproval, takeApprovalAgain, type ApprovedCall,
 } from '../../store/approvals.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { approvalRequired, approvalsFull } from '../action/missing.ts';
-import type { FailedOutcome, Missing, MissingOutcome } from '../action/outcome.ts';
+import type { FailedOutcome, Missing, MissingOutcome, Outcome } from '../action/outcome.ts';
 import type { VisibleActions } from '../catalogue/visibility.ts';
-import type { CallRequest, PlannedCall } from './plan.ts';
-import { mayLeave, NOT_BEGUN } from './writes.ts';
+import type { CallRequest, CallServices, PlannedCall } from './call.ts';
+import { mayLeave, NOT_BEGUN, withdrawIntent } from './writes.ts';
 
 const ALTERNATIVES = 5;
 
 /** A call may leave; `approval_id`: the approval that it has used up for that. */
-export interface Clearance {
+interface Clearance {
   status: 'cleared';
   approval_id: string | null;
 }
 
-export type ApprovalLimits = Pick<Config,
-  'approval_lifetime_s' | 'pending_approvals' | 'key_pending_approvals'>;
+type ClearServices = Pick<CallServices, 'sql' | 'config'>;
 
 class NotApproved extends Error {}
+
+/**
+ * Has a call performed if it may leave. Of a call of which nothing has left, what it was given for
+ * that is taken back.
+ */
+export async function whenCleared(
+  services: ClearServices, asked: CallRequest, plan: PlannedCall, perform: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const clearance = await clear(services, asked, plan);
+  if (clearance.status !== 'cleared') return clearance;
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await perform();
+    return outcome;
+  } finally {
+    if (outcome?.status !== 'completed' && !asked.departure.left) {
+      await takeBack(services.sql, asked, plan, clearance, outcome);
+    }
+  }
+}
+
+/** Nothing has left. A call whose fate is unknown may have been made, and keeps its approval. */
+async function takeBack(
+  sql: Sql, asked: CallRequest, { definition }: PlannedCall, { approval_id }: Clearance,
+  outcome: Outcome | undefined): Promise<void> {
+  if (approval_id !== null) {
+    await giveApprovalBack(sql, asked.caller.workspace_id, approval_id, asked.invocation_id);
+  }
+  // Without a record of the call, its intent would later be reported as an unknown outcome.
+  const is_told = outcome !== undefined && outcome !== NOT_BEGUN;
+  if (definition.effect !== 'read' && !is_told) await withdrawIntent(sql, asked);
+}
 
 /**
  * The last step before a call leaves. The transaction that writes down the intent also uses up the
@@ -32,8 +62,8 @@ class NotApproved extends Error {}
  * another call. The key that asked for it uses it, unless the grants say otherwise. Without an
  * approval nothing is written, and one is asked for, unless too many are pending already.
  */
-export async function clear(
-  sql: Sql, asked: CallRequest, plan: PlannedCall, limits: ApprovalLimits,
+async function clear(
+  services: ClearServices, asked: CallRequest, plan: PlannedCall,
 ): Promise<Clearance | MissingOutcome | FailedOutcome> {
   const call = callOf(asked, plan);
   const leave = async (tx: Sql | Transaction): Promise<Clearance | FailedOutcome> => {
@@ -45,11 +75,11 @@ export async function clear(
     return { status: 'cleared', approval_id };
   };
   try {
-    return call === null ? await leave(sql)
-      : await sql.begin(leave) as Clearance | FailedOutcome;
+    return call === null ? await leave(services.sql)
+      : await services.sql.begin(leave) as Clearance | FailedOutcome;
   } catch (error) {
     if (!(error instanceof NotApproved) || call === null) throw error;
-    return { status: 'missing', missing: [await missingApproval(sql, asked, plan, call, limits)] };
+    return { status: 'missing', missing: [await missingApproval(services, asked, plan, call)] };
   }
 }
 
@@ -80,14 +110,14 @@ function callOf(
 }
 
 async function missingApproval(
-  sql: Sql, asked: CallRequest, plan: PlannedCall, call: ApprovedCall, limits: ApprovalLimits,
+  { sql, config }: ClearServices, asked: CallRequest, plan: PlannedCall, call: ApprovedCall,
 ): Promise<Missing> {
   const { name, effect } = plan.definition;
   const alternatives = alternativesTo(name, asked.visible);
-  const { pending_approvals, key_pending_approvals } = limits;
+  const { pending_approvals, key_pending_approvals } = config;
   const outcome = await requestApproval(sql, {
     ...call, id: newId('apr'), run_id: asked.context.run_id ?? null, effect,
-    input: plan.request.input, lifetime_ms: limits.approval_lifetime_s * 1_000,
+    input: plan.request.input, lifetime_ms: config.approval_lifetime_s * 1_000,
   }, [
     { of: 'workspace', most_pending: pending_approvals || null },
     { of: 'api_key', most_pending: shareOfKey(key_pending_approvals, pending_approvals) },

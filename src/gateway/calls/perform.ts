@@ -1,6 +1,6 @@
 /** A plan is performed within its time, an action with the credentials of its connection. */
 import type { Caller } from '../../caller.ts';
-import { deadline, untilAborted } from '../../deadline.ts';
+import { deadline, firstOf, untilAborted } from '../../deadline.ts';
 import type {
   ActionDefinition, Integration, Performed, PerformRequest,
 } from '../action/action.ts';
@@ -9,29 +9,53 @@ import type { FailedOutcome, Outcome } from '../action/outcome.ts';
 import { withCredentials, type CredentialSource } from '../credentials/withCredentials.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { DepartureRefused } from '../egress/departure.ts';
-import type { PlannedCall } from './plan.ts';
+import type { CallRequest, CallServices, PlannedCall } from './call.ts';
+import { keepOutcome } from './keep.ts';
 import { NOT_BEGUN } from './writes.ts';
 
-export interface ExecuteOptions
+export interface PerformOptions
   extends Pick<PerformRequest, 'invocation_id' | 'idempotency_key' | 'departure'> {
   credentials: CredentialSource;
   timeout_ms: number;
   signal: AbortSignal | undefined;
 }
 
+/** Performs a plan; answers what is kept of its outcome. Throws what no caller caused. */
+export async function perform(
+  { config, credentials }: Pick<CallServices, 'config' | 'credentials'>,
+  { caller, context, departure, invocation_id }: CallRequest, plan: PlannedCall,
+): Promise<Outcome> {
+  const reads = plan.definition.effect === 'read';
+  const outcome = await performInTime(plan, actingBy(plan, caller), {
+    credentials, invocation_id, departure, timeout_ms: config.action_timeout_ms,
+    signal: reads ? firstOf(context.signal, context.windDown) : context.signal,
+    idempotency_key: reads ? null : context.tool_call_id ?? invocation_id,
+  });
+  return await keepOutcome(plan, outcome, config.action_result_limit_bytes);
+}
+
+/**
+ * The caller as the action sees it. An agent is confined to its own session unless a grant covers
+ * this very action: what a wider action calls in turn (action_invocations.create) is judged anew.
+ */
+function actingBy({ granted }: PlannedCall, caller: Caller): Caller {
+  return caller.agent === null
+    ? caller : { ...caller, agent: { ...caller.agent, confined: !granted } };
+}
+
 /**
  * Performs a plan within its time. An action that does not heed its signal is left behind: the
  * answer never waits for it. Throws what no caller caused.
  */
-export async function execute(
+export async function performInTime(
   { definition, integration, request, fields }: PlannedCall, caller: Caller,
-  { credentials, timeout_ms, signal: cancel, ...given }: ExecuteOptions,
+  { credentials, timeout_ms, signal: cancel, ...given }: PerformOptions,
 ): Promise<Outcome> {
   const clock = deadline(timeout_ms, cancel);
   const { signal } = clock;
   try {
     signal.throwIfAborted();
-    const performing = perform(
+    const performing = performAction(
       credentials, definition, integration, { ...request, ...given, fields }, caller,
       signal);
     const performed = await untilAborted(performing, signal);
@@ -75,7 +99,7 @@ function notReady(integration: string, timeout_ms: number): FailedOutcome {
  * of them is in what comes back. Throws as `ActionDefinition.perform` does, and DepartureRefused if
  * the call may not leave any more once they are there.
  */
-export async function perform(
+export async function performAction(
   source: CredentialSource, definition: ActionDefinition, { egress_allow }: Integration,
   request: Omit<PerformRequest, 'credentials' | 'scrub' | 'secrets'>, caller: Caller,
   signal: AbortSignal): Promise<Performed> {

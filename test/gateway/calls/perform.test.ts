@@ -2,7 +2,7 @@ import t from 'tap';
 import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
 import { failure, lacks } from '../../../src/gateway/action/failure.ts';
 import type { Missing } from '../../../src/gateway/action/outcome.ts';
-import { execute } from '../../../src/gateway/calls/execute.ts';
+import { performInTime } from '../../../src/gateway/calls/perform.ts';
 import { NOT_BEGUN } from '../../../src/gateway/calls/writes.ts';
 import type { Issued } from '../../../src/gateway/credentials/connectionCredentials.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
@@ -11,8 +11,8 @@ import { caller, connection, definition, source } from '../support.ts';
 const run = (
   perform: ActionDefinition['perform'], timeout_ms = 60_000, signal?: AbortSignal,
   departure = new Departure()) =>
-  execute({ status: 'planned', definition: definition({ perform }), fields: null, granted: false,
-    approval_scope: null, integration: source([]).integration,
+  performInTime({ status: 'planned', definition: definition({ perform }), fields: null,
+    granted: false, approval_scope: null, integration: source([]).integration, input: { a: 1 },
     request: { input: { a: 1 }, connection: connection() }, cursor: null },
   caller, { invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal, departure,
     credentials: { for: never, refused: never } });
@@ -24,7 +24,7 @@ const untilAborted = (signal: AbortSignal) => new Promise<never>((_, reject) => 
 });
 
 t.test('the action gets its request and gives its result', async (t) => {
-  const performed = { result: 1, next_cursor: null };
+  const performed = { result: 1, source_cursor: null };
   const departure = new Departure();
   t.same(await run(async (request, by) => {
     const { scrub, ...given } = request;
@@ -58,7 +58,7 @@ t.test('a cancel aborts the action', async (t) => {
 
 t.test('what is cancelled beforehand is not begun', async (t) => {
   let begun = 0;
-  const perform = async () => ({ result: begun += 1, next_cursor: null });
+  const perform = async () => ({ result: begun += 1, source_cursor: null });
   t.match(await run(perform, 60_000, AbortSignal.abort()), { error: { code: 'cancelled' } });
   t.equal(begun, 0);
 });
@@ -68,13 +68,13 @@ t.test('what may not leave any more is not begun, and that is asked last', async
   const issued = { credentials: { type: 'none' }, secrets: [], version: null };
   const perform = async () => {
     order.push('performed');
-    return { result: null, next_cursor: null };
+    return { result: null, source_cursor: null };
   };
   const plan = { status: 'planned', definition: definition({ perform }), fields: null,
     granted: false, approval_scope: null, cursor: null,
     integration: { ...source([]).integration, egress_allow: [] },
-    request: { input: {}, connection: connection() } } as const;
-  const outcome = (answer: boolean) => execute(plan, caller, {
+    input: {}, request: { input: {}, connection: connection() } } as const;
+  const outcome = (answer: boolean) => performInTime(plan, caller, {
     invocation_id: 'inv_1', idempotency_key: null, timeout_ms: 60_000, signal: undefined,
     departure: new Departure(undefined, async () => {
       order.push('asked');
@@ -92,17 +92,17 @@ t.test('what may not leave any more is not begun, and that is asked last', async
 
 t.test('what is given up before its credentials are there never leaves', async (t) => {
   let performed = 0;
-  const perform = async () => ({ result: performed += 1, next_cursor: null });
+  const perform = async () => ({ result: performed += 1, source_cursor: null });
   const plan = { status: 'planned', definition: definition({ perform }), fields: null,
     granted: false, approval_scope: null, cursor: null,
     integration: { ...source([]).integration, egress_allow: [] },
-    request: { input: {}, connection: connection() } } as const;
+    input: {}, request: { input: {}, connection: connection() } } as const;
   const renewed = Promise.withResolvers<Issued>();
   const asking = Promise.withResolvers<void>();
   const cancel = new AbortController();
   const givenUp = async (timeout_ms: number) => {
     const departure = new Departure();
-    const outcome = await execute(plan, caller, {
+    const outcome = await performInTime(plan, caller, {
       invocation_id: 'inv_1', idempotency_key: null, timeout_ms, signal: cancel.signal, departure,
       credentials: { refused: never, for: () => {
         asking.resolve();
