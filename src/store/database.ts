@@ -53,7 +53,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
     },
   });
   const together: Sql['together'] = (work, { writes, limit_ms } = {}) => pool.use({
-    kind: writes ?? patience()?.name, limit_ms: WORK_LIMIT_MS, work_limit_ms: limit_ms,
+    // Apart from the transactions of the same operation: those may wait where it does not.
+    kind: writes ?? `${patience()?.name} reads`, limit_ms: WORK_LIMIT_MS, work_limit_ms: limit_ms,
     patience: patience(),
     work: (connection, task) => {
       task.is_in_doubt = writes !== undefined && connection.loss === undefined;

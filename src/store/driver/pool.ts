@@ -24,9 +24,9 @@ const OPEN_PAUSE_MS = 100;
  *
  * Of those that wait, the first of the workspace that has kept connections for the least time of
  * late is next, so that one that asks for much waits for itself. While others ask as well, one
- * workspace has half of the connections at most: what it asks for keeps the processors of the
- * database busy, also for the others. (Lists of a megabyte: with all of the connections at work,
- * the others' answers took twice as long, and there were no more lists.)
+ * workspace has half of the connections at most, beside the reserve: what it asks for keeps the
+ * processors of the database busy, also for the others. (Lists of a megabyte: with all of the
+ * connections at work, the others' answers took twice as long, and there were no more lists.)
  */
 export class Pool {
   readonly #opener: ConnectionOpener;
@@ -143,11 +143,11 @@ export class Pool {
   /** The next that may have a connection now; notes whether that is one of the reserve. */
   #next(): Task<unknown> | undefined {
     const ordinary = this.#max - this.#reserve;
-    const half = Math.ceil(ordinary / 2);
-    const mayHaveMore = (share: string | undefined) =>
-      share === undefined || this.#waiting.underWay(share) < half || this.#waiting.active === 1;
     if (this.#running.size - this.#inReserve.size < ordinary) {
-      return this.#waiting.next(undefined, mayHaveMore);
+      const half = Math.ceil(ordinary / 2);
+      const task = this.#waiting.next(undefined, (share) => share === undefined
+        || this.#waiting.underWay(share) < half || this.#waiting.active === 1);
+      if (task || this.#inReserve.size >= this.#reserve) return task;
     }
     const now_ms = performance.now();
     const running = new Set<Kind>();
@@ -156,7 +156,7 @@ export class Pool {
       running.add(task.kind);
     }
     const task = this.#waiting.next(({ kind }) =>
-      !running.has(kind) && (this.#slow.get(kind) ?? 0) <= now_ms, mayHaveMore);
+      !running.has(kind) && (this.#slow.get(kind) ?? 0) <= now_ms);
     if (task) this.#inReserve.add(task);
     return task;
   }
