@@ -12,7 +12,6 @@
  */
 import { readConfig } from '../../src/config.ts';
 import type { ActionDescription } from '../../src/gateway/action/action.ts';
-import { blendScores } from '../../src/gateway/catalogue/blend.ts';
 import { rank } from '../../src/gateway/catalogue/search.ts';
 import { fitOf } from '../../src/gateway/catalogue/searchFit.ts';
 import type { IndexedAction } from '../../src/gateway/catalogue/searchIndex.ts';
@@ -75,16 +74,13 @@ async function sayParts(
   bench: Bench, intents: readonly CatalogueIntent[], lists: readonly IndexedAction[][],
   embeddings: Embeddings): Promise<void> {
   const asked = await Array.fromAsync(intents, async ({ query, right }) => ({
-    right, near: await embeddings.near(query),
-    byWords: rank(readQuery(query, lists), Infinity, (action) => action),
+    right, near: await embeddings.near(query), parsed: readQuery(query, lists),
   }));
   bench.say('  tuned, by meaning   first   of 5  of 10     of');
   for (const part of PARTS) {
-    const places = asked.map(({ right, near, byWords }) => {
-      const scored = near === undefined ? byWords : blendScores(lists, byWords, near, part);
-      return scored.toSorted((a, b) => b.score - a.score).slice(0, LIMIT)
-        .findIndex(({ action }) => right.has(keyOf(action)));
-    });
+    const places = asked.map(({ right, near, parsed }) =>
+      rank(parsed, LIMIT, (action) => action, near, part)
+        .findIndex(({ action }) => right.has(keyOf(action))));
     bench.say(`  ${column(part, 1, 18)}${[...hitsOf(places), intents.length]
       .map((count) => column(count, 0, 7)).join('')}`);
   }

@@ -32,15 +32,16 @@ const LEAST_SCORE = 0.05;
  * The `limit` actions that fit the query best, best first. At equal score, actions that only read
  * come first, then those with shorter names. Actions that match no word are left out, and so is
  * what `view` makes nothing of: it is asked about the best first, and about no more than it takes.
- * `near` tells how near in meaning the query is, if that is known.
+ * `near` tells how near in meaning the query is, if that is known; `meaning`: the part of the score
+ * that goes by it.
  */
 export function rank<A>(
   asked: ParsedQuery, limit: number, view: (action: IndexedAction) => A | undefined,
-  near?: Nearness): Ranked<A>[] {
-  const { indexes } = asked;
-  const byWords = indexes.flatMap((index) => scores(index, asked));
-  const ranked = near === undefined ? byWords
-    : blendScores(indexes.map(({ actions }) => actions), byWords, near);
+  near?: Nearness, meaning?: number): Ranked<A>[] {
+  const sources = asked.indexes.map((index) => ({ index, suits: suitability(index, asked) }));
+  const byWords = sources.flatMap(({ index, suits }) => scores(index, asked, suits));
+  const ranked = near === undefined ? byWords : blendScores(
+    sources.map(({ index: { actions }, suits }) => ({ actions, suits })), byWords, near, meaning);
   const found: Ranked<A>[] = [];
   for (const { action: definition, score } of bestFirst(ranked)) {
     if (found.length === limit) break;
@@ -64,14 +65,23 @@ function compare({ action: a }: Ranked<IndexedAction>, { action: b }: Ranked<Ind
     || (a.name < b.name ? -1 : 1);
 }
 
-function scores(index: SearchIndex, { terms, reads }: ParsedQuery): Ranked<IndexedAction>[] {
+/** How well actions of a source suit a query besides their words: 1, or less. */
+function suitability(
+  { slugWords }: SearchIndex, { terms, reads }: ParsedQuery): (action: IndexedAction) => number {
+  const named = terms.filter(({ names_integration }) => names_integration);
+  const is_other = named.length > 0 && !named.some(({ stem }) => slugWords.has(stem));
+  return ({ effect }) => (reads !== undefined && reads !== (effect === 'read') ? OTHER_EFFECT : 1)
+    * (is_other ? OTHER_INTEGRATION : 1);
+}
+
+function scores(
+  index: SearchIndex, { terms }: ParsedQuery, suits: (action: IndexedAction) => number,
+): Ranked<IndexedAction>[] {
   const { length } = index.actions;
   const sums = { held: new Float32Array(length), of_name: new Float32Array(length),
     of_title: new Float32Array(length) };
   for (const term of terms) add(sums, index, term);
   const asked = terms.filter(({ names_integration }) => !names_integration).length;
-  const named = terms.filter(({ names_integration }) => names_integration);
-  const is_other = named.length > 0 && !named.some(({ stem }) => index.slugWords.has(stem));
   const found: Ranked<IndexedAction>[] = [];
   for (const [at, held] of sums.held.entries()) {
     if (held === 0) continue;
@@ -79,9 +89,7 @@ function scores(index: SearchIndex, { terms, reads }: ParsedQuery): Ranked<Index
     const precision = Math.max(
       2 * sums.of_name[at]! / Math.max(1, asked + index.nameWords[at]!),
       2 * sums.of_title[at]! / Math.max(1, asked + index.titleWords[at]!));
-    const is_other_effect = reads !== undefined && reads !== (action.effect === 'read');
-    const score = (WEIGHT.held * held + WEIGHT.precision * Math.min(1, precision))
-      * (is_other_effect ? OTHER_EFFECT : 1) * (is_other ? OTHER_INTEGRATION : 1);
+    const score = (WEIGHT.held * held + WEIGHT.precision * Math.min(1, precision)) * suits(action);
     if (score >= LEAST_SCORE) found.push({ action, score: Math.round(score * 10_000) / 10_000 });
   }
   return found;
