@@ -3,8 +3,8 @@
  * audit log.
  */
 import { AuditLog, type Author } from '../audit/audit.ts';
-import { Background } from '../coalesce.ts';
 import type { DashboardRole, Operator } from '../caller.ts';
+import { Background } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';

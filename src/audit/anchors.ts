@@ -6,7 +6,9 @@ import {
   anchoringSince, anchorsAfter, auditHead, hashOfEntry, insertAnchor, newestAnchor,
   type AnchoredEntry, type AnchorRow, type AuditHead,
 } from '../store/auditAnchors.ts';
-import { checkTime, verifyAudit, type AuditVerification } from '../store/auditEntries.ts';
+import {
+  checkTime, NO_NUMBER, verifyAudit, type AuditVerification,
+} from '../store/auditEntries.ts';
 import type { Sql } from '../store/database.ts';
 
 /** What an anchor says of its entry. */
@@ -240,8 +242,9 @@ function problemsOf(
   { first_broken, first_broken_anchor, anchor_ok }:
     Pick<AuditVerification, 'first_broken' | 'first_broken_anchor' | 'anchor_ok'>): string[] {
   return [
-    first_broken === 0 && 'There is an entry without a number, which this service did not write.',
-    first_broken !== null && first_broken > 0
+    first_broken === NO_NUMBER
+      && 'There is an entry without a number, which this service did not write.',
+    first_broken !== null && first_broken !== NO_NUMBER
       && `Entry ${first_broken} does not fit. Everything before it does.`,
     first_broken_anchor !== null && `The anchor of entry ${first_broken_anchor} does not fit. The`
       + ' log was rewritten before it, or the anchor was.',

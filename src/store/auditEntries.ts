@@ -104,7 +104,7 @@ interface StoredEntry {
 
 const BATCH_ROWS = 1_000;
 /** In place of the number of an entry that has none. */
-const NO_NUMBER = 0;
+export const NO_NUMBER = 0;
 
 /**
  * Walks the chain from its beginning, without the anchors. Hashes here what `append_audit` hashes:
