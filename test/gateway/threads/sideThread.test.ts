@@ -1,4 +1,5 @@
 /** Work beside the thread that serves everybody: in turns, and ended when it is too much. */
+import { getPriority } from 'node:os';
 import t, { type Test } from 'tap';
 import { SideThread } from '../../../src/gateway/threads/sideThread.ts';
 
@@ -29,6 +30,14 @@ t.test('what takes too long, or too much memory, is given up, and others go on',
   const eating = opened(t);
   await t.rejects(eating.do('a', { eat: true }), { name: 'TooMuchWork' });
   t.equal(await eating.do('b', { say: 'b' }), 'said b', 'in a new one');
+});
+
+t.test('it stands back while the processors are busy', {
+  skip: process.platform !== 'linux' && 'a thread has no priority of its own here',
+}, async (t) => {
+  const before = getPriority();
+  t.equal(Number(await opened(t).do('a', { say: 'priority' })), Math.min(19, before + 5));
+  t.equal(getPriority(), before, 'the thread that serves everybody keeps its own');
 });
 
 t.test('who is aborted waits no more, at work or in the line', async (t) => {
