@@ -43,13 +43,18 @@ export class FairQueue<Name, T> {
     return this.#size;
   }
 
-  /** How many shares wait for something, or had something of late. Undefined names none. */
-  get active(): number {
+  /**
+   * How many shares wait for something, have it now, or had more than so much of late. Undefined
+   * names none.
+   */
+  countActive(least = FORGOTTEN): number {
     const now_ms = this.#now_ms();
     let count = 0;
     for (const [name, share] of this.#shares) {
       if (name === undefined) continue;
-      if (share.waiting.size > 0 || hadOf(share, now_ms) > FORGOTTEN) count += 1;
+      if (share.waiting.size > 0 || share.under_way > 0 || hadOf(share, now_ms) > least) {
+        count += 1;
+      }
     }
     return count;
   }

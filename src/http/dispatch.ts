@@ -247,7 +247,7 @@ async function receiveBody(
     if (exchange.gone) throw new ClientGone();
     // A document of a large service has more objects, and an operator alone sends one.
     return parseBody(bytes, large_body ? { ...config, json_containers_limit: Infinity } : config);
-  }, false);
+  }, exchange.injected);
 }
 
 /** Replaces the validator of openapi-backend: fills in `exchange.params`, or throws. */

@@ -7,7 +7,7 @@ import { hasMoreValues, isObject, objectOf } from '../json.ts';
 import type { McpAnswer, McpDoor } from '../mcp/door.ts';
 import type { Services } from '../operations/services.ts';
 import { isSameOrigin } from '../origin.ts';
-import { inOwnTurn, Patience, patience } from '../patience.ts';
+import { Patience, patience } from '../patience.ts';
 import { bearerToken } from './authenticate.ts';
 import { ClientGone, readRequestBody, requireJson } from './body.ts';
 import { requestId } from './exchange.ts';
@@ -100,10 +100,10 @@ async function answerMessage(
   const bytes = await readRequestBody(req, res, config.body_limit_bytes, kept.body);
   own.inTurn = turns.of(share);
   own.bytes = bytes.length;
-  const body = await inOwnTurn(() => {
+  const body = await turns.withBody(share, bytes.length, () => {
     stopIfGone(res);
     return parseBody(bytes, config);
-  });
+  }, false);
   refuseWide(body);
   stopIfGone(res);
   return await door({

@@ -34,7 +34,7 @@ export class TurnLine<T extends { share: string }> {
 
   /** How many shares wait, or had something of late. */
   get active(): number {
-    return this.#all.active;
+    return this.#all.countActive();
   }
 
   add(item: T): void {

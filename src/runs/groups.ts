@@ -91,7 +91,9 @@ class Groups<Asked, Made> {
     }
     this.#change.resolve();
     const made = await answer;
-    return made === ALONE ? (await this.#make([asked]))[0]! : made;
+    if (made !== ALONE) return made;
+    if (isLate(own.patience)) throw this.#refusalOf(own, tookTooLong());
+    return (await this.#make([asked]))[0]!;
   }
 
   /** Why it was not begun in time: others of its share were before it, or the database is slow. */
@@ -122,7 +124,7 @@ class Groups<Asked, Made> {
     while (cost < MOST) {
       const one = this.#waiting.take(({ asked }) => !this.#busy.has(keyOf(asked)));
       if (one === undefined) break;
-      if ((one.patience?.left_ms ?? Infinity) < LEAST_LEFT_MS) {
+      if (isLate(one.patience)) {
         one.made.reject(this.#refusalOf(one, tookTooLong()));
         continue;
       }
@@ -154,4 +156,8 @@ class Groups<Asked, Made> {
       this.#change.resolve();
     }
   }
+}
+
+function isLate(patience: Patience | undefined): boolean {
+  return (patience?.left_ms ?? Infinity) < LEAST_LEFT_MS;
 }

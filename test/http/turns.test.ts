@@ -156,7 +156,10 @@ t.test('a large one before which nothing was begun does not wait for ever', asyn
   clock.now_ms += 100;
   t.equal(await begun, null, 'what has begun is not refused');
   clock.now_ms += 100;
-  t.equal(await work(true), null, 'nor is anything left of those that were');
+  t.equal(await work(true), null);
+  t.match(await work(false), { code: 'rate_limited' }, 'also where no other one waits');
+  clock.now_ms += 100;
+  t.equal(await work(true), null, 'nothing is left of those that were');
 });
 
 t.test('all who show no credential have one share, and each address one of it', async (t) => {

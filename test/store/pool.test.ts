@@ -69,7 +69,7 @@ t.test('while others ask as well, one has half of the connections', async (t) =>
   const sql = connect(url, { max: 6 });
   t.teardown(() => sql.end());
   let end = Promise.withResolvers<void>();
-  const under_way: Record<string, number> = { much: 0, little: 0, nobody: 0 };
+  const under_way: Record<string, number> = { much: 0, little: 0, quick: 0, nobody: 0 };
   // Of six connections two are the reserve.
   const ask = (share: string, until: Promise<void> = end.promise) => {
     const patience = new Patience(share);
@@ -83,16 +83,38 @@ t.test('while others ask as well, one has half of the connections', async (t) =>
   const much = Array.from({ length: 9 }, () => ask('much'));
   await untilSeen('its connections', () => under_way.much, (count) => count === 4);
   await ask('little', Promise.resolve());
-  t.same(under_way, { much: 4, little: 0, nobody: 0 }, 'what it has goes on');
+  t.same(under_way, { much: 4, little: 0, quick: 0, nobody: 0 }, 'what it has goes on');
   end.resolve();
   await Promise.all(much);
   end = Promise.withResolvers();
+  const other = ask('little');
+  await untilSeen('the other one', () => under_way.little, (count) => count === 1);
   const later = [...Array.from({ length: 9 }, () => ask('much')), ask('nobody'), ask('nobody')];
-  await untilSeen('the others', () => under_way.nobody, (count) => count === 2);
-  await ask('little', Promise.resolve());
-  t.same(under_way, { much: 2, little: 0, nobody: 2 });
+  await untilSeen('what is nobody\'s', () => under_way.nobody, (count) => count! > 0);
+  await untilSeen('half of them', () => under_way.much, (count) => count === 2);
+  await ask('quick', Promise.resolve());
+  t.match(under_way, { much: 2, little: 1 });
   end.resolve();
-  await Promise.all(later);
+  await Promise.all([other, ...later]);
+});
+
+t.test('of two connections none is kept from who has one', async (t) => {
+  const sql = connect(url, { max: 2 });
+  t.teardown(() => sql.end());
+  const end = Promise.withResolvers<void>();
+  const ask = (share: string, work: number | Promise<void>) => {
+    const patience = new Patience(share);
+    patience.share = share;
+    return patience.during(() => sql.begin(async (tx) => {
+      if (typeof work === 'number') await tx`select pg_sleep(${work})`;
+      else await work;
+    }));
+  };
+  await ask('b', 0.1);
+  const held = ask('a', end.promise);
+  await ask('a', 0);
+  end.resolve();
+  await held;
 });
 
 t.test('whose own share is used up is told so', async (t) => {

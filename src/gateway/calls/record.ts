@@ -2,7 +2,7 @@
 import type { AuditEvent } from '../../audit/audit.ts';
 import { GatehouseError, RevokedError } from '../../errors.ts';
 import { gather } from '../../gather.ts';
-import { isObject } from '../../json.ts';
+import { isObject, jsonChars } from '../../json.ts';
 import { JsonText, writeJson } from '../../jsonText.ts';
 import { inOwnTurn, patiently } from '../../patience.ts';
 import { sanitizeText } from '../../sanitize.ts';
@@ -18,6 +18,8 @@ import type { ActionCall, ActionOutcome, Missing, Outcome } from '../action/outc
 import type { Attempt, CallRequest, CallServices, PlannedCall } from './call.ts';
 import { NOT_BEGUN, outcomeUnknown, recordedOutcome } from './writes.ts';
 
+/** How large something is, is counted no further. */
+const LARGE_CHARS = 65_536;
 /** As long as the wire's action name may be; a made-up one is recorded cut. */
 const ACTION_LIMIT_CHARS = 255;
 
@@ -60,7 +62,8 @@ export async function record(
     && plan.definition.effect !== 'read';
   const invocation = invocationOf(made, asked, plan);
   // Those that end together are recorded together: to write all their inputs then takes too long.
-  const input_text = await inOwnTurn(() => new JsonText(writeJson(invocation.input)));
+  const input_text = await inOwnTurn(() => new JsonText(writeJson(invocation.input)),
+    jsonChars(invocation.input, LARGE_CHARS));
   const recording = services.record(
     { ...invocation, input: input_text, next_cursor: source_cursor });
   const [inserted, wasGood] = await Promise.all([

@@ -32,17 +32,20 @@ interface Source {
   suits: (action: IndexedAction) => number;
 }
 
+/** The part of a score that is by meaning, where the words of the best action fit so well. */
+export function meaningBeside(best: number): number {
+  return MEANING.least + MEANING.more * (1 - best);
+}
+
 /**
  * The scores of all actions of these sources that fit by words or by meaning, 0 to 1. `byWords` has
  * those that fit by words; an action that has no vector keeps its score. `meaning` is the part of
- * the score that is by meaning, in place of what the words leave to it.
+ * the score that is by meaning.
  */
 export function blendScores(
   sources: readonly Source[], byWords: readonly Scored[], near: Nearness,
-  meaning?: number): Scored[] {
+  meaning: number): Scored[] {
   const words = new Map(byWords.map(({ action, score }) => [action, score]));
-  const best = byWords.reduce((most, { score }) => Math.max(most, score), 0);
-  const part = meaning ?? MEANING.least + MEANING.more * (1 - best);
   const known = sources.map((source) => ({ ...source, nearness: near(source.actions) }));
   const nearest = known.reduce((most, { nearness }) =>
     nearness?.reduce((more, one) => (one > more ? one : more), most) ?? most, NEAREST);
@@ -56,7 +59,7 @@ export function blendScores(
       const has_vector = !Number.isNaN(own);
       if (word === 0 && !(has_vector && own >= near_alone)) continue;
       const score = has_vector
-        ? (1 - part) * word + part * suits(action) * Math.max(0, own) / nearest : word;
+        ? (1 - meaning) * word + meaning * suits(action) * Math.max(0, own) / nearest : word;
       scored.push({ action, score: Math.round(score * 10_000) / 10_000 });
     }
   }

@@ -10,7 +10,7 @@
  * catalogue) measures what it finds; decision 0008 tells what else was tried.
  */
 import type { Nearness } from '../embeddings/embeddings.ts';
-import { blendScores } from './blend.ts';
+import { blendScores, meaningBeside } from './blend.ts';
 import { IN_NAME, IN_TITLE, type IndexedAction, type SearchIndex } from './searchIndex.ts';
 import type { ParsedQuery, Term } from './searchQuery.ts';
 
@@ -41,7 +41,8 @@ export function rank<A>(
   const sources = asked.indexes.map((index) => ({ index, suits: suitability(index, asked) }));
   const byWords = sources.flatMap(({ index, suits }) => scores(index, asked, suits));
   const ranked = near === undefined ? byWords : blendScores(
-    sources.map(({ index: { actions }, suits }) => ({ actions, suits })), byWords, near, meaning);
+    sources.map(({ index: { actions }, suits }) => ({ actions, suits })), byWords, near,
+    meaning ?? meaningBeside(bestOf(byWords, view)));
   const found: Ranked<A>[] = [];
   for (const { action: definition, score } of bestFirst(ranked)) {
     if (found.length === limit) break;
@@ -49,6 +50,13 @@ export function rank<A>(
     if (action !== undefined) found.push({ action, score });
   }
   return found;
+}
+
+/** The score of the best that is shown: what is not says nothing of itself. */
+function bestOf(
+  ranked: readonly Ranked<IndexedAction>[], view: (action: IndexedAction) => unknown): number {
+  for (const { action, score } of bestFirst(ranked)) if (view(action) !== undefined) return score;
+  return 0;
 }
 
 /** Sorts no more than is taken: a frequent word is in thousands of actions. */

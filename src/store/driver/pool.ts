@@ -9,6 +9,8 @@ const SLOW_MS = 1_000;
 const SUSPECT_MS = 5_000;
 /** For how many pairs of a kind and a share the pool knows when a task was done last. */
 const KEPT_DONE = 2_000;
+/** Who had a connection for no longer of late leaves all of them to another: 1 % of one. */
+const LITTLE_MS = 15;
 /** Between two tries to have one more connection, while others stand. */
 const OPEN_PAUSE_MS = 100;
 
@@ -144,9 +146,10 @@ export class Pool {
   #next(): Task<unknown> | undefined {
     const ordinary = this.#max - this.#reserve;
     if (this.#running.size - this.#inReserve.size < ordinary) {
-      const half = Math.ceil(ordinary / 2);
+      // Of two or three connections half is one: a slow task would keep all of its share waiting.
+      const half = this.#reserve === 0 ? ordinary : Math.ceil(ordinary / 2);
       const task = this.#waiting.next(undefined, (share) => share === undefined
-        || this.#waiting.underWay(share) < half || this.#waiting.active === 1);
+        || this.#waiting.underWay(share) < half || this.#waiting.countActive(LITTLE_MS) === 1);
       if (task || this.#inReserve.size >= this.#reserve) return task;
     }
     const now_ms = performance.now();

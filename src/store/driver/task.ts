@@ -30,8 +30,11 @@ export interface WaitingLine extends Iterable<Task<unknown>> {
   begin(share: string | undefined): () => void;
   /** How many of a share have one now. */
   underWay(share: string | undefined): number;
-  /** How many shares wait for one, or have had one of late; what is nobody's is not one. */
-  readonly active: number;
+  /**
+   * How many shares wait for one, have one now, or had one for more than so many ms of late; what
+   * is nobody's is not one.
+   */
+  countActive(least_ms: number): number;
 }
 
 export interface TaskOptions<T> {

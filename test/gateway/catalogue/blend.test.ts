@@ -1,5 +1,5 @@
 import t from 'tap';
-import { blendScores } from '../../../src/gateway/catalogue/blend.ts';
+import { blendScores, meaningBeside } from '../../../src/gateway/catalogue/blend.ts';
 import { definition } from '../support.ts';
 
 type Definition = ReturnType<typeof definition>;
@@ -10,7 +10,8 @@ const words = [{ action: byWord, score: 0.8 }, { action: byBoth, score: 0.6 }];
 const blend = (nearness: number[] | undefined, found = words) =>
   Object.fromEntries(blendScores(
     [{ actions, suits: ({ name }) => (name === far.name ? 0.5 : 1) }], found,
-    () => nearness && new Float32Array(nearness))
+    () => nearness && new Float32Array(nearness),
+    meaningBeside(Math.max(0, ...found.map(({ score }) => score))))
     .map(({ action, score }) => [action.name.slice('desk.things.'.length), score]));
 
 t.test('the less the words fit, the more of a score is by meaning', async (t) => {
