@@ -36,3 +36,17 @@ t.test('what is nested beyond all bounds counts as long, and does not end the st
   for (let depth = 0; depth < 20_000; depth++) nested = [nested];
   t.ok(jsonChars(nested, 65_536) > 65_536);
 });
+
+t.test('what is large is looked at once', async (t) => {
+  let looks = 0;
+  const members = Object.fromEntries(Array.from({ length: 10_000 }, (_, id) => [`m${id}`, id]));
+  const large = new Proxy(members, {
+    ownKeys: (target) => (looks++, Reflect.ownKeys(target)),
+  });
+  t.ok(jsonChars(large, 65_536) > 65_536);
+  t.ok(jsonChars(large, 65_536) > 65_536);
+  t.ok(jsonChars(large, 100) > 100);
+  t.equal(looks, 1);
+  t.ok(jsonChars(large, 1_000_000) > 100_000, 'all of it, where that was not counted yet');
+  t.equal(looks, 2);
+});

@@ -17,6 +17,9 @@ import type { CredentialSource } from '../credentials/withCredentials.ts';
 import type { Departure } from '../egress/departure.ts';
 import type { InputValidators } from './inputValidators.ts';
 
+/** How large an input or a result is, is counted no further. */
+export const LARGE_CHARS = 65_536;
+
 /** What every call needs of the service. */
 export interface CallServices {
   sql: Sql;

@@ -6,12 +6,9 @@ import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import { truncateResult } from '../../truncate.ts';
 import { keptOf } from '../action/kept.ts';
 import type { ActionError, Outcome } from '../action/outcome.ts';
-import type { PlannedCall } from './call.ts';
+import { LARGE_CHARS, type PlannedCall } from './call.ts';
 import { withinLimit } from './pages.ts';
 import { NOT_BEGUN, outcomeUnknown } from './writes.ts';
-
-/** How large something is, is counted no further. */
-const LARGE_CHARS = 65_536;
 
 /** The outcome as it is recorded and told; `limit_bytes`: of a result. */
 export async function keepOutcome(

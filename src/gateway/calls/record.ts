@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../audit/audit.ts';
 import { GatehouseError, RevokedError } from '../../errors.ts';
 import { gather } from '../../gather.ts';
 import { isObject, jsonChars } from '../../json.ts';
-import { JsonText, writeJson } from '../../jsonText.ts';
+import { JsonText } from '../../jsonText.ts';
 import { inOwnTurn, patiently } from '../../patience.ts';
 import { sanitizeText } from '../../sanitize.ts';
 import {
@@ -15,11 +15,11 @@ import type { Meters } from '../../telemetry/metrics.ts';
 import type { ActionSummary, Effect } from '../action/action.ts';
 import { errorOfMissing } from '../action/missing.ts';
 import type { ActionCall, ActionOutcome, Missing, Outcome } from '../action/outcome.ts';
-import type { Attempt, CallRequest, CallServices, PlannedCall } from './call.ts';
+import {
+  LARGE_CHARS, type Attempt, type CallRequest, type CallServices, type PlannedCall,
+} from './call.ts';
 import { NOT_BEGUN, outcomeUnknown, recordedOutcome } from './writes.ts';
 
-/** How large something is, is counted no further. */
-const LARGE_CHARS = 65_536;
 /** As long as the wire's action name may be; a made-up one is recorded cut. */
 const ACTION_LIMIT_CHARS = 255;
 
@@ -62,7 +62,7 @@ export async function record(
     && plan.definition.effect !== 'read';
   const invocation = invocationOf(made, asked, plan);
   // Those that end together are recorded together: to write all their inputs then takes too long.
-  const input_text = await inOwnTurn(() => new JsonText(writeJson(invocation.input)),
+  const input_text = await inOwnTurn(() => new JsonText(JSON.stringify(invocation.input)),
     jsonChars(invocation.input, LARGE_CHARS));
   const recording = services.record(
     { ...invocation, input: input_text, next_cursor: source_cursor });
