@@ -626,21 +626,14 @@ create index write_intents_by_age on write_intents using btree (created_at);
 -- claim_runs(p_worker_id text, p_limit integer, p_pivot text default ''::text, p_held text[]
 --   default '{}'::text[], p_reserve integer default 0, p_running_limit integer default
 --   null::integer, p_suspicion integer default 1000000, p_key_running_limit integer default
---   null::integer) returns table(workspace_id text, id text, session_id text, seq bigint, attempt
---   integer, last_seq integer, steps integer, api_key_id text, model text, instructions text,
---   max_steps integer, timeout_ms double precision, input_tokens bigint, output_tokens bigint,
---   max_total_tokens bigint, max_total_tokens_per_day bigint, losses integer, condemned boolean)
--- claim_turns(p_pivot text, p_most integer, p_limit integer, p_running_limit integer,
---   p_key_running_limit integer, out turns text[], out places integer[], out keys text[], out
---   key_places text[]) returns record
+--   null::integer) returns setof runs
 -- create_runs(p_workspace_id text[], p_session_id text[], p_run_id text[], p_concurrency text[],
 --   p_source text[], p_api_key_id text[], p_model text[], p_instructions text[], p_max_steps
 --   integer[], p_timeout_s integer[], p_input text[], p_metadata text[], p_messages text[],
 --   p_max_total_tokens bigint[], p_max_total_tokens_per_day bigint[], p_max_queued integer[],
 --   p_max_queued_of_key integer[], p_workspace_version text[], p_max_storage_bytes bigint[] default
 --   null::bigint[]) returns table(created_id text, outcome text, cancelled text[])
--- free_places(p_workspace_id text, p_key text, p_seq bigint, p_limit integer, p_key_limit integer)
---   returns table(free integer, keys text[], key_places integer[])
+-- is_claimable(r runs) returns boolean
 -- opening_of(p_workspace_id text, p_session_id text, p_run_seq bigint) returns json
 -- promote_next_run(p_workspace_id text, p_session_id text) returns void
 -- refuse_change() returns trigger

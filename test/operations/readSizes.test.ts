@@ -11,6 +11,7 @@ import { appendToRuns, claimRuns, listRunRows } from '../../src/store/runs.ts';
 import type { Schemas } from '../support/client.ts';
 import { queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
+import { storeWorkers } from '../support/storedRuns.ts';
 
 const { client, sql, workspace_id } = await testServer(t, { config: { role: 'api' } });
 const [{ id: api_key_id }] = await sql<[{ id: string }]>`select id from api_keys`;
@@ -88,6 +89,7 @@ t.test('a page of approvals reads the inputs that it gives', async (t) => {
 
 t.test('a page of events reads the data that it gives', async (t) => {
   const { id } = await newRun('hello');
+  await storeWorkers(sql, 'wrk_1');
   const claimed = await claimRuns(sql, 'wrk_1', 100);
   const { attempt } = claimed.find((run) => run.id === id)!;
   const events = Array.from({ length: ITEMS }, () => (

@@ -9,6 +9,7 @@ import { claimRuns } from '../../src/store/runs.ts';
 import { prompt } from '../support/client.ts';
 import { completeRun, newSession, queueRun } from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
+import { storeWorkers } from '../support/storedRuns.ts';
 
 /** The first letter tells which must not be together. */
 const OF_ONE = { keyOf: (name: string) => name[0]!, shareOf: () => 'w' };
@@ -237,6 +238,7 @@ t.test('what waits is executed when something ends, without looking by the clock
 
 t.test('a claimed run brings its transcript, unless that is long', async (t) => {
   const idle = await testServer(t, { config: { concurrency: 0 } });
+  await storeWorkers(idle.sql, 'wrk_test');
   const claimed = async (id: string, text: string) => {
     await queueRun(idle.client, id, text);
     const [run] = await claimRuns(idle.sql, 'wrk_test', 1);

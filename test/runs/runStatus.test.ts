@@ -11,6 +11,7 @@ import { createRuns } from '../../src/store/runCreation.ts';
 import * as store from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
 import { read } from '../support/sourceTree.ts';
+import { storeWorkers } from '../support/storedRuns.ts';
 
 const STATUSES = Object.keys(TRANSITIONS) as RunStatus[];
 const WORKSPACE = 'wsp_1';
@@ -100,8 +101,7 @@ const CHANGES: ((sql: Sql, id: string) => Promise<unknown>)[] = [
 
 async function prepare(sql: Sql): Promise<void> {
   await sql`insert into workspaces (id, name) values (${WORKSPACE}, 'test')`;
-  await sql`insert into workers (id, host, lease_until)
-    values (${WORKER}, 'test', now() + interval '1 hour')`;
+  await storeWorkers(sql, WORKER);
 }
 
 async function createRun(sql: Sql, session_id: string): Promise<string> {

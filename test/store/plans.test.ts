@@ -5,6 +5,7 @@ import { connect, type Sql } from '../../src/store/database.ts';
 import { createRuns } from '../../src/store/runCreation.ts';
 import { appendToRuns, cancelRunRow, claimRuns, type NewRun } from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
+import { storeWorkers } from '../support/storedRuns.ts';
 
 const WORKSPACE = 'wsp_1';
 const SESSIONS = 60;
@@ -22,6 +23,7 @@ function newRun(session_id: string): NewRun {
 
 /** Creates, claims and ends a run of each session, some at once, and cancels one more of each. */
 async function work(sql: Sql, sessions: string[]): Promise<void> {
+  await storeWorkers(sql, 'wrk_1');
   for (let i = 0; i < sessions.length; i += AT_ONCE) {
     const some = sessions.slice(i, i + AT_ONCE);
     await createRuns(sql, some.map(newRun));

@@ -51,6 +51,14 @@ async function loseWith(worker_id: string, run_id: string, most_losses = 10): Pr
   await sql`delete from workers where id = ${worker_id}`;
 }
 
+/** What another worker, one that lives, claims. */
+async function claimNext() {
+  await renewUnlocked(sql, { id: 'wrk_next', host: 'test', lease_ms: 600_000 });
+  const claimed = await claimRuns(sql, 'wrk_next', 10);
+  await sql`delete from workers where id = 'wrk_next'`;
+  return claimed;
+}
+
 t.test('a lock that its owner let go of tells that it is gone, after a moment', async (t) => {
   const { lock, run, worker } = await startWorker(t, 'wrk_gone');
   t.same(await buryWorkers(sql, LOOK), { buried: 0, missed: 0 });
@@ -106,7 +114,7 @@ t.test('attempts are spaced out, and the cause ends last', async (t) => {
     waits.push(row.wait_s);
   }
   t.same(waits, [0, 1, 3, 7, 15, 31, 31], 'seconds');
-  t.same(await claimRuns(sql, 'wrk_next', 10), [], 'it is not claimed before');
+  t.same(await claimNext(), [], 'it is not claimed before');
   await loseWith('wrk_8', id, 8);
   t.match(await rowOf(id), { losses: 8, condemned: true, wait_s: 75 }, 'as often as is allowed');
   await sql`delete from runs where id = any(${[id, other.id]}::text[])`;
@@ -123,7 +131,7 @@ t.test('workers that turn out to live take their losses back', async (t) => {
   t.equal(await settleLosses(sql, 'wrk_2', true), 1, 'this one was hung by it');
   t.equal(await settleLosses(sql, 'wrk_2', false), 0, 'and takes it back no more');
   t.match(await rowOf(id), { losses: 1, lost_with: [] });
-  t.match(await claimRuns(sql, 'wrk_next', 10), [{ id, losses: 1, condemned: false }]);
+  t.match(await claimNext(), [{ id, losses: 1, condemned: false }]);
   await sql`delete from runs where id = ${id}`;
 });
 
@@ -138,7 +146,7 @@ t.test('a run whose worker gets further before another has it is no cause', asyn
   t.match(await rowOf(id), { losses: 2, condemned: true }, 'what it says is no step');
   await commit([{ position: 1, id: 'msg_1', role: 'assistant', content: [], provider: null }]);
   t.match(await rowOf(id), { losses: 0, condemned: false });
-  t.match(await claimRuns(sql, 'wrk_next', 10), [{ id, losses: 0, condemned: false }], 'at once');
+  t.match(await claimNext(), [{ id, losses: 0, condemned: false }], 'at once');
   await sql`delete from messages where run_id = ${id}`;
   await sql`delete from runs where id = ${id}`;
 });

@@ -45,3 +45,10 @@ export async function storedRun(
     from generate_series(1, ${events}::int) n`;
   return { workspace_id, session_id, id, attempt };
 }
+
+/** Workers that live, as far as the database knows, for an hour. */
+export async function storeWorkers(sql: Sql, ...ids: string[]): Promise<void> {
+  await sql`insert into workers (id, host, lease_until)
+    select id, 'test', now() + interval '1 hour' from unnest(${ids}::text[]) id
+    on conflict do nothing`;
+}

@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
 -- its run.started event. Workers do not wait for each other (skip locked). Answers what the turn
 -- needs.
@@ -7,8 +7,6 @@
 -- worker holds none (p_held are the others), then equal shares. p_reserve places are left to the
 -- former, so that no workspace has all places while another waits. Within a workspace its api keys
 -- share alike: the one of which the fewest are executed goes first, and of one key the oldest run.
--- Workspaces and keys are found by stepping through an index from one to the next: the cost goes by
--- the runs that are claimed and the keys that wait, and not by the queue.
 --
 -- A workspace executes at most max_running_runs of its limits, or p_running_limit; a key at most
 -- p_key_running_limit. Claims that together could exceed these wait for each other; so they are
@@ -18,120 +16,121 @@
 -- now, and only one that was not lost more than p_suspicion times; one that is condemned, which is
 -- then given up, always.
 --
--- The runs are chosen first and then updated by their keys, so that the cost does not grow with the
--- table. In one statement the planner took a limit that is an expression for a tenth of the queue,
--- and read all of `runs` to update a few rows: 50 to 100 ms for 16 of 100,000 queued runs, where it
--- is 1 ms by key. Plans are made once and go by the indexes: to plan anew for the arrays of each call
--- took 0.3 to 1 ms, and a plan made while the table was small may read all of it later.
+-- What was compared with it, and what it costs: docs/decisions/0002-the-runs-table-is-the-queue.md.
+drop function if exists claim_runs, claim_turns, free_places;
 create or replace function claim_runs(
   p_worker_id text, p_limit integer, p_pivot text default '', p_held text[] default '{}',
   p_reserve integer default 0, p_running_limit integer default null,
   p_suspicion integer default 1000000, p_key_running_limit integer default null)
-returns table (
-  workspace_id text, id text, session_id text, seq bigint, attempt integer, last_seq integer,
-  steps integer, api_key_id text, model text, instructions text, max_steps integer,
-  timeout_ms double precision, input_tokens bigint, output_tokens bigint, max_total_tokens bigint,
-  max_total_tokens_per_day bigint, losses integer, condemned boolean)
-language plpgsql
+returns setof runs language plpgsql
+-- Plans are made once and go by the indexes, whatever size the table has by then.
 set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
-  turns text[];
-  places integer[];
-  keys text[];
-  key_places text[];
-  left_over integer := p_limit - p_reserve;
-  chosen_workspaces text[];
-  chosen_keys text[]; -- each behind its workspace
+  contended text[];
+  is_alone boolean := false; -- among the claims of what is contended
+  emptied text[]; -- keys behind their workspaces
+  passed_over text[] := '{}';
+  workspaces text[];
   chosen text[];
-  giving integer;
-  is_first boolean := true;
-  more_workspaces text[];
-  more_keys text[];
-  more text[];
 begin
-  -- Its runs are offered to others: it would get them back, and lose them again.
-  if exists (select from workers w where w.id = p_worker_id and w.lease_until < clock_timestamp())
-  then return; end if;
-
-  select coalesce(array_agg(s.workspace_id), '{}'), coalesce(array_agg(s.key), '{}'),
-    coalesce(array_agg(s.id), '{}')
-  into chosen_workspaces, chosen_keys, chosen from (
-    select r.workspace_id, r.workspace_id || ' ' || coalesce(r.api_key_id, '') as key, r.id
-    from runs r
-    where r.status = 'running' and r.worker_id = '' and r.losses > 0
-      and r.offered_at <= clock_timestamp()
-      and (r.condemned or r.losses <= p_suspicion)
-      and (left_over > 0 or r.workspace_id <> all (p_held))
-    order by r.seq limit 1 for update skip locked) s;
-
-  select t.turns, t.places, t.keys, t.key_places into turns, places, keys, key_places
-  from claim_turns(p_pivot, p_limit + cardinality(p_held), p_limit, p_running_limit,
-    p_key_running_limit) t;
-  select coalesce(array_agg(q.workspace_id), '{}'), coalesce(array_agg(q.key), '{}'),
-    coalesce(array_agg(q.id), '{}')
-  into more_workspaces, more_keys, more from (
-    select h.* from unnest(turns, keys) as t (name, keys)
-    cross join lateral (
-      select r.workspace_id, t.name || ' ' || k.name as key, r.id
-      from unnest(t.keys::text[]) as k (name)
-      cross join lateral (
-        select r.workspace_id, r.id from runs r
-        where (r.status = 'queued' and r.head
-            or r.status = 'running' and r.worker_id = '' and r.losses = 0)
-          and r.workspace_id = t.name and coalesce(r.api_key_id, '') = k.name
-        order by r.seq limit 1 for update skip locked) r
-      limit 1) h
-    where t.name <> all (p_held || chosen_workspaces)
-    limit p_limit - cardinality(chosen)) q;
-  chosen_workspaces := chosen_workspaces || more_workspaces;
-  chosen_keys := chosen_keys || more_keys;
-  chosen := chosen || more;
-
-  -- Each round gives every workspace the same, and the first one each of its keys the same of that.
-  -- What some cannot use goes round again, among the workspaces that still gave something.
-  giving := cardinality(turns);
-  while left_over > cardinality(chosen) and giving > 0 loop
-    select coalesce(array_agg(q.workspace_id), '{}'), coalesce(array_agg(q.key), '{}'),
-      coalesce(array_agg(q.id), '{}'), count(distinct q.workspace_id)
-    into more_workspaces, more_keys, more, giving from (
-      select h.* from (
-        select u.name, u.keys::text[] as keys, u.key_places::integer[] as key_places,
-          greatest(0, least(u.free - cardinality(array_positions(chosen_workspaces, u.name)),
-            1 + (left_over - cardinality(chosen) - 1) / giving)) as share
-        from unnest(turns, places, keys, key_places) as u (name, free, keys, key_places)
-        offset 0) t
-      cross join lateral (
-        select r.workspace_id, t.name || ' ' || k.name as key, r.id
-        from unnest(t.keys, t.key_places) as k (name, free)
-        cross join lateral (
-          select r.workspace_id, r.id from runs r
-          where (r.status = 'queued' and r.head
-              or r.status = 'running' and r.worker_id = '' and r.losses = 0)
-            and r.workspace_id = t.name and coalesce(r.api_key_id, '') = k.name
-            and r.id <> all (chosen)
-          order by r.seq
-          limit greatest(0, least(
-            k.free - cardinality(array_positions(chosen_keys, t.name || ' ' || k.name)),
-            case when is_first then ceil(t.share::numeric / cardinality(t.keys)) else t.share end))
-          for update skip locked) r
-        limit t.share) h
-      limit left_over - cardinality(chosen)) q;
-    chosen_workspaces := chosen_workspaces || more_workspaces;
-    chosen_keys := chosen_keys || more_keys;
-    chosen := chosen || more;
-    is_first := false;
-  end loop;
-
-  return query
-    with claimed as (
+  -- Without a lease its runs are others' to claim: it would get them back, and lose them again.
+  if not exists (select from workers w where w.id = p_worker_id
+    and w.lease_until >= clock_timestamp()) then return; end if;
+  loop
+    -- Keys of which runs wait, workspace by workspace: each step is one look into the index. What
+    -- a workspace has executed is counted at its first key. `places`: how many more of the key may
+    -- be. '~' is behind all keys: of a workspace that may have no more executed, one is looked at.
+    with recursive steps (turn, served, name, key, seq, free, executed, places, goes_round) as (
+      select 0, '' collate "C", p_pivot collate "C", '~' collate "C", 0::bigint, 0, '{}'::jsonb, 0,
+        false
+      union all
+      select s.turn + (k.places > 0 and n.name <> s.served)::int,
+        case when k.places > 0 then n.name else s.served end, coalesce(n.name, ''),
+        case when n.name is null then '' when o.free > 0 then n.key else '~' end, n.seq, o.free,
+        o.executed, k.places, s.goes_round or n.name is null
+      from steps s left join lateral (
+        select r.workspace_id as name, coalesce(r.api_key_id, '') as key, r.seq from runs r
+        where is_claimable(r) and (r.workspace_id, coalesce(r.api_key_id, '')) > (s.name, s.key)
+        order by r.workspace_id, coalesce(r.api_key_id, ''), r.seq limit 1) n on true
+      left join lateral (
+        select coalesce((w.limits->>'max_running_runs')::int, p_running_limit, 1000000)
+            - coalesce(sum(e.runs), 0)::int as free,
+          coalesce(jsonb_object_agg(e.key, e.runs) filter (where e.runs > 0), '{}') as executed
+        from workspaces w left join lateral (
+          select coalesce(r.api_key_id, '') as key, count(*) as runs from runs r
+          where r.workspace_id = w.id and r.status = 'running' and r.worker_id <> ''
+          group by 1) e on true
+        where w.id = n.name and w.id <> s.name group by w.id) w on true
+      cross join lateral (select coalesce(w.free, s.free) as free,
+        coalesce(w.executed, s.executed) as executed) o
+      cross join lateral (select case when n.name is null then 0 else least(o.free,
+        p_key_running_limit - coalesce((o.executed->>n.key)::int, 0)) end as places) k
+      where (not s.goes_round or n.name <= p_pivot) and s.turn <= p_limit + cardinality(p_held)
+    ), keys (turn, name, key, free, places, executed, rank) as (
+      select s.turn, s.name, s.key, s.free, s.places, e.runs,
+        row_number() over (partition by s.name order by e.runs, s.seq)
+      from steps s cross join lateral (select coalesce((s.executed->>s.key)::int, 0) as runs) e
+      where s.places > 0 and s.turn <= p_limit + cardinality(p_held)
+        and s.name || ' ' || s.key <> all (passed_over)
+    -- Of these, others that claim at this moment could take what is left as well.
+    ), contention (names) as (
+      select array_agg(distinct k.name order by k.name) from keys k
+      where k.places < p_limit * (
+        select count(*) from workers w where w.lease_until > clock_timestamp())
+    ), lost (name, key, runs, ids) as (
+      select r.workspace_id, '', 1, array[r.id] from runs r
+      where r.status = 'running' and r.worker_id = '' and r.losses > 0 and passed_over = '{}'
+        and r.offered_at <= clock_timestamp() and (r.condemned or r.losses <= p_suspicion)
+        and (p_limit > p_reserve or r.workspace_id <> all (p_held))
+      order by r.seq limit 1 for update skip locked
+    -- Of each workspace, which of its runs would be claimed first, second, …
+    ), candidates (turn, name, key, free, place) as (
+      select k.turn, k.name, k.key, k.free,
+        row_number() over (partition by k.name order by k.executed + r.nth, r.seq)
+      from keys k cross join lateral (
+        select r.seq, row_number() over (order by r.seq) as nth from runs r
+        where is_claimable(r) and r.workspace_id = k.name and coalesce(r.api_key_id, '') = k.key
+        order by r.seq limit least(p_limit, k.places)) r
+      where k.rank <= p_limit
+    -- The first of each that the worker holds none of, and then by their places.
+    ), allotments (name, key, runs) as (
+      select o.name, o.key, count(*) from (
+        select c.name, c.key, f.is_first,
+          row_number() over (order by f.is_first desc, c.place, c.turn) as nth
+        from candidates c
+        cross join lateral (select c.place = 1 and c.name <> all (p_held || array(
+          select l.name from lost l)) as is_first) f
+        where c.place <= c.free) o
+      where o.nth <= p_limit - case when o.is_first then 0 else p_reserve end - (
+        select count(*) from lost)
+      group by o.name, o.key
+    ), found (name, key, runs, ids) as (
+      select a.name, a.key, a.runs, array(
+        select r.id from runs r
+        where is_claimable(r) and r.workspace_id = a.name and coalesce(r.api_key_id, '') = a.key
+        order by r.seq limit a.runs for update skip locked)
+      from allotments a where is_alone or (select c.names from contention c) is null
+      union all select * from lost
+    )
+    select (select c.names from contention c),
+      array(select f.name || ' ' || f.key from found f where cardinality(f.ids) < f.runs),
+      array(select f.name from found f cross join unnest(f.ids)),
+      array(select i.id from found f cross join unnest(f.ids) as i (id))
+    into contended, emptied, workspaces, chosen;
+    -- One claim goes after the other, and counts anew. All in the same order: no deadlocks.
+    if contended is not null and not is_alone then
+      perform pg_advisory_xact_lock(hashtextextended('claim ' || c.name, 0))
+      from unnest(contended) as c (name);
+      is_alone := true;
+      continue;
+    end if;
+    return query with claimed as (
       update runs r set status = 'running', head = false, attempt = r.attempt + 1,
         worker_id = p_worker_id, last_seq = r.last_seq + 1, updated_at = clock_timestamp(),
         started_at = coalesce(r.started_at, clock_timestamp())
-      from unnest(chosen_workspaces, chosen) as c (workspace_id, id)
+      from unnest(workspaces, chosen) as c (workspace_id, id)
       where r.workspace_id = any (array[c.workspace_id]) and r.id = c.id -- see append_group
       returning r.*
     ), started as (
@@ -140,11 +139,11 @@ begin
         format('{"attempt":%s,"model":%s}', c.attempt, to_json(c.model))::json
       from claimed c
     )
-    select c.workspace_id, c.id, c.session_id, c.seq, c.attempt, c.last_seq, c.steps, c.api_key_id,
-      c.model, c.instructions, c.max_steps,
-      c.timeout_s * 1000 - extract(epoch from clock_timestamp() - c.started_at)::double precision
-        * 1000,
-      c.input_tokens, c.output_tokens, c.max_total_tokens, c.max_total_tokens_per_day, c.losses,
-      c.condemned
-    from claimed c order by c.seq;
+    select c.* from claimed c order by c.seq;
+    -- Of what is left of a key others have locked some by now: what it lacks goes round.
+    exit when emptied = '{}';
+    passed_over := passed_over || emptied;
+    p_limit := p_limit - cardinality(chosen);
+    p_held := p_held || workspaces;
+  end loop;
 end $$;

@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Whether there is a run that a worker may claim, as claim_runs finds them: one look into an index.
 -- Those that were lost with a worker do not count, for they are offered again by the clock. It sees
 -- what the statement that calls it has written.
@@ -10,6 +10,5 @@ as $$
 begin
   return exists (
     select from runs r
-    where r.status = 'queued' and r.head
-      or r.status = 'running' and r.worker_id = '' and r.losses = 0);
+    where is_claimable(r));
 end $$;
