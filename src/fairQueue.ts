@@ -28,14 +28,14 @@ export class FairQueue<Name, T> {
   readonly #shares = new Map<Name, Share<T>>();
   /** Those of them that wait for something: mostly a few of many. */
   readonly #lines = new Map<Name, Share<T>>();
-  readonly #now_ms: () => number;
+  readonly #clock: () => number;
   #size = 0;
   /** When there are so many shares, those that have faded go. */
   #most_shares = FEW_SHARES;
 
-  /** `now_ms` never goes back; a test brings its own. */
-  constructor(now_ms: () => number = () => performance.now()) {
-    this.#now_ms = now_ms;
+  /** `clock`: see `Clock`. */
+  constructor(clock: () => number) {
+    this.#clock = clock;
   }
 
   /** How many wait. */
@@ -48,7 +48,7 @@ export class FairQueue<Name, T> {
    * names none.
    */
   countActive(least = FORGOTTEN): number {
-    const now_ms = this.#now_ms();
+    const now_ms = this.#clock();
     let count = 0;
     for (const [name, share] of this.#shares) {
       if (name === undefined) continue;
@@ -99,7 +99,7 @@ export class FairQueue<Name, T> {
   #next(
     fits: (item: T) => boolean = () => true, open: (name: Name) => boolean = () => true,
   ): { name: Name; item: T } | undefined {
-    const now_ms = this.#now_ms();
+    const now_ms = this.#clock();
     let least = Infinity;
     let found: { name: Name; item: T } | undefined;
     for (const [name, share] of this.#lines) {
@@ -139,7 +139,7 @@ export class FairQueue<Name, T> {
   }
 
   #fold(share: Share<T>): void {
-    const now_ms = this.#now_ms();
+    const now_ms = this.#clock();
     share.had = hadOf(share, now_ms);
     share.at_ms = now_ms;
   }
@@ -148,7 +148,7 @@ export class FairQueue<Name, T> {
     let share = this.#shares.get(name);
     if (share === undefined) {
       this.#sweep();
-      share = { waiting: new Set(), had: 0, at_ms: this.#now_ms(), under_way: 0 };
+      share = { waiting: new Set(), had: 0, at_ms: this.#clock(), under_way: 0 };
       this.#shares.set(name, share);
     }
     return share;
@@ -162,7 +162,7 @@ export class FairQueue<Name, T> {
 
   #forgetIf(name: Name, share: Share<T>): void {
     if (share.waiting.size > 0 || share.under_way > 0) return;
-    if (hadOf(share, this.#now_ms()) <= FORGOTTEN) this.#shares.delete(name);
+    if (hadOf(share, this.#clock()) <= FORGOTTEN) this.#shares.delete(name);
   }
 }
 

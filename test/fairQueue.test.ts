@@ -86,7 +86,7 @@ t.test('who waits for something or had some of late is active', async (t) => {
   t.equal(queue.countActive(20), 1, 'of those that had more than so much, or wait');
   queue.begin('b');
   t.equal(queue.countActive(20), 2, 'or have something now');
-  const nobodys = new FairQueue<string | undefined, string>();
+  const nobodys = new FairQueue<string | undefined, string>(() => 0);
   nobodys.begin(undefined);
   t.equal(nobodys.countActive(), 0, 'nor what is nobody\'s');
   t.equal(nobodys.underWay(undefined), 1);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller, Operator } from '../caller.ts';
+import type { Clock } from '../clock.ts';
 import { Background } from '../coalesce.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey } from '../errors.ts';
@@ -26,13 +27,12 @@ export class Authenticator {
   readonly #reviewing = new Background(() => this.review(), REVIEW_MS);
   readonly #noting = new Background(() => this.#noteUses(), NOTE_MS);
 
-  /** `now_ms` is the clock that trust is measured with; a test brings its own. */
-  constructor(sql: Sql, config: Config, log: Log, now_ms: () => number = Date.now) {
+  constructor(sql: Sql, config: Config, log: Log, clock?: Clock) {
     this.#sql = sql;
     this.#log = log;
     this.#adminHash = config.admin_token === null ? null : hashToken(config.admin_token);
-    this.#callers = new Trusted(now_ms);
-    this.#dashboardCallers = new Trusted(now_ms);
+    this.#callers = new Trusted(clock);
+    this.#dashboardCallers = new Trusted(clock);
   }
 
   /** Begins to look after open answers and to note uses. */

@@ -1,5 +1,6 @@
 /** What credentials stand for, and how long that is believed without another look. */
 import { LRUCache } from 'lru-cache';
+import { steadyClock, type Clock } from '../clock.ts';
 import { GatehouseError } from '../errors.ts';
 
 /**
@@ -21,22 +22,21 @@ export interface Found<T> {
 
 /** What was found by the names of credentials, while it may be trusted. */
 export class Trusted<T extends object> {
-  readonly #now_ms: () => number;
+  readonly #clock: Clock;
   /** What was good when it was last looked up, and until when nobody asks again. */
   readonly #known = new LRUCache<string, { found: T; until_ms: number }>({ max: KNOWN });
   readonly #asking = new Map<string, Promise<T>>();
   /** How often anything was forgotten: what was looked up before does not count any more. */
   #forgotten = 0;
 
-  /** `now_ms` is the clock that trust is measured with; a test brings its own. */
-  constructor(now_ms: () => number = Date.now) {
-    this.#now_ms = now_ms;
+  constructor(clock: Clock = steadyClock) {
+    this.#clock = clock;
   }
 
   /** What this stands for; undefined if that has to be looked up. */
   trusted(name: string): T | undefined {
     const known = this.#known.get(name);
-    return known !== undefined && known.until_ms > this.#now_ms() ? known.found : undefined;
+    return known !== undefined && known.until_ms > this.#clock() ? known.found : undefined;
   }
 
   /**
@@ -64,7 +64,7 @@ export class Trusted<T extends object> {
 
   async #ask(name: string, look: () => Promise<Found<T>>): Promise<T> {
     // Counted from before the look: what ends after it must not be trusted longer.
-    const asked_ms = this.#now_ms();
+    const asked_ms = this.#clock();
     const forgotten = this.#forgotten;
     try {
       const { found, good_for_ms } = await look();

@@ -1,4 +1,5 @@
 /** What an operation gets of its request. */
+import { scopeOf } from '../caller.ts';
 import type { Services } from '../operations/services.ts';
 import { GatehouseError } from '../errors.ts';
 import type { DashboardCookie } from './dashboardCookie.ts';
@@ -24,6 +25,7 @@ export function contextOf(exchange: Exchange, shared: Shared): unknown {
  */
 class Context {
   readonly caller;
+  readonly scope;
   readonly operator;
   readonly params;
   readonly body;
@@ -37,6 +39,7 @@ class Context {
 
   constructor(exchange: Exchange, { services, draining, limits, cookie }: Shared) {
     this.caller = exchange.caller;
+    this.scope = exchange.caller && scopeOf(exchange.caller);
     this.operator = exchange.operator;
     this.params = exchange.params;
     this.body = exchange.body;

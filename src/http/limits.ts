@@ -11,6 +11,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { ExpiredTokenError, GatehouseError } from '../errors.ts';
 import type { Meters } from '../telemetry/metrics.ts';
@@ -84,20 +85,19 @@ export class Limits {
   readonly #meters: Meters;
   #open_streams = 0;
 
-  /** `now_ms` is a clock that never goes back; a test brings its own. */
-  constructor(settings: LimitSettings, meters: Meters, now_ms?: () => number) {
+  constructor(settings: LimitSettings, meters: Meters, clock?: Clock) {
     const { auth_failures_per_minute: failures } = settings;
     this.#rates = [
       { ...OF_KEY, policy: 'key', per_s: settings.rate_per_key },
       { ...OF_WORKSPACE, policy: 'workspace', per_s: settings.rate_per_workspace },
     ].filter(({ per_s }) => per_s > 0).map(({ per_s, ...share }) =>
-      ({ ...share, buckets: new TokenBuckets(per_s * BURST_S, BURST_S, now_ms) }));
+      ({ ...share, buckets: new TokenBuckets(per_s * BURST_S, BURST_S, clock) }));
     this.#requests = boundsOf('requests', 'requests', 'Wait for one to be answered',
       settings.requests_per_key, settings.requests_per_workspace);
     this.#streams = boundsOf('streams', 'event streams', 'Close one, or poll the run',
       settings.streams_per_key, settings.streams_per_workspace);
     this.#trusted = parseNetworks(settings.trusted_proxies ?? '');
-    this.#failures = failures === 0 ? null : new TokenBuckets(failures, 60, now_ms);
+    this.#failures = failures === 0 ? null : new TokenBuckets(failures, 60, clock);
     const policiesOf = (asker: LimitSubject) => this.#ratesOf(asker).map(({ policy, buckets }) =>
       `"${policy}";q=${buckets.quota};w=${buckets.window_s}`).join(', ');
     this.#policies = {

@@ -3,6 +3,7 @@
  * address, and all of these together from one share, beside those of workspaces: addresses cost
  * nothing (whoever has a network of IPv6 has 65,536), and would have nearly all turns otherwise.
  */
+import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fairQueue.ts';
 
 const STRANGER = 'address ';
@@ -23,9 +24,9 @@ export class TurnLine<T extends { share: string }> {
   readonly #all: FairQueue<string, T>;
   readonly #strangers: FairQueue<string, T>;
 
-  constructor(now_ms: () => number) {
-    this.#all = new FairQueue(now_ms);
-    this.#strangers = new FairQueue(now_ms);
+  constructor(clock: Clock) {
+    this.#all = new FairQueue(clock);
+    this.#strangers = new FairQueue(clock);
   }
 
   get size(): number {

@@ -1,5 +1,6 @@
 /** Token buckets by name: each holds `quota` tokens and gains as many within `window_s` seconds. */
 import { LRUCache } from 'lru-cache';
+import { steadyClock, type Clock } from '../clock.ts';
 
 /** A full bucket and one that is not kept are the same, so that forgetting one costs nothing. */
 interface Bucket { tokens: number; at_ms: number }
@@ -11,15 +12,14 @@ export class TokenBuckets {
   readonly quota: number;
   readonly window_s: number;
   readonly #tokens_per_ms: number;
-  readonly #now_ms: () => number;
+  readonly #clock: Clock;
   readonly #buckets = new LRUCache<string, Bucket>({ max: BUCKETS });
 
-  /** The clock must never go back: not that of the wall, which is set at times. */
-  constructor(quota: number, window_s: number, now_ms: () => number = () => performance.now()) {
+  constructor(quota: number, window_s: number, clock: Clock = steadyClock) {
     this.quota = quota;
     this.window_s = window_s;
     this.#tokens_per_ms = quota / window_s / 1_000;
-    this.#now_ms = now_ms;
+    this.#clock = clock;
   }
 
   /** Whole tokens that are left. */
@@ -32,7 +32,7 @@ export class TokenBuckets {
   take(name: string): boolean {
     let bucket = this.#buckets.get(name);
     if (bucket === undefined) {
-      bucket = { tokens: this.quota, at_ms: this.#now_ms() };
+      bucket = { tokens: this.quota, at_ms: this.#clock() };
       this.#buckets.set(name, bucket);
     } else this.#filled(bucket);
     if (bucket.tokens < 1) return false;
@@ -52,7 +52,7 @@ export class TokenBuckets {
   }
 
   #filled(bucket: Bucket): Bucket {
-    const now_ms = this.#now_ms();
+    const now_ms = this.#clock();
     const gained = (now_ms - bucket.at_ms) * this.#tokens_per_ms;
     bucket.tokens = Math.min(this.quota, bucket.tokens + gained);
     bucket.at_ms = now_ms;

@@ -11,6 +11,7 @@
  * workspace begins no other one before one or two others, if any have asked of late, had as much
  * time each. (With as much for each of them, 200 quiet workspaces kept the loop idle for 3 s.)
  */
+import { steadyClock, type Clock } from '../clock.ts';
 import { GatehouseError } from '../errors.ts';
 import { nextOrder, patience, type InTurn } from '../patience.ts';
 import { TurnLine } from './strangers.ts';
@@ -61,18 +62,18 @@ type Waiting = Piece | LargeLine;
 export class LoopTurns {
   readonly #waiting: TurnLine<Waiting>;
   readonly #large = new Map<string, LargeLine>();
-  readonly #now_ms: () => number;
+  readonly #clock: Clock;
   readonly #longest_wait_ms: number;
   /** By workspace, until when it may begin no other large piece. */
   readonly #resting = new Map<string, number>();
   #left_ms = TURN_MS;
   #scheduled = false;
 
-  /** `now_ms` is a clock that never goes back; tests bring one, and a wait of their own. */
-  constructor(now_ms = () => performance.now(), longest_wait_ms = LONGEST_WAIT_MS) {
-    this.#now_ms = now_ms;
+  /** `longest_wait_ms`: tests wait for less. */
+  constructor(clock: Clock = steadyClock, longest_wait_ms = LONGEST_WAIT_MS) {
+    this.#clock = clock;
     this.#longest_wait_ms = longest_wait_ms;
-    this.#waiting = new TurnLine(now_ms);
+    this.#waiting = new TurnLine(clock);
   }
 
   /**
@@ -107,11 +108,11 @@ export class LoopTurns {
         this.#open();
       });
     }
-    const began_ms = this.#now_ms();
+    const began_ms = this.#clock();
     try {
       return this.charged(share, work, cost_ms);
     } finally {
-      this.#rest(share, this.#now_ms() - began_ms);
+      this.#rest(share, this.#clock() - began_ms);
     }
   }
 
@@ -122,11 +123,11 @@ export class LoopTurns {
 
   /** Does `work`, and charges what it took beyond what was `expected_ms`. */
   charged<T>(share: string, work: () => T, expected_ms = 0): T {
-    const began_ms = this.#now_ms();
+    const began_ms = this.#clock();
     try {
       return work();
     } finally {
-      this.charge(share, this.#now_ms() - began_ms - expected_ms);
+      this.charge(share, this.#clock() - began_ms - expected_ms);
     }
   }
 
@@ -188,7 +189,7 @@ export class LoopTurns {
   #rest(share: string, took_ms: number): void {
     const times = Math.min(this.#waiting.active - 1, LONGEST_REST);
     if (times < 1) return;
-    const now_ms = this.#now_ms();
+    const now_ms = this.#clock();
     if (this.#resting.size >= FEW_RESTS) {
       for (const [name, until_ms] of this.#resting) {
         if (until_ms <= now_ms) this.#resting.delete(name);
@@ -208,13 +209,13 @@ export class LoopTurns {
   readonly #turn = (): void => {
     this.#left_ms = TURN_MS;
     while (this.#left_ms > 0) {
-      const began_ms = this.#now_ms();
+      const began_ms = this.#clock();
       const next = this.#waiting.take(({ begin, share }) =>
         begin !== null || this.#isRested(share));
       if (next === undefined) break;
       const piece = next.begin === null ? this.#takeLarge(next) : next;
       // With many who wait, to find the next one takes time, too.
-      this.charge(piece.share, piece.cost_ms + this.#now_ms() - began_ms);
+      this.charge(piece.share, piece.cost_ms + this.#clock() - began_ms);
       clearTimeout(piece.limit);
       piece.begin();
     }
@@ -229,7 +230,7 @@ export class LoopTurns {
   #isRested(share: string): boolean {
     const until_ms = this.#resting.get(share);
     if (until_ms === undefined) return true;
-    if (until_ms > this.#now_ms()) return false;
+    if (until_ms > this.#clock()) return false;
     this.#resting.delete(share);
     return true;
   }

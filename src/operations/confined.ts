@@ -6,9 +6,9 @@ type PublicOperationId = {
 }[OperationId];
 
 /**
- * True for an operation that reads by `scopeOf(caller)`, or that knows nothing of sessions: to an
- * agent it answers for its own session alone. Any other needs a grant. An operation that is not
- * named here does not compile, and is refused.
+ * True for an operation that reads by the `scope` of its context, or that knows nothing of
+ * sessions: to an agent it answers for its own session alone. Any other needs a grant. An operation
+ * that is not named here does not compile, and is refused.
  */
 export const FOR_CONFINED_AGENTS: Readonly<Record<PublicOperationId, boolean>> = {
   createSession: false,

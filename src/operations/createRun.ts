@@ -1,5 +1,4 @@
 import { storageLimit } from '../accounts/storage.ts';
-import { scopeOf } from '../caller.ts';
 import type { Config } from '../config.ts';
 import { GatehouseError, invalidKey } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -137,7 +136,7 @@ async function makeRun(context: Context): Promise<MadeRun> {
 /** Answers about the run in the mode that the request asks for. */
 async function answer(
   context: Context, { run_id, is_new, headers }: MadeRun): Promise<Reply<'createRun'>> {
-  const { caller, params, body, services, draining } = context;
+  const { caller, scope, params, body, services, draining } = context;
   const { workspace_id } = caller;
   if (body.stream === true) {
     const reference = { workspace_id, session_id: params.path.session_id, run_id };
@@ -150,7 +149,7 @@ async function answer(
     const over = AbortSignal.any([context.signal, draining, key.signal]);
     const run = await unhurried(async () => {
       const ended = await services.runs.waitForEnd(
-        scopeOf(caller), run_id, is_new, timeout_ms, over);
+        scope, run_id, is_new, timeout_ms, over);
       // A run that ended with its key may be seen before the news of the key.
       if (ended.status === 'cancelled') await services.reviewKeys();
       return ended;
@@ -160,6 +159,6 @@ async function answer(
     if (isTerminal(run.status)) return { status: 200, headers, body: shown };
     return { status: 202, headers: { ...headers, 'Retry-After': '1' }, body: shown };
   }
-  const run = presentRun(await services.runs.get(scopeOf(caller), run_id));
+  const run = presentRun(await services.runs.get(scope, run_id));
   return { status: 202, headers, body: run };
 }

@@ -1,4 +1,3 @@
-import { scopeOf } from '../caller.ts';
 import { getInvocation } from '../store/actionInvocations.ts';
 import type { Operation } from './operation.ts';
 import { presentInvocation } from './present.ts';
@@ -7,5 +6,5 @@ import { getOperation } from './reads.ts';
 /** GET /action_invocations/{invocation_id} */
 export const getActionInvocation: Operation<'getActionInvocation'> = getOperation(
   'action invocation',
-  ({ caller, services: { sql } }, id) => getInvocation(sql, scopeOf(caller), id),
+  ({ scope, services: { sql } }, id) => getInvocation(sql, scope, id),
   presentInvocation);

@@ -1,4 +1,3 @@
-import { scopeOf } from '../caller.ts';
 import { pageMessages } from '../store/messages.ts';
 import { getSessionRow } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
@@ -10,9 +9,9 @@ const MESSAGES = 100;
 
 /** GET /sessions/{session_id} */
 export const getSession: Operation<'getSession'> = getOperation('session',
-  async ({ caller, services: { sql } }, id) => {
-    const { workspace_id } = caller;
-    const session = await getSessionRow(sql, scopeOf(caller), id);
+  async ({ scope, services: { sql } }, id) => {
+    const { workspace_id } = scope;
+    const session = await getSessionRow(sql, scope, id);
     if (!session) return undefined;
     const page = await pageMessages(sql, workspace_id, id, { limit: MESSAGES, order: 'desc' });
     const { rows, has_more } = page!; // without a cursor there is a page

@@ -1,4 +1,3 @@
-import { scopeOf } from '../caller.ts';
 import { listInvocations } from '../store/actionInvocations.ts';
 import type { Operation } from './operation.ts';
 import { presentInvocationSummary } from './present.ts';
@@ -7,6 +6,6 @@ import { listOperation } from './reads.ts';
 /** GET /action_invocations */
 export const listActionInvocations: Operation<'listActionInvocations'> = listOperation(
   'action_invocations',
-  ({ caller, params: { query }, services: { sql } }, page) =>
-    listInvocations(sql, scopeOf(caller), query, page),
+  ({ scope, params: { query }, services: { sql } }, page) =>
+    listInvocations(sql, scope, query, page),
   presentInvocationSummary);

@@ -1,4 +1,3 @@
-import { scopeOf } from '../caller.ts';
 import { listRunRows } from '../store/runs.ts';
 import { createdBetween } from './instants.ts';
 import type { Operation } from './operation.ts';
@@ -7,7 +6,7 @@ import { listOperation } from './reads.ts';
 
 /** GET /runs */
 export const listRuns: Operation<'listRuns'> = listOperation('runs',
-  async ({ caller, params: { query }, services: { sql } }, page) => {
+  async ({ scope, params: { query }, services: { sql } }, page) => {
     const filter = { ...query, ...createdBetween(query) };
-    return await listRunRows(sql, scopeOf(caller), filter, page);
+    return await listRunRows(sql, scope, filter, page);
   }, presentRunSummary);

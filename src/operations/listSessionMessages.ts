@@ -1,4 +1,3 @@
-import { scopeOf } from '../caller.ts';
 import { notFound } from '../errors.ts';
 import { pageMessages } from '../store/messages.ts';
 import { getSessionRow } from '../store/sessions.ts';
@@ -8,9 +7,9 @@ import { invalidCursor, listOperation } from './reads.ts';
 
 /** GET /sessions/{session_id}/messages */
 export const listSessionMessages: Operation<'listSessionMessages'> = listOperation('messages',
-  async ({ caller, params: { path: { session_id } }, services: { sql } }, page) => {
-    const { workspace_id } = caller;
-    if (!await getSessionRow(sql, scopeOf(caller), session_id)) {
+  async ({ scope, params: { path: { session_id } }, services: { sql } }, page) => {
+    const { workspace_id } = scope;
+    if (!await getSessionRow(sql, scope, session_id)) {
       throw notFound('session', session_id);
     }
     const found = await pageMessages(sql, workspace_id, session_id, page);

@@ -1,4 +1,3 @@
-import { scopeOf } from '../caller.ts';
 import { listSessionRows } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
 import { presentSession } from './present.ts';
@@ -6,6 +5,6 @@ import { listOperation } from './reads.ts';
 
 /** GET /sessions */
 export const listSessions: Operation<'listSessions'> = listOperation('sessions',
-  ({ caller, params: { query }, services: { sql } }, page) =>
-    listSessionRows(sql, scopeOf(caller), query, page),
+  ({ scope, params: { query }, services: { sql } }, page) =>
+    listSessionRows(sql, scope, query, page),
   presentSession);

@@ -6,7 +6,7 @@
  */
 import type { operations as OperationTypes } from '../../generated/types.ts';
 import type { OperationId, OperationParameters, operations } from '../../generated/operations.ts';
-import type { Caller, Operator } from '../caller.ts';
+import type { Caller, Operator, Scope } from '../caller.ts';
 import type { Batch } from '../runs/runEvents.ts';
 import type { Services } from './services.ts';
 
@@ -20,6 +20,8 @@ type BodyOf<O extends OperationId> =
 export interface OperationContext<O extends OperationId> {
   /** Whose api key it is; null for operations of the operator, who has no workspace. */
   readonly caller: (typeof operations)[O] extends { internal: true } ? null : Caller;
+  /** What the caller may see, for what reads: its workspace, or an agent's own session. */
+  readonly scope: (typeof operations)[O] extends { internal: true } ? null : Scope;
   /** Who operates the service; null: an application asks, or who it is does not matter. */
   readonly operator: (typeof operations)[O]['security'] extends 'adminToken' | 'dashboardSession'
     ? Operator : Operator | null;

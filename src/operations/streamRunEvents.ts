@@ -1,17 +1,16 @@
 import type { Schemas } from '../../generated/types.ts';
-import { scopeOf } from '../caller.ts';
 import { isTerminal } from '../runs/runStatus.ts';
 import { followRun } from './followRun.ts';
 import type { Operation } from './operation.ts';
 
 /** GET /runs/{run_id}/events */
 export const streamRunEvents: Operation<'streamRunEvents'> = async (context) => {
-  const { caller, params, services, accepts } = context;
+  const { caller, scope, params, services, accepts } = context;
   const { run_id } = params.path;
   const { starting_after = 0, limit } = params.query;
   const last_event_id = params.headers['last-event-id'] ?? 0;
   const after = Math.max(starting_after, last_event_id);
-  const run = await services.runs.find(scopeOf(caller), run_id);
+  const run = await services.runs.find(scope, run_id);
   const reference = { workspace_id: caller.workspace_id, session_id: run.session_id, run_id };
   if (accepts.event_stream) {
     // A browser's EventSource connects again whenever a stream has ended, until it is told 204.

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
+import { steadyClock } from '../clock.ts';
 import { within } from '../deadline.ts';
 import { shareUsedUp } from '../errors.ts';
 import { FairQueue } from '../fairQueue.ts';
@@ -60,7 +61,7 @@ class Groups<Asked, Made> {
   readonly #make: (asked: Asked[]) => Promise<Made[]>;
   readonly #terms: Required<Terms<Asked>>;
   readonly #inOwnContext = AsyncLocalStorage.snapshot();
-  readonly #waiting = new FairQueue<string, QueuedRequest<Asked, Made>>();
+  readonly #waiting = new FairQueue<string, QueuedRequest<Asked, Made>>(steadyClock);
   /** The keys of what is being made. */
   readonly #busy = new Set<string>();
   /** When something was made last for a share. */

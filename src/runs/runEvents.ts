@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../generated/types.ts';
+import { steadyClock } from '../clock.ts';
 import { GatehouseError } from '../errors.ts';
 import { FairQueue } from '../fairQueue.ts';
 import { eventId } from '../ids.ts';
@@ -96,7 +97,7 @@ export class EventReader {
   readonly #hub: EventHub;
   readonly #reading = new Map<string, Reading>();
   #under_way = 0;
-  readonly #waiting = new FairQueue<string, () => void>();
+  readonly #waiting = new FairQueue<string, () => void>(steadyClock);
   readonly #slices = new Slices(READERS_A_TURN);
   readonly #framed = new WeakMap<Commit, EventFrame[]>();
 

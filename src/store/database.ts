@@ -1,3 +1,4 @@
+import { steadyClock } from '../clock.ts';
 import { FairQueue } from '../fairQueue.ts';
 import { patience, PATIENCE_MS } from '../patience.ts';
 import { ConnectionOpener, type DatabaseConnection } from './driver/connection.ts';
@@ -43,7 +44,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const listeners: (() => void)[] = [];
   const pool = new Pool(opener, {
     max: options.max, onClose: () => listeners.forEach((listener) => listener()),
-    waiting: new FairQueue(),
+    waiting: new FairQueue(steadyClock),
   });
   const execute = (statement: Statement<unknown>) => pool.use({
     kind: statement.kind, limit_ms: WORK_LIMIT_MS, patience: patience(),

@@ -1,3 +1,4 @@
+import { steadyClock, type Clock } from '../clock.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Sql } from './database.ts';
 
@@ -46,15 +47,14 @@ export async function openNotifications(options: {
   onNotification(topic: Topic, ids: string[]): void;
   onConnected(): void;
   onError(error: unknown): void;
-  /** A clock that never goes back; a test brings its own. */
-  now_ms?: () => number;
+  clock?: Clock;
 }): Promise<Notifications> {
-  const { sql, node_id, now_ms = () => performance.now() } = options;
+  const { sql, node_id, clock = steadyClock } = options;
   const pending = new Map<Topic | Presence, Set<string>>();
   /** Until then somebody else is taken to listen. */
   let others_until_ms = -Infinity;
   const expectOthers = (for_ms: number) => {
-    others_until_ms = Math.max(others_until_ms, now_ms() + for_ms);
+    others_until_ms = Math.max(others_until_ms, clock() + for_ms);
   };
 
   const sending = coalesce(async () => {
@@ -99,7 +99,7 @@ export async function openNotifications(options: {
 
   return {
     send(topic, ids) {
-      if (now_ms() < others_until_ms) tell(topic, ids);
+      if (clock() < others_until_ms) tell(topic, ids);
     },
     async close() {
       clearInterval(beat);

@@ -16,7 +16,7 @@ async function node(name: string, clock = { now_ms: 0 }) {
   const heard: string[] = [];
   let connected = 0;
   const notifications = await openNotifications({
-    sql, node_id: name, now_ms: () => clock.now_ms,
+    sql, node_id: name, clock: () => clock.now_ms,
     onNotification: (topic: Topic, ids) => { heard.push([topic, ...ids].join(' ')); },
     onConnected: () => { connected += 1; },
     onError: (error) => { throw error; },

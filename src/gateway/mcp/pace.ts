@@ -1,3 +1,5 @@
+import { steadyClock, type Clock } from '../../clock.ts';
+
 /**
  * How fast a server is heard. Each message costs this thread 50 to 100 µs, whoever it is for: a
  * server that sends notifications as fast as it can would keep it to itself.
@@ -8,13 +10,12 @@ const PERIOD_MS = 500;
 const MESSAGE_BYTES = 2_048;
 
 export class Pace {
-  readonly #now_ms: () => number;
+  readonly #clock: Clock;
   #messages = 0;
   #since_ms = -PERIOD_MS;
 
-  /** `now_ms` is a clock that never goes back; a test brings its own. */
-  constructor(now_ms: () => number = () => performance.now()) {
-    this.#now_ms = now_ms;
+  constructor(clock: Clock = steadyClock) {
+    this.#clock = clock;
   }
 
   /** A message of so many bytes has come. Answers as `next`. */
@@ -24,7 +25,7 @@ export class Pace {
 
   /** So many messages more have come. Answers after how many ms the next one is to be read. */
   next(messages = 1): number {
-    const now_ms = this.#now_ms();
+    const now_ms = this.#clock();
     if (now_ms - this.#since_ms >= PERIOD_MS) [this.#messages, this.#since_ms] = [0, now_ms];
     this.#messages += messages;
     return this.#messages < MESSAGES ? 0 : Math.ceil(this.#since_ms + PERIOD_MS - now_ms);

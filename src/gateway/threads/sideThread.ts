@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
+import { steadyClock } from '../../clock.ts';
 import { deadline, untilAborted } from '../../deadline.ts';
 import { FairQueue } from '../../fairQueue.ts';
 
@@ -32,7 +33,7 @@ const NICENESS = 5;
 
 export class SideThread<Asked, Answer> {
   readonly #options: SideThreadOptions;
-  readonly #waiting = new FairQueue<string, () => void>();
+  readonly #waiting = new FairQueue<string, () => void>(steadyClock);
   #worker: Worker | undefined;
   #busy = false;
   #idle: NodeJS.Timeout | undefined;
