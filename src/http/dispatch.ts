@@ -243,11 +243,15 @@ async function receiveBody(
     requireJson(exchange.headers);
   }
   patience()!.bytes = bytes.length;
-  exchange.body = await turns.withBody(exchange.share, bytes.length, () => {
+  const parse = () => {
     if (exchange.gone) throw new ClientGone();
     // A document of a large service has more objects, and an operator alone sends one.
     return parseBody(bytes, large_body ? { ...config, json_containers_limit: Infinity } : config);
-  }, exchange.injected);
+  };
+  // What the service asks of itself is a part of something that was begun.
+  exchange.body = await (exchange.injected
+    ? turns.withBody(exchange.share, bytes.length, parse)
+    : turns.withFirstBody(exchange.share, bytes.length, parse));
 }
 
 /** Replaces the validator of openapi-backend: fills in `exchange.params`, or throws. */

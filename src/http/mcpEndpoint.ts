@@ -100,10 +100,10 @@ async function answerMessage(
   const bytes = await readRequestBody(req, res, config.body_limit_bytes, kept.body);
   own.inTurn = turns.of(share);
   own.bytes = bytes.length;
-  const body = await turns.withBody(share, bytes.length, () => {
+  const body = await turns.withFirstBody(share, bytes.length, () => {
     stopIfGone(res);
     return parseBody(bytes, config);
-  }, false);
+  });
   refuseWide(body);
   stopIfGone(res);
   return await door({

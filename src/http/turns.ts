@@ -89,20 +89,28 @@ export class LoopTurns {
     });
   }
 
+  /** Does `work` on a body of so many bytes in a turn of its own, if it is a large one. */
+  async withBody<T>(share: string, bytes: number, work: () => T): Promise<T> {
+    return await this.#withBody(share, bytes, work, false);
+  }
+
   /**
-   * Does `work` on a body of so many bytes in a turn of its own, if it is a large one. Where
-   * nothing `was_begun` before it, it is refused as by `take`. (Otherwise, with more bodies than
-   * were parsed, their requests waited for as long as somebody sent more.)
+   * As `withBody`, before anything of a request is begun: it is refused as by `take`. (With more
+   * bodies than were parsed, their requests waited for as long as somebody sent more.)
    */
-  async withBody<T>(
-    share: string, bytes: number, work: () => T, was_begun = true): Promise<T> {
+  async withFirstBody<T>(share: string, bytes: number, work: () => T): Promise<T> {
+    return await this.#withBody(share, bytes, work, true);
+  }
+
+  async #withBody<T>(
+    share: string, bytes: number, work: () => T, is_refused: boolean): Promise<T> {
     if (bytes < LARGE_BYTES) return this.charged(share, work);
     const cost_ms = bytes * MS_PER_BYTE;
     if (!this.#isRested(share) || !this.#beginsNow(share, cost_ms)) {
       await new Promise<void>((begin, refuse) => {
         const order = patience()?.order ?? nextOrder();
         const piece: LargePiece = { share, cost_ms, begin, order };
-        if (!was_begun) this.#limit(piece, refuse, () => this.#deleteLarge(piece));
+        if (is_refused) this.#limit(piece, refuse, () => this.#deleteLarge(piece));
         this.#addLarge(piece);
         // Who rests has not asked for a turn, and nobody else may.
         this.#open();

@@ -145,9 +145,11 @@ t.test('a request that came first is finished first, of however many pieces it i
 t.test('a large one before which nothing was begun does not wait for ever', async (t) => {
   const clock = { now_ms: 1_000 };
   const turns = new LoopTurns(() => clock.now_ms, 1);
-  const work = (was_begun: boolean) => turns.withBody('a', 1_000_000, () => {
-    clock.now_ms += 15;
-  }, was_begun).then(() => null, (error: unknown) => error);
+  const work = (was_begun: boolean) => {
+    const parse = () => { clock.now_ms += 15; };
+    return (was_begun ? turns.withBody('a', 1_000_000, parse)
+      : turns.withFirstBody('a', 1_000_000, parse)).then(() => null, (error: unknown) => error);
+  };
   turns.take('b', 1);
   t.equal(await work(true), null);
   // The share rests now: its clock stands still, so nothing of it begins.
