@@ -196,7 +196,7 @@ export function claimOf(
         - extract(epoch from clock_timestamp() - c.started_at)::float8 * 1000 as timeout_ms,
       case when c.attempt = 1
         then opening_of(c.workspace_id, c.session_id, c.seq) end as opening
-    from claim_runs(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
+    from claim_next(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
       ${running_limit}, ${max_losses}, ${key_running_limit}) c`;
 }
 

@@ -623,7 +623,7 @@ create index write_intents_by_age on write_intents using btree (created_at);
 --   bigint, p_limit integer, p_reason text) returns table(cancelled text[], session_id text, seq
 --   bigint)
 -- cancel_run(p_workspace_id text, p_run_id text, p_reason text) returns setof boolean
--- claim_runs(p_worker_id text, p_limit integer, p_pivot text default ''::text, p_held text[]
+-- claim_next(p_worker_id text, p_limit integer, p_pivot text default ''::text, p_held text[]
 --   default '{}'::text[], p_reserve integer default 0, p_running_limit integer default
 --   null::integer, p_suspicion integer default 1000000, p_key_running_limit integer default
 --   null::integer) returns setof runs

@@ -101,7 +101,7 @@ async function claimOnce(side: Side): Promise<void> {
     await sql.begin(async (tx) => {
       figures.push(await onServer(tx`
         explain (analyze, timing off, format json)
-        select * from claim_runs(${worker_id}, ${limit}, ${pivot}, '{}', ${kept},
+        select * from claim_next(${worker_id}, ${limit}, ${pivot}, '{}', ${kept},
           ${running_limit}, ${max_losses}, ${key_running_limit})`));
     });
     await release(sql, worker_id);

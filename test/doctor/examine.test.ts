@@ -51,13 +51,13 @@ t.test('a schema that is newer, older, or not there', async (t) => {
   }
   t.match(newer.clock, { status: 'ok' }, 'what needs no tables is checked');
   await sql`delete from schema_migrations where version = 9999`;
-  await sql`update schema_functions set revision = 99 where name = 'claim_runs'`;
+  await sql`update schema_functions set revision = 99 where name = 'claim_next'`;
   t.match((await check()).schema, { found: /there is no workspace yet$/ },
     'newer functions are fine');
-  await sql`delete from schema_functions where name in ('claim_runs', 'create_runs')`;
+  await sql`delete from schema_functions where name in ('claim_next', 'create_runs')`;
   const behind = await check();
   t.match(behind.schema, { status: 'warning', advice: /`gatehouse serve` .*applies them/,
-    found: /^version \d+, that of this program, but not its functions: claim_runs, create_runs$/ });
+    found: /^version \d+, that of this program, but not its functions: claim_next, create_runs$/ });
   t.match(behind.workers, { status: 'skipped' });
   await sql`delete from schema_migrations where version > 1`;
   t.match((await check()).schema, { status: 'warning', found: /^version 1; this program needs \d/,

@@ -5,6 +5,7 @@ import { connect } from '../../src/store/database.ts';
 import { claimRuns, type ClaimTerms } from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeWorkers } from '../support/storedRuns.ts';
+import { untilSeen } from '../support/until.ts';
 
 const { url, sql } = await testDatabase(t);
 const WORKER = 'wrk_test';
@@ -15,7 +16,8 @@ interface Queued {
   workspace_id: string;
   /** Null: without a key, as runs of former times may be. */
   api_key_id: string | null;
-  is_executed: boolean;
+  /** Handed back by a worker, or lost with one, it waits as well. */
+  is: 'queued' | 'executed' | 'handed_back' | 'lost';
 }
 type Terms = Omit<ClaimTerms, 'max_losses'>;
 
@@ -23,8 +25,12 @@ const WORKSPACES = ['wsp_a', 'wsp_b', 'wsp_c', 'wsp_d'];
 const queues = fc.array(fc.record<Queued>({
   workspace_id: fc.constantFrom(...WORKSPACES),
   api_key_id: fc.constantFrom('key_1', 'key_2', 'key_3', null),
-  is_executed: fc.boolean(),
+  is: fc.constantFrom('queued', 'queued', 'queued', 'executed', 'executed', 'handed_back', 'lost'),
 }), { maxLength: 40 });
+/** Of each workspace, what its own limits say. */
+const ownLimits = fc.tuple(...WORKSPACES.map(() => fc.constantFrom(null, null, 1, 2, 5)));
+type OwnLimits = (number | null)[];
+const NO_LIMITS: OwnLimits = WORKSPACES.map(() => null);
 const terms = fc.record<Terms>({
   pivot: fc.constantFrom('', 'wsp', ...WORKSPACES, 'wsp_x'),
   held: fc.subarray(WORKSPACES),
@@ -33,31 +39,44 @@ const terms = fc.record<Terms>({
   key_running_limit: fc.constantFrom(null, 1, 2, 4),
 });
 
-async function store(runs: Queued[]): Promise<void> {
+async function store(runs: Queued[], limits = NO_LIMITS): Promise<void> {
   await sql`truncate workspaces, sessions, runs, run_events cascade`;
-  await sql`insert into workspaces (id, name) select id, '' from unnest(${WORKSPACES}::text[]) id`;
+  await sql`insert into workspaces (id, name, limits)
+    select w, '', case when l is null then '{}' else json_build_object('max_running_runs', l) end
+    from unnest(${WORKSPACES}::text[], ${limits}::int[]) as u (w, l)`;
+  await queue(runs);
+}
+
+async function queue(runs: Queued[]): Promise<void> {
+  const [{ count: before }] = await sql<[{ count: number }]>`select count(*)::int from runs`;
   const workspaces = runs.map(({ workspace_id }) => workspace_id);
-  await sql`insert into sessions (workspace_id, id)
-    select w, 'ses_' || n from unnest(${workspaces}::text[]) with ordinality r (w, n)`;
+  await sql`insert into sessions (workspace_id, id) select w, 'ses_' || ${before}::int + n
+    from unnest(${workspaces}::text[]) with ordinality u (w, n)`;
   await sql`insert into runs (workspace_id, id, session_id, status, head, attempt, worker_id,
-      last_seq, source, api_key_id, model, max_steps, timeout_s, input, started_at)
-    select w, n - 1, 'ses_' || n, case e when 1 then 'running' else 'queued' end, e = 0, e,
-      case e when 1 then 'wrk_other' end, 1, 'api', k, 'rehearsal', 3, 600, '[]',
-      case e when 1 then now() end
+      losses, last_seq, source, api_key_id, model, max_steps, timeout_s, input, started_at)
+    select w, ${before}::int + n - 1, 'ses_' || ${before}::int + n,
+      case s when 'queued' then 'queued' else 'running' end, s = 'queued', (s <> 'queued')::int,
+      case s when 'queued' then null when 'executed' then 'wrk_other' else '' end,
+      (s = 'lost')::int, 1, 'api', k, 'rehearsal', 3, 600, '[]',
+      case s when 'queued' then null else now() end
     from unnest(${workspaces}::text[], ${runs.map(({ api_key_id }) => api_key_id)}::text[],
-      ${runs.map(({ is_executed }) => Number(is_executed))}::int[]) with ordinality r (w, k, e, n)
+      ${runs.map(({ is }) => is)}::text[]) with ordinality u (w, k, s, n)
     order by n`;
 }
 
 /** The places in the queue of what is to be claimed. */
-function expected(runs: Queued[], limit: number, given: Terms): number[] {
+function expected(
+  runs: Queued[], limits: OwnLimits, limit: number, given: Terms): number[] {
   const { pivot, held, reserve, running_limit, key_running_limit } = given;
-  const executed = runs.filter((run) => run.is_executed);
-  const waiting = runs.map((run, place) => ({ ...run, place })).filter((run) => !run.is_executed);
+  const executed = runs.filter(({ is }) => is === 'executed');
+  const all = runs.map((run, place) => ({ ...run, place }));
+  const waiting = all.filter(({ is }) => is === 'queued' || is === 'handed_back');
+  const lost = all.find(({ is, workspace_id }) => is === 'lost'
+    && (limit > reserve || !held.includes(workspace_id)));
   const chosen: number[] = [];
   const claimNext = (name: string): boolean => {
     const own = executed.filter((run) => run.workspace_id === name);
-    if (own.length >= running_limit) return false;
+    if (own.length >= (limits[WORKSPACES.indexOf(name)] ?? running_limit)) return false;
     const ofKey = (key: string | null) => own.filter((run) => run.api_key_id === key).length;
     const [next] = waiting.filter((run) => run.workspace_id === name
       && (key_running_limit === null || ofKey(run.api_key_id) < key_running_limit))
@@ -70,9 +89,14 @@ function expected(runs: Queued[], limit: number, given: Terms): number[] {
   };
   const turns = [
     ...WORKSPACES.filter((id) => id > pivot), ...WORKSPACES.filter((id) => id <= pivot)];
-  for (const id of turns) if (!held.includes(id) && chosen.length < limit) claimNext(id);
+  if (lost !== undefined) {
+    executed.push(lost);
+    chosen.push(lost.place);
+  }
+  const has = new Set([...held, ...lost === undefined ? [] : [lost.workspace_id]]);
+  for (const id of turns) if (!has.has(id) && chosen.length < limit) claimNext(id);
   // Whoever has had its first run waits until the others have.
-  let next = turns.filter((id) => held.includes(id));
+  let next = turns.filter((id) => has.has(id));
   while (chosen.length < limit - reserve) {
     const before = chosen.length;
     for (const id of next) if (chosen.length < limit - reserve) claimNext(id);
@@ -83,12 +107,13 @@ function expected(runs: Queued[], limit: number, given: Terms): number[] {
 }
 
 t.test('a claim takes what the rules say', async (t) => {
-  await fc.assert(fc.asyncProperty(queues, terms, fc.integer({ min: 1, max: 20 }),
-    async (runs, given, limit) => {
-      await store(runs);
+  await fc.assert(fc.asyncProperty(queues, ownLimits, terms, fc.integer({ min: 0, max: 20 }),
+    async (runs, limits, given, limit) => {
+      await store(runs, limits);
       const claimed = await claimRuns(sql, WORKER, limit, given);
-      t.strictSame(claimed.map(({ id }) => Number(id)), expected(runs, limit, given),
-        JSON.stringify({ runs, given, limit }));
+      t.strictSame(claimed.map(({ id }) => Number(id)),
+        limit === 0 ? [] : expected(runs, limits, limit, given),
+        JSON.stringify({ runs, limits, given, limit }));
     }), { numRuns: 300 });
 });
 
@@ -100,9 +125,31 @@ t.test('who claims at the same moment leaves nothing that others could have', as
   for (let round = 0; round < 10; round++) {
     // Nobody's share is enough for what its workspace has.
     await store(Array.from({ length: 64 }, (_, nth) =>
-      ({ workspace_id: WORKSPACES[nth % 2]!, api_key_id: `key_${nth % 3}`, is_executed: false })));
+      ({ workspace_id: WORKSPACES[nth % 2]!, api_key_id: `key_${nth % 3}`, is: 'queued' })));
     const claims = await Promise.all(workers.map((id) => claimRuns(many, id, 8)));
     t.same(claims.map((runs) => runs.length), workers.map(() => 8));
     t.equal(new Set(claims.flat().map(({ id }) => id)).size, 64);
   }
+});
+
+t.test('who waited for its turn claims nothing that has come into contention since', async (t) => {
+  const many = connect(url, { max: 3 });
+  t.teardown(() => many.end());
+  const run = (workspace_id: string): Queued =>
+    ({ workspace_id, api_key_id: 'key_1', is: 'queued' });
+  await store([run('wsp_a'), run('wsp_a')], [1, null, null, 1]);
+  const { waits } = await many.begin(async (holder) => {
+    await holder`select pg_advisory_xact_lock(hashtextextended('claim wsp_a', 0))`;
+    const waits = claimRuns(many, WORKER, 8).then((runs) => runs); // a query begins when awaited
+    await untilSeen('a claim that waits', async () => await sql`
+      select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+    (waiting) => waiting.length > 0);
+    await queue([run('wsp_d'), run('wsp_d')]);
+    return { waits };
+  });
+  t.strictSame((await waits).map((one) => one.workspace_id), ['wsp_a'],
+    'it has not counted those of the other');
+  const next = await claimRuns(many, 'wrk_other', 8);
+  t.strictSame(next.map((one) => one.workspace_id), ['wsp_d']);
 });

@@ -29,12 +29,12 @@ function nextVersion(tables: readonly string[]): Schema {
 create index concurrently if not exists runs_of_the_next_version on runs (of_the_next_version);
 `) }];
   const functions = FUNCTIONS.map((one): StoredFunction => {
-    if (one.name !== 'claim_runs') return one;
+    if (one.name !== 'claim_next') return one;
     const head = one.sql.indexOf('create or replace function');
     const parameters = /\(([^)]*)\)\s*returns/.exec(one.sql.slice(head))![1]!;
     const types = parameters.split(/,\s*/)
       .map((each) => each.trim().split(/\s+/)[1]!).join(', ');
-    const text = `drop function if exists claim_runs(${types});\n`
+    const text = `drop function if exists claim_next(${types});\n`
       + one.sql.slice(head).replace(parameters,
         `${parameters}, p_of_the_next_version text default null`);
     return { name: one.name, revision: one.revision + 1, ...withHash(text) };
@@ -55,7 +55,7 @@ t.test('nodes go on beside those of the next version', async (t) => {
   const open = await endlessRun(client, await newSession(client));
   const before = await completeRun(client, await newSession(client), '@rehearsal words=2');
   t.same(await migrate(sql, undefined, NEXT, server.url), {
-    applied: [LATEST_VERSION + 1, LATEST_VERSION + 2], functions: ['claim_runs'] });
+    applied: [LATEST_VERSION + 1, LATEST_VERSION + 2], functions: ['claim_next'] });
   t.ok(await isUpToDate(sql), 'a newer one is no reason to stop');
   const after = await completeRun(client, before.session_id, '@rehearsal words=2');
   t.equal(after.status, 'completed');
@@ -78,7 +78,7 @@ t.test('nodes that upgrade a database at once do so once', async (t) => {
   const done = await Promise.all(nodes.map((node) => migrate(node, undefined, NEXT)));
   t.same(done.flatMap(({ applied }) => applied).sort((a, b) => a - b),
     [LATEST_VERSION + 1, LATEST_VERSION + 2]);
-  t.same(done.flatMap(({ functions }) => functions), ['claim_runs']);
+  t.same(done.flatMap(({ functions }) => functions), ['claim_next']);
   const other = await emptyDatabase(t);
   await migrate(other.sql, undefined, NEXT);
   t.strictSame(await catalogueOf(sql), await catalogueOf(other.sql),

@@ -1,5 +1,5 @@
--- revision 2
--- Whether there is a run that a worker may claim, as claim_runs finds them: one look into an index.
+-- revision 3
+-- Whether there is a run that a worker may claim, as claim_next finds them: one look into an index.
 -- Those that were lost with a worker do not count, for they are offered again by the clock. It sees
 -- what the statement that calls it has written.
 create or replace function run_waits() returns boolean

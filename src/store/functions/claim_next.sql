@@ -1,7 +1,7 @@
--- revision 3
+-- revision 1
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
--- its run.started event. Workers do not wait for each other (skip locked). Answers what the turn
--- needs.
+-- its run.started event. Workers do not wait for each other's rows (skip locked). Answers the runs,
+-- as they are then.
 --
 -- Workspaces take turns, beginning after p_pivot: first one run for each workspace of which the
 -- worker holds none (p_held are the others), then equal shares. p_reserve places are left to the
@@ -10,15 +10,14 @@
 --
 -- A workspace executes at most max_running_runs of its limits, or p_running_limit; a key at most
 -- p_key_running_limit. Claims that together could exceed these wait for each other; so they are
--- kept to, unless workers are of very different sizes.
+-- kept to, unless one worker has far fewer places free than another that claims at that moment.
 --
 -- Of the runs that were lost with a worker it takes one at most, of those that are offered again by
 -- now, and only one that was not lost more than p_suspicion times; one that is condemned, which is
--- then given up, always.
+-- then given up, always. It is taken whatever the limits are, and counts by them.
 --
 -- What was compared with it, and what it costs: docs/decisions/0002-the-runs-table-is-the-queue.md.
-drop function if exists claim_runs, claim_turns, free_places;
-create or replace function claim_runs(
+create or replace function claim_next(
   p_worker_id text, p_limit integer, p_pivot text default '', p_held text[] default '{}',
   p_reserve integer default 0, p_running_limit integer default null,
   p_suspicion integer default 1000000, p_key_running_limit integer default null)
@@ -28,28 +27,39 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
+  could_take bigint; -- by all workers together
   contended text[];
-  is_alone boolean := false; -- among the claims of what is contended
-  emptied text[]; -- keys behind their workspaces
+  locked text[]; -- null: no lock was taken
+  emptied text[]; -- keys, written as '<workspace> <key>'
   passed_over text[] := '{}';
   workspaces text[];
   chosen text[];
 begin
+  select p_limit * count(*) into could_take from workers w where w.lease_until > clock_timestamp();
   -- Without a lease its runs are others' to claim: it would get them back, and lose them again.
-  if not exists (select from workers w where w.id = p_worker_id
+  if p_limit <= 0 or not exists (select from workers w where w.id = p_worker_id
     and w.lease_until >= clock_timestamp()) then return; end if;
   loop
-    -- Keys of which runs wait, workspace by workspace: each step is one look into the index. What
-    -- a workspace has executed is counted at its first key. `places`: how many more of the key may
-    -- be. '~' is behind all keys: of a workspace that may have no more executed, one is looked at.
-    with recursive steps (turn, served, name, key, seq, free, executed, places, goes_round) as (
+    with recursive lost (name, key, runs, ids) as (
+      select r.workspace_id, '', 1, array[r.id] from runs r
+      where r.status = 'running' and r.worker_id = '' and r.losses > 0 and passed_over = '{}'
+        and r.offered_at <= clock_timestamp() and (r.condemned or r.losses <= p_suspicion)
+        and (p_limit > p_reserve or r.workspace_id <> all (p_held))
+      order by r.seq limit 1 for update skip locked
+    -- Keys of which runs wait, from one to the next by looks into an index: workspace by workspace
+    -- from the pivot to the end, and from the beginning to the pivot (goes_round). `free` is how
+    -- many more runs a workspace may have executed, `places` how many more a key, and `by_key` how
+    -- many are. A workspace that may have none is left by the key '~', which is behind all others.
+    -- `turn` counts workspaces of which something may be claimed (`served` is the last one), up to
+    -- so many that p_limit of them are not held.
+    ), steps (turn, served, name, key, seq, free, by_key, places, goes_round) as (
       select 0, '' collate "C", p_pivot collate "C", '~' collate "C", 0::bigint, 0, '{}'::jsonb, 0,
         false
       union all
       select s.turn + (k.places > 0 and n.name <> s.served)::int,
         case when k.places > 0 then n.name else s.served end, coalesce(n.name, ''),
         case when n.name is null then '' when o.free > 0 then n.key else '~' end, n.seq, o.free,
-        o.executed, k.places, s.goes_round or n.name is null
+        o.by_key, k.places, s.goes_round or n.name is null
       from steps s left join lateral (
         select r.workspace_id as name, coalesce(r.api_key_id, '') as key, r.seq from runs r
         where is_claimable(r) and (r.workspace_id, coalesce(r.api_key_id, '')) > (s.name, s.key)
@@ -57,50 +67,47 @@ begin
       left join lateral (
         select coalesce((w.limits->>'max_running_runs')::int, p_running_limit, 1000000)
             - coalesce(sum(e.runs), 0)::int as free,
-          coalesce(jsonb_object_agg(e.key, e.runs) filter (where e.runs > 0), '{}') as executed
+          coalesce(jsonb_object_agg(e.key, e.runs) filter (where e.runs > 0), '{}') as by_key
         from workspaces w left join lateral (
           select coalesce(r.api_key_id, '') as key, count(*) as runs from runs r
-          where r.workspace_id = w.id and r.status = 'running' and r.worker_id <> ''
+          where r.workspace_id = w.id and r.status = 'running'
+            and (r.worker_id <> '' or r.id = any (array(select l.ids[1] from lost l)))
           group by 1) e on true
         where w.id = n.name and w.id <> s.name group by w.id) w on true
       cross join lateral (select coalesce(w.free, s.free) as free,
-        coalesce(w.executed, s.executed) as executed) o
-      cross join lateral (select case when n.name is null then 0 else least(o.free,
-        p_key_running_limit - coalesce((o.executed->>n.key)::int, 0)) end as places) k
+        coalesce(w.by_key, s.by_key) as by_key) o
+      cross join lateral (select case
+        when n.name is null or n.name || ' ' || n.key = any (passed_over) then 0 else least(
+        o.free, p_key_running_limit - coalesce((o.by_key->>n.key)::int, 0)) end as places) k
       where (not s.goes_round or n.name <= p_pivot) and s.turn <= p_limit + cardinality(p_held)
-    ), keys (turn, name, key, free, places, executed, rank) as (
-      select s.turn, s.name, s.key, s.free, s.places, e.runs,
+    -- `most`: what may be claimed of the workspace. `rank`: which key has the fewest executed.
+    ), keys (turn, name, key, free, places, most, executed, rank) as (
+      select s.turn, s.name, s.key, s.free, s.places, e.most, e.runs,
         row_number() over (partition by s.name order by e.runs, s.seq)
-      from steps s cross join lateral (select coalesce((s.executed->>s.key)::int, 0) as runs) e
-      where s.places > 0 and s.turn <= p_limit + cardinality(p_held)
-        and s.name || ' ' || s.key <> all (passed_over)
-    -- Of these, others that claim at this moment could take what is left as well.
+      from steps s cross join lateral (select coalesce((s.by_key->>s.key)::int, 0) as runs,
+        greatest(p_limit - p_reserve, (s.name <> all (p_held))::int) as most) e
+      where s.places > 0 and e.most > 0 and s.turn <= p_limit + cardinality(p_held)
+        and (s.places >= could_take or s.name = any (locked) or locked is null)
+    -- Claims that go on at this moment could together exceed the limits of these.
     ), contention (names) as (
-      select array_agg(distinct k.name order by k.name) from keys k
-      where k.places < p_limit * (
-        select count(*) from workers w where w.lease_until > clock_timestamp())
-    ), lost (name, key, runs, ids) as (
-      select r.workspace_id, '', 1, array[r.id] from runs r
-      where r.status = 'running' and r.worker_id = '' and r.losses > 0 and passed_over = '{}'
-        and r.offered_at <= clock_timestamp() and (r.condemned or r.losses <= p_suspicion)
-        and (p_limit > p_reserve or r.workspace_id <> all (p_held))
-      order by r.seq limit 1 for update skip locked
-    -- Of each workspace, which of its runs would be claimed first, second, …
+      select array_agg(distinct k.name order by k.name) from keys k where k.places < could_take
+    -- Of each workspace, which of its runs goes first, second, …: after it is claimed, so many of
+    -- its key are executed. No key has more than `most` of them, nor any behind the first `most`.
     ), candidates (turn, name, key, free, place) as (
       select k.turn, k.name, k.key, k.free,
         row_number() over (partition by k.name order by k.executed + r.nth, r.seq)
       from keys k cross join lateral (
         select r.seq, row_number() over (order by r.seq) as nth from runs r
         where is_claimable(r) and r.workspace_id = k.name and coalesce(r.api_key_id, '') = k.key
-        order by r.seq limit least(p_limit, k.places)) r
-      where k.rank <= p_limit
-    -- The first of each that the worker holds none of, and then by their places.
+        order by r.seq limit least(k.most, k.places)) r
+      where k.rank <= k.most
+    -- How many of each key: the first one of each workspace that is not held, which alone may have
+    -- the reserve, then all first ones, all second ones, …, in turn.
     ), allotments (name, key, runs) as (
       select o.name, o.key, count(*) from (
         select c.name, c.key, f.is_first,
           row_number() over (order by f.is_first desc, c.place, c.turn) as nth
-        from candidates c
-        cross join lateral (select c.place = 1 and c.name <> all (p_held || array(
+        from candidates c cross join lateral (select c.place = 1 and c.name <> all (p_held || array(
           select l.name from lost l)) as is_first) f
         where c.place <= c.free) o
       where o.nth <= p_limit - case when o.is_first then 0 else p_reserve end - (
@@ -111,7 +118,7 @@ begin
         select r.id from runs r
         where is_claimable(r) and r.workspace_id = a.name and coalesce(r.api_key_id, '') = a.key
         order by r.seq limit a.runs for update skip locked)
-      from allotments a where is_alone or (select c.names from contention c) is null
+      from allotments a where locked is not null or (select c.names from contention c) is null
       union all select * from lost
     )
     select (select c.names from contention c),
@@ -120,10 +127,10 @@ begin
       array(select i.id from found f cross join unnest(f.ids) as i (id))
     into contended, emptied, workspaces, chosen;
     -- One claim goes after the other, and counts anew. All in the same order: no deadlocks.
-    if contended is not null and not is_alone then
+    if contended is not null and locked is null then
       perform pg_advisory_xact_lock(hashtextextended('claim ' || c.name, 0))
       from unnest(contended) as c (name);
-      is_alone := true;
+      locked := contended;
       continue;
     end if;
     return query with claimed as (
@@ -136,11 +143,10 @@ begin
     ), started as (
       insert into run_events (workspace_id, run_id, seq, type, data)
       select c.workspace_id, c.id, c.last_seq, 'run.started',
-        format('{"attempt":%s,"model":%s}', c.attempt, to_json(c.model))::json
-      from claimed c
+        format('{"attempt":%s,"model":%s}', c.attempt, to_json(c.model))::json from claimed c
     )
     select c.* from claimed c order by c.seq;
-    -- Of what is left of a key others have locked some by now: what it lacks goes round.
+    -- Others were quicker with some that were allotted: what is lacking is allotted anew.
     exit when emptied = '{}';
     passed_over := passed_over || emptied;
     p_limit := p_limit - cardinality(chosen);
