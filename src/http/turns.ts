@@ -8,8 +8,10 @@
  * one key, or thirty bodies of a megabyte, before anybody else's.
  *
  * A large piece keeps the loop for up to 160 ms, and everybody else waits for its end. So its
- * workspace begins no other one before one or two others, if any have asked of late, had as much
- * time each. (With as much for each of them, 200 quiet workspaces kept the loop idle for 3 s.)
+ * workspace begins no other one for twice as long, if any others have asked of late: a request of
+ * theirs is several pieces, and gets through between two large ones. (With a rest as long as the
+ * piece, /readyz beside 0.8 MB of invalid input had a p99 of 116 to 142 ms, and has 68 to 94; with
+ * one for each of the others, 200 quiet workspaces kept the loop idle for 3 s.)
  */
 import { steadyClock, type Clock } from '../clock.ts';
 import { GatehouseError } from '../errors.ts';
@@ -28,8 +30,8 @@ const LARGE_BYTES = 16_384;
 const LONGEST_WAIT_MS = 2_000;
 /** A timer that fires so late was held up by a busy loop, and so was what it waits for. */
 const HELD_UP_MS = 250;
-/** After a large piece, its workspace begins no other for so many times as long, at most. */
-const LONGEST_REST = 2;
+/** After a large piece, its workspace begins no other for so many times as long. */
+const RESTS = 2;
 const FEW_RESTS = 64;
 
 interface Piece {
@@ -195,15 +197,14 @@ export class LoopTurns {
   }
 
   #rest(share: string, took_ms: number): void {
-    const times = Math.min(this.#waiting.active - 1, LONGEST_REST);
-    if (times < 1) return;
+    if (this.#waiting.active < 2) return;
     const now_ms = this.#clock();
     if (this.#resting.size >= FEW_RESTS) {
       for (const [name, until_ms] of this.#resting) {
         if (until_ms <= now_ms) this.#resting.delete(name);
       }
     }
-    this.#resting.set(share, now_ms + took_ms * times);
+    this.#resting.set(share, now_ms + took_ms * RESTS);
   }
 
   /** Begins a turn of the loop, unless one goes on; it ends when the loop has read its sockets. */
