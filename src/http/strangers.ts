@@ -18,6 +18,9 @@ function isStranger(share: string): boolean {
   return share.startsWith(STRANGER);
 }
 
+/** More than a small request: who asks for one every few seconds does not count as active. */
+const LITTLE_MS = 0.5;
+
 /** As a FairQueue. */
 export class TurnLine<T extends { share: string }> {
   /** Strangers are in it as one share. */
@@ -33,9 +36,9 @@ export class TurnLine<T extends { share: string }> {
     return this.#all.size;
   }
 
-  /** How many shares wait, or had something of late. */
+  /** How many shares wait, or had more than a little of late. */
   get active(): number {
-    return this.#all.countActive();
+    return this.#all.countActive(LITTLE_MS);
   }
 
   add(item: T): void {

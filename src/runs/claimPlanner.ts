@@ -47,19 +47,31 @@ export class ClaimPlanner {
       running_limit: this.#running_limit,
       key_running_limit: this.#key_running_limit,
       max_losses: this.#maxLosses(),
+      waits: true,
     };
   }
 
   /** Takes note of what was claimed by the terms. */
   claimed(runs: readonly ClaimedRun[]): void {
-    const names = runs.map(({ workspace_id }) => workspace_id).sort();
-    // Workspaces are served in the order of their names, from the one behind the pivot to the end
-    // and on from the beginning. So the last one served is the largest name up to the pivot, or, if
-    // none was served after the end, the largest of all.
-    this.#pivot = names.findLast((name) => name <= this.#pivot) ?? names.at(-1) ?? this.#pivot;
+    this.#pivot = this.#lastServed(runs) ?? this.#pivot;
     for (const run of runs) {
       if (run.losses > 0 && !run.condemned) this.#suspects.set(run, performance.now());
     }
+  }
+
+  /**
+   * The workspace that had the last turn: of those that had most turns, the last one in the order
+   * of turns, which is that of the names, from the one behind the pivot to the end and on from the
+   * beginning. What was lost with a worker had none.
+   */
+  #lastServed(runs: readonly ClaimedRun[]): string | undefined {
+    const turns = new Map<string, number>();
+    for (const { workspace_id, losses } of runs) {
+      if (losses === 0) turns.set(workspace_id, (turns.get(workspace_id) ?? 0) + 1);
+    }
+    const most = Math.max(...turns.values());
+    const names = [...turns].filter(([, count]) => count === most).map(([name]) => name).sort();
+    return names.findLast((name) => name <= this.#pivot) ?? names.at(-1);
   }
 
   /**

@@ -76,6 +76,9 @@ export async function embeddedState(data_dir: string): Promise<EmbeddedState> {
   return running.ready ? { state: 'running', url: urlOf(running) } : { state: 'starting' };
 }
 
+/** The name of a process's connection to the server tells others which process it is. */
+const KEEPER = 'gatehouse embedded, process ';
+
 class EmbeddedServer {
   readonly #options: EmbeddedOptions;
   readonly #lock_path: string;
@@ -165,7 +168,7 @@ class EmbeddedServer {
     if (this.#url !== url) {
       await this.#keeper?.end({ timeout_ms: 0 });
       this.#url = url;
-      this.#keeper = connect(url, { max: 1, application_name: 'gatehouse embedded' });
+      this.#keeper = connect(url, { max: 1, application_name: `${KEEPER}${process.pid}` });
       this.#keeper.onClose(() => this.#lost());
     }
     try {
@@ -208,9 +211,21 @@ class EmbeddedServer {
   async #isAlone(): Promise<boolean> {
     const keeper = this.#keeper!;
     await keeper`select pg_advisory_unlock_shared(${EMBEDDED_USERS_LOCK})`;
-    const [row] = await keeper<{ alone: boolean }[]>`
-      select pg_try_advisory_lock(${EMBEDDED_USERS_LOCK}) as alone`;
-    return row!.alone;
+    const [row] = await keeper<{ alone: boolean; others: string[] }[]>`
+      select pg_try_advisory_lock(${EMBEDDED_USERS_LOCK}) as alone, array(
+        select a.application_name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where l.locktype = 'advisory' and l.granted and l.pid <> pg_backend_pid()
+          and (l.classid::bigint << 32) | l.objid::bigint = ${EMBEDDED_USERS_LOCK}) as others`;
+    if (row!.alone) return true;
+    if (row!.others.some((name) => lives(Number(name.slice(KEEPER.length))))) return false;
+    try {
+      // The others were killed, which the server may notice a moment later.
+      await keeper`select pg_advisory_lock(${EMBEDDED_USERS_LOCK})`;
+      return true;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      return false;
+    }
   }
 
   /** Takes the lock again after the keeper's connection was lost, on a new server if need be. */
@@ -266,6 +281,15 @@ class EmbeddedServer {
         await delay(POLL_MS);
       }
     }
+  }
+}
+
+/** Whether a process of this machine lives. */
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -171,8 +171,10 @@ export interface ClaimTerms {
   running_limit: number;
   /** The same of one api key; null for no limit but that of its workspace. */
   key_running_limit: number | null;
-  /** Runs that were lost with more workers than this are not claimed; 0: none that was lost. */
+  /** Runs that were lost with more workers than this are not claimed, but condemned ones. */
   max_losses: number;
+  /** Waits for other claims where they could together exceed a limit; or leaves that to them. */
+  waits: boolean;
 }
 
 /** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
@@ -187,7 +189,7 @@ export function claimOf(
   sql: Sql | Transaction, worker_id: string, limit: ReturnType<Sql>, terms: Partial<ClaimTerms>) {
   const {
     pivot = '', held = [], reserve = 0, running_limit = null, key_running_limit = null,
-    max_losses = 1,
+    max_losses = 1, waits = true,
   } = terms;
   return sql`
     select c.workspace_id, c.id, c.session_id, c.seq, c.attempt, c.last_seq, c.steps, c.api_key_id,
@@ -197,7 +199,7 @@ export function claimOf(
       case when c.attempt = 1
         then opening_of(c.workspace_id, c.session_id, c.seq) end as opening
     from claim_next(${worker_id}, ${limit}, ${pivot}, ${held}::text[], ${reserve},
-      ${running_limit}, ${max_losses}, ${key_running_limit}) c`;
+      ${running_limit}, ${max_losses}, ${key_running_limit}, ${waits}) c`;
 }
 
 /** Tokens of the runs that a workspace has created since midnight, UTC. */

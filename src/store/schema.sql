@@ -626,7 +626,7 @@ create index write_intents_by_age on write_intents using btree (created_at);
 -- claim_next(p_worker_id text, p_limit integer, p_pivot text default ''::text, p_held text[]
 --   default '{}'::text[], p_reserve integer default 0, p_running_limit integer default
 --   null::integer, p_suspicion integer default 1000000, p_key_running_limit integer default
---   null::integer) returns setof runs
+--   null::integer, p_waits boolean default true) returns setof runs
 -- create_runs(p_workspace_id text[], p_session_id text[], p_run_id text[], p_concurrency text[],
 --   p_source text[], p_api_key_id text[], p_model text[], p_instructions text[], p_max_steps
 --   integer[], p_timeout_s integer[], p_input text[], p_metadata text[], p_messages text[],

@@ -122,7 +122,10 @@ t.test('who rests goes on afterwards, though nobody else asks for a turn', async
   const next = write().then(() => { is_over = true; });
   await delay(5);
   t.equal(is_over, false, 'it rests');
-  clock.now_ms += 2 * 15;
+  clock.now_ms += 2 * 15 - 1;
+  await delay(5);
+  t.equal(is_over, false, 'for twice as long as it took');
+  clock.now_ms += 1;
   await next;
   t.pass('and goes on by itself');
 });

@@ -19,7 +19,7 @@ interface Queued {
   /** Handed back by a worker, or lost with one, it waits as well. */
   is: 'queued' | 'executed' | 'handed_back' | 'lost';
 }
-type Terms = Omit<ClaimTerms, 'max_losses'>;
+type Terms = Omit<ClaimTerms, 'max_losses' | 'waits'>;
 
 const WORKSPACES = ['wsp_a', 'wsp_b', 'wsp_c', 'wsp_d'];
 const queues = fc.array(fc.record<Queued>({
@@ -68,7 +68,7 @@ async function queue(runs: Queued[]): Promise<void> {
 function expected(
   runs: Queued[], limits: OwnLimits, limit: number, given: Terms): number[] {
   const { pivot, held, reserve, running_limit, key_running_limit } = given;
-  const executed = runs.filter(({ is }) => is === 'executed');
+  const executed = runs.filter(({ is }) => is === 'executed' || is === 'lost');
   const all = runs.map((run, place) => ({ ...run, place }));
   const waiting = all.filter(({ is }) => is === 'queued' || is === 'handed_back');
   const lost = all.find(({ is, workspace_id }) => is === 'lost'
@@ -89,10 +89,7 @@ function expected(
   };
   const turns = [
     ...WORKSPACES.filter((id) => id > pivot), ...WORKSPACES.filter((id) => id <= pivot)];
-  if (lost !== undefined) {
-    executed.push(lost);
-    chosen.push(lost.place);
-  }
+  if (lost !== undefined) chosen.push(lost.place);
   const has = new Set([...held, ...lost === undefined ? [] : [lost.workspace_id]]);
   for (const id of turns) if (!has.has(id) && chosen.length < limit) claimNext(id);
   // Whoever has had its first run waits until the others have.
@@ -152,4 +149,17 @@ t.test('who waited for its turn claims nothing that has come into contention sin
     'it has not counted those of the other');
   const next = await claimRuns(many, 'wrk_other', 8);
   t.strictSame(next.map((one) => one.workspace_id), ['wsp_d']);
+});
+
+t.test('a claim that may not wait leaves what another one has locked', async (t) => {
+  const holding = connect(url, { max: 1 });
+  t.teardown(() => holding.end());
+  const run = (workspace_id: string): Queued =>
+    ({ workspace_id, api_key_id: 'key_1', is: 'queued' });
+  await store([run('wsp_a'), run('wsp_b'), run('wsp_c')], [1, null, 1, null]);
+  const claimed = await holding.begin(async (holder) => {
+    await holder`select pg_advisory_xact_lock(hashtextextended('claim wsp_a', 0))`;
+    return await claimRuns(sql, WORKER, 8, { waits: false });
+  });
+  t.strictSame(claimed.map((one) => one.workspace_id), ['wsp_b', 'wsp_c']);
 });

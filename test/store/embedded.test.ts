@@ -1,11 +1,13 @@
 /** The life of one data directory: each test takes up what the one before it left. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { isUnavailable } from '../../src/store/database.ts';
+import { connect, isUnavailable } from '../../src/store/database.ts';
 import { databaseAccount, spawnAs } from '../../src/store/embedded/account.ts';
+import { EMBEDDED_USERS_LOCK } from '../../src/store/locks.ts';
 import { folder, isGone, mode, other, pool, start, started } from '../support/embedded.ts';
 import { untilSeen } from '../support/until.ts';
 
@@ -76,6 +78,21 @@ t.test('the server outlives kill -9 of its owner, and is adopted', async (t) => 
   t.equal(await serverPid(), pid);
   await database.stop();
   t.ok(await isGone(url), 'who adopts it also stops it');
+});
+
+t.test('a process that was killed a moment ago does not keep the server', async (t) => {
+  const database = await start(t, data_dir);
+  const { pid } = spawnSync('/bin/sh', ['-c', 'exit']);
+  const killed = connect(database.url,
+    { max: 1, application_name: `gatehouse embedded, process ${pid}` });
+  await killed`select pg_advisory_lock_shared(${EMBEDDED_USERS_LOCK})`;
+  const beside = pool(t, database.url);
+  const stopping = database.stop();
+  await untilSeen('that it waits', async () => await beside`
+    select from pg_locks where locktype = 'advisory' and not granted`, ({ length }) => length > 0);
+  await killed.end(); // The server notices that its client is gone.
+  await stopping;
+  t.ok(await isGone(database.url));
 });
 
 t.test('a postmaster.pid that names another program is not believed', async (t) => {

@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Claims up to p_limit runs for a worker: runs that were handed back, and queued heads. Each gets
 -- its run.started event. Workers do not wait for each other's rows (skip locked). Answers the runs,
 -- as they are then.
@@ -11,16 +11,18 @@
 -- A workspace executes at most max_running_runs of its limits, or p_running_limit; a key at most
 -- p_key_running_limit. Claims that together could exceed these wait for each other; so they are
 -- kept to, unless one worker has far fewer places free than another that claims at that moment.
+-- With p_waits false, a claim leaves what it would have to wait for.
 --
 -- Of the runs that were lost with a worker it takes one at most, of those that are offered again by
 -- now, and only one that was not lost more than p_suspicion times; one that is condemned, which is
--- then given up, always. It is taken whatever the limits are, and counts by them.
+-- then given up, always. It is taken whatever the limits are; those that are offered count by them.
 --
 -- What was compared with it, and what it costs: docs/decisions/0002-the-runs-table-is-the-queue.md.
 create or replace function claim_next(
   p_worker_id text, p_limit integer, p_pivot text default '', p_held text[] default '{}',
   p_reserve integer default 0, p_running_limit integer default null,
-  p_suspicion integer default 1000000, p_key_running_limit integer default null)
+  p_suspicion integer default 1000000, p_key_running_limit integer default null,
+  p_waits boolean default true)
 returns setof runs language plpgsql
 -- Plans are made once and go by the indexes, whatever size the table has by then.
 set plan_cache_mode = force_generic_plan
@@ -70,9 +72,8 @@ begin
           coalesce(jsonb_object_agg(e.key, e.runs) filter (where e.runs > 0), '{}') as by_key
         from workspaces w left join lateral (
           select coalesce(r.api_key_id, '') as key, count(*) as runs from runs r
-          where r.workspace_id = w.id and r.status = 'running'
-            and (r.worker_id <> '' or r.id = any (array(select l.ids[1] from lost l)))
-          group by 1) e on true
+          where r.workspace_id = w.id and r.status = 'running' and (r.worker_id <> ''
+            or r.losses > 0 and r.offered_at <= clock_timestamp()) group by 1) e on true
         where w.id = n.name and w.id <> s.name group by w.id) w on true
       cross join lateral (select coalesce(w.free, s.free) as free,
         coalesce(w.by_key, s.by_key) as by_key) o
@@ -88,11 +89,13 @@ begin
         greatest(p_limit - p_reserve, (s.name <> all (p_held))::int) as most) e
       where s.places > 0 and e.most > 0 and s.turn <= p_limit + cardinality(p_held)
         and (s.places >= could_take or s.name = any (locked) or locked is null)
-    -- Claims that go on at this moment could together exceed the limits of these.
+    -- Claims that go on at this moment could together exceed the limits of these, or might if they
+    -- went on while this one waits.
     ), contention (names) as (
-      select array_agg(distinct k.name order by k.name) from keys k where k.places < could_take
-    -- Of each workspace, which of its runs goes first, second, …: after it is claimed, so many of
-    -- its key are executed. No key has more than `most` of them, nor any behind the first `most`.
+      select array_agg(distinct k.name order by k.name) from keys k
+      where k.places < 2 * could_take having bool_or(k.places < could_take)
+    -- Of each workspace, which of its runs goes first, second, …: the fewer of its key would then
+    -- be executed, the sooner. No key has more than `most`, and none behind the first `most` any.
     ), candidates (turn, name, key, free, place) as (
       select k.turn, k.name, k.key, k.free,
         row_number() over (partition by k.name order by k.executed + r.nth, r.seq)
@@ -115,9 +118,8 @@ begin
       group by o.name, o.key
     ), found (name, key, runs, ids) as (
       select a.name, a.key, a.runs, array(
-        select r.id from runs r
-        where is_claimable(r) and r.workspace_id = a.name and coalesce(r.api_key_id, '') = a.key
-        order by r.seq limit a.runs for update skip locked)
+        select r.id from runs r where is_claimable(r) and r.workspace_id = a.name
+          and coalesce(r.api_key_id, '') = a.key order by r.seq limit a.runs for update skip locked)
       from allotments a where locked is not null or (select c.names from contention c) is null
       union all select * from lost
     )
@@ -126,11 +128,12 @@ begin
       array(select f.name from found f cross join unnest(f.ids)),
       array(select i.id from found f cross join unnest(f.ids) as i (id))
     into contended, emptied, workspaces, chosen;
-    -- One claim goes after the other, and counts anew. All in the same order: no deadlocks.
+    -- One claim goes after the other, and counts anew. All in the same order: no deadlocks. Who may
+    -- not wait has what nobody else claims now.
     if contended is not null and locked is null then
-      perform pg_advisory_xact_lock(hashtextextended('claim ' || c.name, 0))
-      from unnest(contended) as c (name);
-      locked := contended;
+      locked := array(select c.name from unnest(contended) as c (name) where case when p_waits
+        then pg_advisory_xact_lock(hashtextextended('claim ' || c.name, 0)) is not null
+        else pg_try_advisory_xact_lock(hashtextextended('claim ' || c.name, 0)) end);
       continue;
     end if;
     return query with claimed as (
