@@ -47,7 +47,7 @@ export class FairQueue<Name, T> {
    * How many shares wait for something, have it now, or had more than so much of late. Undefined
    * names none.
    */
-  countActive(least = FORGOTTEN): number {
+  countActive(least: number): number {
     const now_ms = this.#clock();
     let count = 0;
     for (const [name, share] of this.#shares) {

@@ -79,15 +79,15 @@ t.test('who waits for something or had some of late is active', async (t) => {
   const { queue, clock } = still();
   queue.add('a', 'a1');
   queue.charge('b', 1);
-  t.equal(queue.countActive(), 2);
+  t.equal(queue.countActive(0.5), 2);
   clock.now_ms += 10_000;
-  t.equal(queue.countActive(), 1, 'and who neither waits nor had any is not');
+  t.equal(queue.countActive(0.5), 1, 'and who neither waits nor had any is not');
   queue.charge('b', 10);
   t.equal(queue.countActive(20), 1, 'of those that had more than so much, or wait');
   queue.begin('b');
   t.equal(queue.countActive(20), 2, 'or have something now');
   const nobodys = new FairQueue<string | undefined, string>(() => 0);
   nobodys.begin(undefined);
-  t.equal(nobodys.countActive(), 0, 'nor what is nobody\'s');
+  t.equal(nobodys.countActive(0.5), 0, 'nor what is nobody\'s');
   t.equal(nobodys.underWay(undefined), 1);
 });

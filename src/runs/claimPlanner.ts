@@ -47,7 +47,6 @@ export class ClaimPlanner {
       running_limit: this.#running_limit,
       key_running_limit: this.#key_running_limit,
       max_losses: this.#maxLosses(),
-      waits: true,
     };
   }
 

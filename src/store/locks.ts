@@ -58,7 +58,7 @@ export const LOCKS_OF_FUNCTIONS: Readonly<Record<string, string[]>> = {
   '4735270915': ['append_audit', 'append_calls_to_audit'],
   // Where a limit of a workspace leaves fewer places than all workers could take, they claim one
   // after the other. Taken in the order of names, so that no two wait for each other.
-  "hashtextextended('claim ' || c.name, 0)": ['claim_next', 'claim_next'],
+  "hashtextextended('claim ' || c.name, 0)": ['claim_next'],
   // One node ends what runs in the name of a key or workspace; the others skip it.
   "hashtextextended('end ' || p_workspace_id || ' ' || coalesce(p_api_key_id, ''), 0)":
     ['cancel_open_runs'],

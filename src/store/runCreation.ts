@@ -40,13 +40,13 @@ export async function createAndClaimRuns(
 export async function createRuns(
   sql: Sql | Transaction, runs: NewRun[], claim: Claim | null = null): Promise<Creation> {
   const created = creationOf(sql, runs);
-  // The limit names the outcome, so that the claim cannot come first. It holds locks of sessions,
-  // so it does not wait for other claims.
+  // The limit names the outcome, so that the claim cannot come first. It does not wait for other
+  // claims: the statement holds the locks of the runs' sessions until it ends.
   const rows = await (claim ? sql<Row[]>`
     with created as materialized (select * from ${created} c), claimed as materialized (
       ${claimOf(sql, claim.worker_id, sql`(
         select case when bool_or(outcome = 'created') then ${claim.limit}::int else 0 end
-        from created)`, { ...claim.terms, waits: false })})
+        from created)`, claim.terms, false)})
     select * from created full join claimed on claimed.id = created_id` : sql<Row[]>`
     select c.*, null as id from ${created} c`);
   const outcomes = new Map(rows.map((row) => [row.created_id, row]));

@@ -173,23 +173,26 @@ export interface ClaimTerms {
   key_running_limit: number | null;
   /** Runs that were lost with more workers than this are not claimed, but condemned ones. */
   max_losses: number;
-  /** Waits for other claims where they could together exceed a limit; or leaves that to them. */
-  waits: boolean;
 }
 
-/** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
+/**
+ * Claims up to `limit` runs for a worker; each has its `run.started` event already. Where claims
+ * could together exceed a limit it waits for the others, or else leaves that to them.
+ */
 export function claimRuns(
-  sql: Sql, worker_id: string, limit: number, terms: Partial<ClaimTerms> = {},
+  sql: Sql, worker_id: string, limit: number, terms: Partial<ClaimTerms> = {}, waits = true,
 ): Promise<ClaimedRun[]> {
-  return sql<ClaimedRun[]>`${claimOf(sql, worker_id, sql`${limit}::int`, terms)}`;
+  return sql<ClaimedRun[]>`${claimOf(sql, worker_id, sql`${limit}::int`, terms, waits)}`;
 }
 
 /** The same as a part of another statement. */
 export function claimOf(
-  sql: Sql | Transaction, worker_id: string, limit: ReturnType<Sql>, terms: Partial<ClaimTerms>) {
+  sql: Sql | Transaction, worker_id: string, limit: ReturnType<Sql>, terms: Partial<ClaimTerms>,
+  waits: boolean,
+) {
   const {
     pivot = '', held = [], reserve = 0, running_limit = null, key_running_limit = null,
-    max_losses = 1, waits = true,
+    max_losses = 1,
   } = terms;
   return sql`
     select c.workspace_id, c.id, c.session_id, c.seq, c.attempt, c.last_seq, c.steps, c.api_key_id,

@@ -19,7 +19,7 @@ interface Queued {
   /** Handed back by a worker, or lost with one, it waits as well. */
   is: 'queued' | 'executed' | 'handed_back' | 'lost';
 }
-type Terms = Omit<ClaimTerms, 'max_losses' | 'waits'>;
+type Terms = Omit<ClaimTerms, 'max_losses'>;
 
 const WORKSPACES = ['wsp_a', 'wsp_b', 'wsp_c', 'wsp_d'];
 const queues = fc.array(fc.record<Queued>({
@@ -159,7 +159,7 @@ t.test('a claim that may not wait leaves what another one has locked', async (t)
   await store([run('wsp_a'), run('wsp_b'), run('wsp_c')], [1, null, 1, null]);
   const claimed = await holding.begin(async (holder) => {
     await holder`select pg_advisory_xact_lock(hashtextextended('claim wsp_a', 0))`;
-    return await claimRuns(sql, WORKER, 8, { waits: false });
+    return await claimRuns(sql, WORKER, 8, {}, false);
   });
   t.strictSame(claimed.map((one) => one.workspace_id), ['wsp_b', 'wsp_c']);
 });
