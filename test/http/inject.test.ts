@@ -1,7 +1,8 @@
 /** The service calling itself: the same validation, operations and errors, without a socket. */
 import t from 'tap';
 import { GatehouseError } from '../../src/errors.ts';
-import { AUTHORIZED, CALLER, room } from './support.ts';
+import { LoopTurns, TooMuchAsked } from '../../src/http/turns.ts';
+import { AUTHORIZED, CALLER, JSON_BODY, room } from './support.ts';
 
 const OTHER = { workspace_id: 'wsp_2', api_key_id: 'key_2', agent: null };
 
@@ -111,4 +112,20 @@ t.test('the signal given is the one the operation gets', async (t) => {
   });
   await server.inject({ method: 'GET', path: '/runs/x', signal }, CALLER);
   t.equal(seen, signal);
+});
+
+t.test('what is a part of something begun is not refused for load', async (t) => {
+  class Busy extends LoopTurns {
+    override async withFirstBody(): Promise<never> {
+      throw new TooMuchAsked();
+    }
+  }
+  const { server, fetch } = await room(t, { turns: new Busy() });
+  const path = '/action_invocations';
+  const body = { action: 'a', input: { text: 'x'.repeat(100_000) } };
+  const sent = await fetch(`/v1${path}`,
+    { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) });
+  t.equal(sent.status, 429);
+  const asked = await server.inject({ method: 'POST', path, body }, CALLER);
+  t.match(asked, { status: 200, body: { body } });
 });
