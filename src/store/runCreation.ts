@@ -40,8 +40,8 @@ export async function createAndClaimRuns(
 export async function createRuns(
   sql: Sql | Transaction, runs: NewRun[], claim: Claim | null = null): Promise<Creation> {
   const created = creationOf(sql, runs);
-  // The limit names the outcome, so that the claim cannot come first. It does not wait for other
-  // claims: the statement holds the locks of the runs' sessions until it ends.
+  // The limit names the outcome, so that the claim cannot come first. The claim does not wait for
+  // others: the statement holds the locks of the runs' sessions until it ends.
   const rows = await (claim ? sql<Row[]>`
     with created as materialized (select * from ${created} c), claimed as materialized (
       ${claimOf(sql, claim.worker_id, sql`(

@@ -175,17 +175,17 @@ export interface ClaimTerms {
   max_losses: number;
 }
 
-/**
- * Claims up to `limit` runs for a worker; each has its `run.started` event already. Where claims
- * could together exceed a limit it waits for the others, or else leaves that to them.
- */
+/** Claims up to `limit` runs for a worker; each has its `run.started` event already. */
 export function claimRuns(
-  sql: Sql, worker_id: string, limit: number, terms: Partial<ClaimTerms> = {}, waits = true,
+  sql: Sql, worker_id: string, limit: number, terms: Partial<ClaimTerms> = {},
 ): Promise<ClaimedRun[]> {
-  return sql<ClaimedRun[]>`${claimOf(sql, worker_id, sql`${limit}::int`, terms, waits)}`;
+  return sql<ClaimedRun[]>`${claimOf(sql, worker_id, sql`${limit}::int`, terms, true)}`;
 }
 
-/** The same as a part of another statement. */
+/**
+ * The same as a part of another statement. Where claims could together exceed a limit, it `waits`
+ * for the others, or leaves to them what they have locked.
+ */
 export function claimOf(
   sql: Sql | Transaction, worker_id: string, limit: ReturnType<Sql>, terms: Partial<ClaimTerms>,
   waits: boolean,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { connect } from '../../src/store/database.ts';
-import { claimRuns, type ClaimTerms } from '../../src/store/runs.ts';
+import { claimOf, claimRuns, type ClaimedRun, type ClaimTerms } from '../../src/store/runs.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeWorkers } from '../support/storedRuns.ts';
 import { untilSeen } from '../support/until.ts';
@@ -159,7 +159,7 @@ t.test('a claim that may not wait leaves what another one has locked', async (t)
   await store([run('wsp_a'), run('wsp_b'), run('wsp_c')], [1, null, 1, null]);
   const claimed = await holding.begin(async (holder) => {
     await holder`select pg_advisory_xact_lock(hashtextextended('claim wsp_a', 0))`;
-    return await claimRuns(sql, WORKER, 8, {}, false);
+    return await sql<ClaimedRun[]>`${claimOf(sql, WORKER, sql`8::int`, {}, false)}`;
   });
   t.strictSame(claimed.map((one) => one.workspace_id), ['wsp_b', 'wsp_c']);
 });
