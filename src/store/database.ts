@@ -4,7 +4,9 @@ import { patience, PATIENCE_MS } from '../patience.ts';
 import { ConnectionOpener, type DatabaseConnection } from './driver/connection.ts';
 import { databaseTarget } from './driver/databaseTarget.ts';
 import { Listener } from './driver/listener.ts';
-import { isMarkedInDoubt, lost, markInDoubt, SHARE_USED_UP } from './driver/lost.ts';
+import {
+  isMarkedInDoubt, isMarkedOfDatabase, lost, markInDoubt, SHARE_USED_UP,
+} from './driver/lost.ts';
 import { Pool } from './driver/pool.ts';
 import type { ConnectOptions, Sql, Transaction } from './driver/sql.ts';
 import { statements, type Statement } from './driver/statement.ts';
@@ -133,9 +135,6 @@ const UNAVAILABLE_CODES = new Set([
   // postgres.js
   'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED',
   'CONNECT_TIMEOUT', 'STATEMENT_TIMEOUT', SHARE_USED_UP, // the driver's connection.ts, pool.ts
-  // the operating system; ENOENT and EACCES count only while connecting, see below
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN',
-  'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAGAIN',
   // PostgreSQL: shut down, crashed, starting, database dropped, idle session closed
   '57P01', '57P02', '57P03', '57P04', '57P05',
   '25006', // read only: a standby, or a primary that has just been demoted
@@ -145,10 +144,18 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 // Connection exceptions; insufficient resources (disk full, memory, connections); input/output.
 const UNAVAILABLE_CLASSES = /^(08|53|58)[0-9A-Z]{3}$/;
+// Of the operating system. Other sockets have them too, so they count for the database's alone.
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN',
+  'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAGAIN',
+]);
+// The socket of an embedded database that is not running.
+const CONNECT_CODES = new Set(['ENOENT', 'EACCES']);
 
 /**
  * Whether the database could not be reached or could not serve anybody, so that trying again later
- * makes sense (503). False for a fault of the statement itself.
+ * makes sense (503). False for a fault of the statement itself, and for another server that cannot
+ * be reached.
  */
 export function isUnavailable(error: unknown): boolean {
   let current = error;
@@ -162,8 +169,8 @@ export function isUnavailable(error: unknown): boolean {
     if (current.message.startsWith('cache lookup failed for function ')) return true;
     if (code !== undefined) {
       if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code)) return true;
-      // The socket of an embedded database that is not running.
-      if (syscall === 'connect' && (code === 'ENOENT' || code === 'EACCES')) return true;
+      const is_away = SOCKET_CODES.has(code) || (syscall === 'connect' && CONNECT_CODES.has(code));
+      if (is_away && isMarkedOfDatabase(current)) return true;
     }
     current = cause;
   }

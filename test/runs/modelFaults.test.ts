@@ -3,13 +3,16 @@ import t from 'tap';
 import { providersAt, refused, streamed } from '../models/providerServer.ts';
 import { payloadsOf } from '../models/wireStreams.ts';
 import type { RunEvent } from '../support/client.ts';
+import { freePort } from '../support/freePort.ts';
 import { soundLogs } from '../support/log.ts';
 import { completeRun, eventsOf, newSession, outputText, queueRun, untilEvent }
   from '../support/runs.ts';
 import { testServer } from '../support/server.ts';
 import { breaksOff, callOf, heldAnswer, MODEL, modelServer, says } from './modelServer.ts';
 
-const server = await modelServer(t, { model_retries: 2 });
+const server = await modelServer(t, {
+  model_retries: 2, compatible_base_url: `http://127.0.0.1:${await freePort()}/v1`,
+});
 const { client, provider, sql } = server;
 
 const limited = (headers: Record<string, string> = {}) => refused(429,
@@ -65,6 +68,15 @@ t.test('what goes on for too long is given up', async (t) => {
   t.match(run, { status: 'failed', error: { code: 'model_rate_limited', retryable: true,
     message: /limits the rate of requests/ } });
   t.equal(provider.requests.length, 3, 'once, and model_retries times more');
+});
+
+t.test('a provider that refuses connections is not taken for a lost database', async (t) => {
+  const run = await completeRun(client, await newSession(client), 'Go.',
+    { model: 'compatible/local' });
+  t.match(run, { status: 'failed', error: { code: 'model_error', retryable: true,
+    message: /could not be reached/ } });
+  const started = (await eventsOf(client, run.id)).filter(({ type }) => type === 'run.started');
+  t.equal(started.length, 1, 'one attempt');
 });
 
 t.test('a wait beyond the run\'s time is not begun', async (t) => {

@@ -4,6 +4,7 @@ import t from 'tap';
 import { databaseTarget } from '../../src/store/driver/databaseTarget.ts';
 import { checkServerVersion, connect, isUnavailable } from '../../src/store/database.ts';
 import { testDatabase } from '../support/database.ts';
+import { freePort } from '../support/freePort.ts';
 
 t.test('what comes back', async (t) => {
   const { sql } = await testDatabase(t);
@@ -184,6 +185,10 @@ t.test('not unavailable: what the statement did wrong', async (t) => {
   for (const other of [new Error('x'), null, undefined, 'ECONNREFUSED', not_there]) {
     t.equal(isUnavailable(other), false);
   }
+  const elsewhere = await fetch(`http://127.0.0.1:${await freePort()}`)
+    .then(() => null, (error: unknown) => error);
+  t.match(elsewhere, { cause: { code: 'ECONNREFUSED' } });
+  t.equal(isUnavailable(elsewhere), false, 'another server');
   const wrapped = new Error('x', { cause: Object.assign(new Error('full'), { code: '53100' }) });
   t.equal(isUnavailable(wrapped), true, 'a cause counts');
   t.equal(isUnavailable(new Error('cache lookup failed for function 16645')), true, 'an upgrade');

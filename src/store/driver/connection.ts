@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { connectionStream } from './connectionStream.ts';
 import type { Address, DatabaseTarget } from './databaseTarget.ts';
-import { lost } from './lost.ts';
+import { lost, markOfDatabase } from './lost.ts';
 import { Statement } from './statement.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { TYPES } from './types.ts';
@@ -104,6 +104,7 @@ export class DatabaseConnection {
         this.#answered(reject);
         resolve(rows);
       }, (error: Error & { code?: string }) => {
+        markOfDatabase(error);
         this.#answered(reject);
         // A standby, or a primary that has just been demoted.
         if (error.code === '25006') this.destroy(error);
@@ -161,6 +162,7 @@ export class DatabaseConnection {
 
   #lose(reason: Error): void {
     if (this.#loss) return;
+    markOfDatabase(reason);
     this.#loss = reason;
     this.#silence?.clear();
     this.#onLost?.(reason);

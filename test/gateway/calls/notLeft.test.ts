@@ -87,7 +87,7 @@ t.test('a run goes on to its end when its key expires', async (t) => {
 });
 
 t.test('a database that is away', async (t) => {
-  const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+  const away = Object.assign(new Error('away'), { code: '57P01' });
   const { outcome } = await made(MCP, () => Promise.reject(away));
   t.equal(outcome, away);
   await nothingLeft();
