@@ -47,6 +47,16 @@ export async function takeOAuthFlow(
     returning workspace_id, connection_id, state_sha256, sealed`);
 }
 
+/**
+ * Ends the authorizations of a connection that were begun: it has other credentials now, and who
+ * finished one of them would put another account in their place.
+ */
+export async function endOAuthFlows(tx: Transaction, key: ConnectionKey): Promise<void> {
+  await tx`
+    delete from oauth_flows
+    where workspace_id = ${key.workspace_id} and connection_id = ${key.connection_id}`;
+}
+
 /** Removes up to `limit` expired authorizations; answers how many. */
 export async function removeExpiredOAuthFlows(
   sql: Sql | Transaction, limit: number): Promise<number> {

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LogScrubber } from '../../log.ts';
 import { expireApprovalsOf } from '../../store/approvals.ts';
 import type { ConnectionKey } from '../../store/connectionSecrets.ts';
 import type { Transaction } from '../../store/database.ts';
+import { endOAuthFlows } from '../../store/oauthFlows.ts';
 import type { Credentials } from '../action/credentials.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { CredentialStore, NeedsReconnect, type KeptConnection } from './credentialStore.ts';
@@ -94,17 +96,21 @@ export class ConnectionCredentials {
   /**
    * Answers what stores credentials in the place of any others, in the transaction that also
    * creates or changes the connection. It is connected then, or pending if somebody has to
-   * authorize it first.
+   * authorize it first: by an authorization that is begun after that.
    */
   async prepare(
     key: ConnectionKey, credentials: StoredCredentials | { type: 'none' },
     known: KnownOfTokens = {}): Promise<(tx: Transaction) => Promise<void>> {
-    if (credentials.type === 'none') return await this.#store.sealNone(key);
-    return await this.#store.seal(key, {
-      credentials, granted_scopes: known.granted_scopes ?? null,
-      // A missing token counts as expired: the first call gets one.
-      lifetime_s: applicable(credentials) === null ? 0 : known.lifetime_s ?? null,
-    }, isUsable(credentials) ? 'connected' : 'pending');
+    const put = credentials.type === 'none' ? await this.#store.sealNone(key)
+      : await this.#store.seal(key, {
+        credentials, granted_scopes: known.granted_scopes ?? null,
+        // A missing token counts as expired: the first call gets one.
+        lifetime_s: applicable(credentials) === null ? 0 : known.lifetime_s ?? null,
+      }, isUsable(credentials) ? 'connected' : 'pending');
+    return async (tx) => {
+      await put(tx);
+      await endOAuthFlows(tx, key);
+    };
   }
 
   /**
@@ -150,15 +156,23 @@ export class ConnectionCredentials {
     };
   }
 
-  /** Adds the tokens of an authorization that a person has given. The connection is connected. */
-  async authorized(key: ConnectionKey, tokens: Tokens): Promise<void> {
+  /**
+   * Puts the tokens of an authorization that a person has given to `client` in the place of any
+   * others: those may be another account's, their refresh token too. The connection is connected.
+   */
+  async authorized(
+    key: ConnectionKey, client: OAuth2Client & OAuth2Tokens,
+    { access_token, refresh_token, scopes: granted_scopes, lifetime_s }: Tokens): Promise<void> {
     for (let times = 0; times < AGAIN_LIMIT; times++) {
       const { credentials, version } = await this.#store.read(key);
-      if (credentials?.type !== 'oauth2' || version === null) break;
+      if (credentials?.type !== 'oauth2' || version === null
+        || !isDeepStrictEqual(withoutTokens(credentials), withoutTokens(client))) break;
       if (await this.#store.replace(key, version, {
-        credentials: withTokens(credentials, tokens), granted_scopes: tokens.scopes,
-        lifetime_s: tokens.lifetime_s,
-      }, null, (tx) => expireApprovalsOf(tx, key))) return;
+        credentials: { ...credentials, access_token, refresh_token }, granted_scopes, lifetime_s,
+      }, null, async (tx) => {
+        await expireApprovalsOf(tx, key);
+        await endOAuthFlows(tx, key);
+      })) return;
     }
     throw new NeedsReconnect('Its credentials were changed while it was being authorized.');
   }
@@ -173,12 +187,8 @@ function isUsable(credentials: StoredCredentials | null): boolean {
   return credentials === null || applicable(credentials) !== null || isRefreshable(credentials);
 }
 
-function withTokens(
-  client: Extract<StoredCredentials, OAuth2Client>, { access_token, refresh_token }: Tokens,
-): StoredCredentials {
-  // Some servers give a refresh token at the first authorization alone, and it stays good.
-  return { ...client, access_token, refresh_token: refresh_token ?? client.refresh_token };
-}
+const withoutTokens = (client: OAuth2Client & OAuth2Tokens) =>
+  ({ ...client, access_token: null, refresh_token: null });
 
 function issue({ credentials: stored, version }: KeptConnection, after_refusal: boolean): Issued {
   if (stored === null) {

@@ -133,7 +133,7 @@ export class OAuthFlows {
     };
     const tokens = await exchangeCode(client, { ...opened, code }, reach)
       .catch((error: unknown) => this.#failed(client, error));
-    await this.#options.credentials.authorized(key, tokens);
+    await this.#options.credentials.authorized(key, client, tokens);
     return { ...key, id_token: tokens.id_token ?? null };
   }
 

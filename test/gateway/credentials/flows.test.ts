@@ -8,6 +8,7 @@ import {
 import { removeExpiredOAuthFlows } from '../../../src/store/oauthFlows.ts';
 import { testDatabase } from '../../support/database.ts';
 import { startOAuthServer } from '../../support/oauthServer.ts';
+import { until } from '../../support/until.ts';
 import { addConnection, addWorkspaces, masterKeys, statusOf } from '../vault/support.ts';
 import { age, oauthClient, processWith, store, tokenServer, type Answer } from './oauthSupport.ts';
 
@@ -174,10 +175,12 @@ t.test('a state counts once, for ten minutes, in the browser that opened it', as
       { ...reach, session, path: PATH }), 'in another browser, which has one of its own or none');
   }
   t.equal(asked.length, 0, 'no code was given away');
+  t.equal((await sql`select from oauth_flows
+    where state_sha256 = ${sha256(theirs.state)}`).length, 1, 'nor is that one used up');
   const both = await Promise.allSettled([finish(open, code), finish(open, code)]);
   t.strictSame(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   t.equal(asked.length, 1);
-  t.match(await finish(theirs, code), key, 'nor is that one used up');
+  await fails(finish(theirs, code), 'the connection was authorized by another one');
 
   // Somebody who can write to the table, but has no key.
   const moved = await begin();
@@ -279,7 +282,7 @@ t.test('one that comes to nothing leaves the connection as it was', async (t) =>
   t.match(await statusOf(sql, key), { status: 'pending', status_reason: null });
 });
 
-t.test('reconnecting keeps the connection, and its refresh token if no other comes', async (t) => {
+t.test('reconnecting keeps the connection, and no token of who had it before', async (t) => {
   const { url, asked } = await tokenServer(t, (_, number) => ({
     body: { access_token: `a-${number}`, ...(number === 1 && { refresh_token: 'r-1' }) } }));
   const { sql, key, target, credentials, begin, finish } = await pending(t, {
@@ -290,12 +293,64 @@ t.test('reconnecting keeps the connection, and its refresh token if no other com
   t.match(await authorize(), key);
   t.match(await statusOf(sql, key), { status: 'connected', status_reason: null });
   await age(sql, key, 'expired');
-  await credentials.for(target);
-  t.equal(asked[2]!.form.refresh_token, 'r-1');
+  t.match((await credentials.for(target)).credentials, { access_token: 'a-2' });
+  t.equal(asked.length, 2, 'it is not renewed by the token of another authorization');
 
   await sql`update connections set status = 'disabled'`;
   await authorize();
   t.match(await statusOf(sql, key), { status: 'disabled' }, 'what is disabled stays so');
+});
+
+t.test('links that were given before credentials are changed connect nothing', async (t) => {
+  const held = Promise.withResolvers<void>();
+  const { url, asked } = await tokenServer(t, async ({ form }) => {
+    if (form.code === 'late') await held.promise;
+    return { body: { access_token: `of-${form.code}` } };
+  });
+  const urls = { token_url: url, authorize_url: `${url}/authorize` };
+  const { sql, key, target, credentials, flows, begin, finish } = await pending(t, urls);
+  const token = async () => (await credentials.for(target)).credentials;
+  const [unopened, opened, late, again] = [
+    await flows.start(key, { redirect_uri: REDIRECT_URI }), await begin(), await begin(),
+    await begin()];
+  // It has come back already: of two accounts the last one is connected, and approvals of the
+  // other's calls end.
+  const coming = finish(late, { code: 'late' });
+  await until(async () => asked.length === 1);
+  await finish(again, { code: 'first' });
+  t.match(await token(), { access_token: 'of-first' });
+  await sql`insert into approvals (workspace_id, id, action, effect, connection_id, input,
+      input_bytes, input_sha256, status, decided_at, expires_at)
+    values ('wsp_1', 'apr_1', 'x.y', 'write', ${key.connection_id}, '{}', 2, '', 'approved', now(),
+      now() + interval '1 hour')`;
+  held.resolve();
+  await coming;
+  t.match(await token(), { access_token: 'of-late' });
+  t.match(await sql`select reason, expires_at < now() as is_over from approvals`,
+    [{ reason: 'account_changed', is_over: true }]);
+  await failsFor(t, flows.open(unopened.ticket), 'unknown_ticket', 'not opened');
+  await failsFor(t, finish(opened, { code: 'x' }), 'unknown_state', 'opened');
+
+  const other = await begin();
+  await store(sql, credentials, key, oauthClient({ ...urls, client_id: 'another' }));
+  await failsFor(t, finish(other, { code: 'x' }), 'unknown_state', 'another client');
+  t.equal(asked.length, 2, 'no code was given away');
+});
+
+t.test('the code of one client is not connected to another', async (t) => {
+  const held = Promise.withResolvers<void>();
+  const { url, asked } = await tokenServer(t, async () => {
+    await held.promise;
+    return { body: { access_token: 'a' } };
+  });
+  const urls = { token_url: url, authorize_url: `${url}/authorize` };
+  const { sql, key, credentials, begin, finish } = await pending(t, urls);
+  const coming = finish(await begin(), { code: 'x' }).catch((error: unknown) => error);
+  await until(async () => asked.length === 1);
+  await store(sql, credentials, key, oauthClient({ ...urls, client_id: 'another' }));
+  held.resolve();
+  t.match(await coming, { message: /changed while it was being authorized/ });
+  t.match(await statusOf(sql, key), { status: 'pending' });
 });
 
 t.test('only a connection that a person authorizes can be begun', async (t) => {

@@ -8,7 +8,7 @@ import type { TestServer } from '../../support/server.ts';
 import { age } from '../credentials/oauthSupport.ts';
 import { json, serve, type TestUpstream } from '../egress/support.ts';
 import {
-  addNotes, agentCall, connectAccount, gatewayServer, grantTo, invoke, secondNode,
+  addNotes, agentCall, connectAccount, gatewayServer, invoke, secondNode,
   type Credentials,
 } from './support.ts';
 
@@ -101,25 +101,24 @@ t.test('a person consents: code and PKCE, once', async (t) => {
   t.match(data[0], { event: 'connection.authorized', target: made.id });
 });
 
-t.test('approvals end when a connection is authorized anew, by whomever', async (t) => {
+t.test('of two links to one connection, one connects it', async (t) => {
   const { server, url } = await oauthLab(t);
   const { client, workspace_id } = server;
-  await grantTo(server, 'require_approval', 'acme.notes.create');
-  // A repeat of the request answers another address: the second is opened when all is connected.
+  // A repeat of the request answers another address.
   const begin = () => client.expect(201, 'createConnection', {
     headers: { 'idempotency-key': 'two' }, body: { workspace_id, integration: 'acme', name: 'acme',
       credentials: { type: 'oauth2', grant: 'authorization_code', client_id: 'a-client',
         client_secret: 'the-secret-of-the-client', token_url: `${url}/token`,
         authorize_url: `${url}/authorize` } } });
-  const [first, second] = [await begin(), await begin()];
+  const [first, second, third] = [await begin(), await begin(), await begin()];
+  const late = new Browser();
+  const back = await late.leave(third.authorization_url!);
   await consent(first.authorization_url);
-  const { error } = await agentCall(client, 'acme.notes.create', { body: { text: 'hi' } });
-  const { approval_id } = error!.missing![0] as unknown as { approval_id: string };
-  await client.expect(200, 'decideApproval',
-    { path: { approval_id }, body: { decision: 'approve' } });
-  await consent(second.authorization_url);
-  t.match(await client.expect(200, 'getApproval', { path: { approval_id } }),
-    { status: 'expired', reason: 'account_changed' });
+  t.match(await new Browser().open(second.authorization_url!), { status: 400,
+    page: /Ask whoever gave it/ });
+  t.match(await late.open(back), { status: 400 });
+  t.match(await client.expect(200, 'getConnection', { path: { connection_id: first.id } }),
+    { status: 'connected' });
 });
 
 t.test('whoever has the code has nothing: it counts in one browser', async (t) => {
