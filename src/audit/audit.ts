@@ -4,10 +4,13 @@ import { sanitizeJson } from '../sanitize.ts';
 import {
   appendAudit, appendCallsToAudit, type AuditRecord, type CallRecord,
 } from '../store/auditEntries.ts';
-import type { Sql, Transaction } from '../store/database.ts';
+import { isContention, type Sql, type Transaction } from '../store/database.ts';
 
 export type AuditEvent = Pick<AuditRecord, 'workspace_id' | 'actor' | 'event'>
   & Partial<AuditRecord>;
+
+/** So often entries are appended that met others. */
+const CONTENTION_TRIES = 3;
 
 /** Who makes a change, and by which request. */
 export type Author = Pick<AuditEvent, 'actor' | 'request_id'>;
@@ -36,7 +39,12 @@ export class AuditLog {
    * Resolves when that is committed; answers whether the key was good.
    */
   appendCall(event: AuditEvent, api_key_id: string, late: AuditEvent | null): Promise<boolean> {
-    return this.#append({ record: recordOf(event), api_key_id, late: late && recordOf(late) });
+    return this.#append(AuditLog.callRecord(event, api_key_id, late));
+  }
+
+  /** The same as it is stored, for whoever appends it together with something else. */
+  static callRecord(event: AuditEvent, api_key_id: string, late: AuditEvent | null): CallRecord {
+    return { record: recordOf(event), api_key_id, late: late && recordOf(late) };
   }
 
   /** Appends within a transaction: the entries commit together with the events, or not at all. */
@@ -54,11 +62,15 @@ export class AuditLog {
   async #flush(): Promise<void> {
     const batch = this.#waiting.splice(0);
     if (batch.length === 0) return;
-    try {
-      const good = await appendCallsToAudit(this.#sql, batch.map(({ call }) => call));
-      batch.forEach(({ resolve }, place) => resolve(good[place]!));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
+    for (let tries = 1; ; tries++) {
+      try {
+        const good = await appendCallsToAudit(this.#sql, batch.map(({ call }) => call));
+        return batch.forEach(({ resolve }, place) => resolve(good[place]!));
+      } catch (error) {
+        // It waits for the lock for half as long as a node that is frozen may hold it.
+        if (isContention(error) && tries < CONTENTION_TRIES) continue;
+        return batch.forEach(({ reject }) => reject(error));
+      }
     }
   }
 }

@@ -37,6 +37,8 @@ export class Appender {
   readonly #log: Log;
   readonly #meters: Meters;
   #waiting = new Map<string, QueuedAppend>();
+  /** Runs that are written alone, and what they append meanwhile waits for it. */
+  readonly #alone = new Set<string>();
   readonly #flushing = coalesce(() => this.#flushWaiting());
 
   constructor(sql: Sql, hub: EventHub, log: Log, meters: Meters = NO_METERS) {
@@ -75,9 +77,19 @@ export class Appender {
   async #flushWaiting(): Promise<void> {
     // Waits one turn of the event loop, so that all appends of the same tick go out together.
     await new Promise((resolve) => setImmediate(resolve));
-    const batch = [...this.#waiting.values()];
-    this.#waiting = new Map();
+    const all = [...this.#waiting];
+    this.#waiting = new Map(all.filter(([run_id]) => this.#alone.has(run_id)));
+    const batch = all.filter(([run_id]) => !this.#alone.has(run_id)).map(([, append]) => append);
     if (batch.length > 0) await this.#flush(batch);
+  }
+
+  /** Writes a run alone: whoever has locked it keeps no other run of this process waiting. */
+  async #flushAlone(waiting: QueuedAppend): Promise<void> {
+    const { run_id } = waiting.append;
+    this.#alone.add(run_id);
+    await this.#flush([waiting]);
+    this.#alone.delete(run_id);
+    this.#flushing.request();
   }
 
   async #flush(batch: QueuedAppend[], tries = 0): Promise<void> {
@@ -86,14 +98,16 @@ export class Appender {
     try {
       appended = await appendToRuns(this.#sql, batch.map((waiting) => waiting.append));
     } catch (error) {
+      // A cancel of thousands of runs, for instance, holds the locks of one session for a while.
+      if (isLocked(error) && batch.length > 1) {
+        return batch.forEach((waiting) => void this.#flushAlone(waiting));
+      }
       if (isContention(error) && tries < CONTENTION_TRIES) {
         return await this.#flush(batch, tries + 1);
       }
       // One bad event makes the whole statement fail: so each run's appends are tried alone, and
-      // only the run with the bad event fails. Not so if the statement waited for a lock in vain,
-      // again and again: each run alone would wait for the same lock as long.
-      const is_theirs = isContention(error) ? !isLocked(error) : !isUnavailable(error);
-      if (batch.length > 1 && is_theirs) {
+      // only the run with the bad event fails.
+      if (batch.length > 1 && (isContention(error) || !isUnavailable(error))) {
         this.#log.warn({ err: error, runs: batch.length }, 'a group of appends is retried singly');
         for (const waiting of batch) await this.#flush([waiting]);
       } else {

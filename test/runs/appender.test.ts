@@ -98,6 +98,31 @@ t.test('a group that met a deadlock is tried again', async (t) => {
   t.same(await eventsOf(one.run_id), ['run.created', 'run.started', 'message.output.delta']);
 });
 
+t.test('a run that somebody has locked keeps no other one waiting', async (t) => {
+  const appender = new Appender(sql, hub, log);
+  const [one, two] = [await claimedRun(), await claimedRun()];
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const locking = sql.begin(async (tx) => {
+    await tx`select from runs where id = ${one.run_id} for update`;
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  let is_written = false;
+  const first = appender.append({ ...one, events: [delta('a')] })
+    .then((number) => { is_written = true; return number; });
+  t.equal(await appender.append({ ...two, events: [delta('x')] }), 3);
+  const second = appender.append({ ...one, events: [delta('b'), delta('c')] });
+  t.equal(await appender.append({ ...two, events: [delta('y')] }), 4);
+  t.notOk(is_written);
+  release.resolve();
+  await locking;
+  t.same(await Promise.all([first, second]), [3, 5], 'in the order of the calls');
+  const rows = await sql<{ data: { delta: string } }[]>`select data from run_events
+    where run_id = ${one.run_id} and type = 'message.output.delta' order by seq`;
+  t.same(rows.map((row) => row.data.delta), ['a', 'b', 'c']);
+});
+
 t.test('an attempt that was taken over writes nothing', async (t) => {
   const appender = new Appender(sql, hub, log);
   const run = await claimedRun();

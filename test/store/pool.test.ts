@@ -1,6 +1,10 @@
 import t from 'tap';
+import { steadyClock } from '../../src/clock.ts';
+import { FairQueue } from '../../src/fairQueue.ts';
 import { Patience } from '../../src/patience.ts';
 import { connect, isInDoubt, isShareUsedUp, isUnavailable } from '../../src/store/database.ts';
+import type { ConnectionOpener, DatabaseConnection } from '../../src/store/driver/connection.ts';
+import { Pool } from '../../src/store/driver/pool.ts';
 import { testDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilSeen } from '../support/until.ts';
@@ -329,6 +333,23 @@ t.test('end waits for what is under way, and not for ever', async (t) => {
   await other.end({ timeout_ms: 10 });
   t.match(await Promise.all([long, waiting]),
     [{ code: 'CONNECTION_ENDED' }, { code: 'CONNECTION_ENDED' }]);
+});
+
+t.test('a connection that opens once the pool has ended is closed', async (t) => {
+  const opened = Promise.withResolvers<DatabaseConnection>();
+  const pool = new Pool({ open: () => opened.promise } as ConnectionOpener,
+    { max: 1, onClose: () => {}, waiting: new FairQueue(steadyClock) });
+  const waiting = errorOf(pool.use({ kind: 'test', limit_ms: 60_000, patience: undefined,
+    work: async () => {}, onOver: () => undefined } as Parameters<Pool['use']>[0]));
+  await pool.end(1);
+  t.match(await waiting, { code: 'CONNECTION_ENDED' });
+  const destroyed = Promise.withResolvers<Error>();
+  const late = { loss: undefined as Error | undefined, destroy(reason: Error) {
+    late.loss = reason;
+    destroyed.resolve(reason);
+  } };
+  opened.resolve(late as unknown as DatabaseConnection);
+  t.match(await destroyed.promise, { code: 'CONNECTION_ENDED' });
 });
 
 t.test('several hosts: the next one when one is away', async (t) => {

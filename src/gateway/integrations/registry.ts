@@ -37,6 +37,8 @@ interface Built {
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #built = new Map<string, Built>();
+  /** Those of earlier revisions that the inventory still has: loading may have failed halfway. */
+  readonly #replaced: OpenSource[] = [];
   /** Sources of earlier revisions that calls still use. */
   readonly #draining = new Set<OpenSource>();
   #inventory: Inventory;
@@ -84,7 +86,8 @@ export class Registry {
   }
 
   async close(): Promise<void> {
-    const sources = [...this.#draining, ...[...this.#built.values()].map(({ source }) => source)];
+    const sources = [...this.#draining, ...this.#replaced,
+      ...[...this.#built.values()].map(({ source }) => source)];
     await Promise.all(sources.map((source) => this.#end(source, () => source.close?.())));
   }
 
@@ -97,21 +100,18 @@ export class Registry {
     for (const row of rows) {
       const built = this.#built.get(row.slug);
       const version = `${row.id} ${row.revision}`;
-      if (built?.version === version) gone.delete(row.slug);
-      else {
+      gone.delete(row.slug);
+      if (built?.version !== version) {
         const source = await this.#build(row, built?.source);
         this.#built.set(row.slug, { version, source });
+        if (built) this.#replaced.push(built.source);
       }
     }
-    const slugs = new Set(rows.map(({ slug }) => slug));
     for (const [slug, { source }] of gone) {
-      if (slugs.has(slug)) {
-        void this.#drain(source);
-      } else {
-        this.#built.delete(slug);
-        void this.#end(source, () => source.close?.());
-      }
+      this.#built.delete(slug);
+      void this.#end(source, () => source.close?.());
     }
+    for (const source of this.#replaced.splice(0)) void this.#drain(source);
     this.#inventory = new Inventory(
       [...fixed, ...[...this.#built.values()].map(({ source }) => source)]);
     this.#version = version;

@@ -53,6 +53,8 @@ export class Pool {
   /** Until then none is opened while others stand. */
   #open_again_ms = 0;
   #ended = false;
+  /** Once what was under way had its time: why no connection stands any more. */
+  #closed: Error | undefined;
   #drained: (() => void) | undefined;
 
   constructor(
@@ -101,7 +103,7 @@ export class Pool {
       await promise;
       clearTimeout(timer);
     }
-    const ended = lost('the pool has ended', 'CONNECTION_ENDED');
+    const ended = this.#closed = lost('the pool has ended', 'CONNECTION_ENDED');
     for (const task of [...this.#waiting]) {
       this.#waiting.delete(task.share, task);
       task.fail(ended);
@@ -192,6 +194,7 @@ export class Pool {
     this.#opening += 1;
     try {
       const connection = await this.#opener.open();
+      if (this.#closed) connection.destroy(this.#closed);
       this.#all.add(connection);
       connection.onLost = (loss) => this.#forget(connection, loss);
       this.#opening -= 1;

@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Appends to many runs at once (group commit). For each run r[i] it is given: the attempt (the
 -- fence), how many of the events are the run's, and optionally a committed step (1) with its
 -- tokens, and an end (status, output, error). Events and messages name their run by its place i.
@@ -39,6 +39,8 @@ declare
 begin
   last_seqs := bases;
   waits := false;
+  -- Several wait for the lock of one of them only for a moment: each is written alone then.
+  if cardinality(r_id) > 1 then perform set_config('lock_timeout', '100ms', true); end if;
   if array_remove(r_status, null) <> '{}' then
     ends := true;
     -- Before the runs, as in the other functions, and always in this order: no deadlocks.

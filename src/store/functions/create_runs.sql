@@ -1,4 +1,4 @@
--- revision 2
+-- revision 3
 -- Creates runs, each with its first event and its messages: one for each place of the arrays, and
 -- in that order. p_messages: [{id, content}] of each. Answers of each its outcome (created |
 -- workspace_changed | not_found | session_archived | session_busy | queue_full | key_queue_full |
@@ -97,7 +97,8 @@ begin
           select r.id, r.seq from runs r
           where r.workspace_id = p_workspace_id[place] and r.session_id = p_session_id[place]
             and r.status in ('queued', 'running')
-          order by r.seq offset 0) o) c
+          -- The one that is under way last: while there are thousands, it goes on writing.
+          order by r.status = 'running', r.seq offset 0) o) c
       where c.number is not null;
       heads[place] := true;
       interrupted[place] := coalesce(made_room, '{}')::text;
