@@ -1,6 +1,8 @@
+import { firstOf } from '../deadline.ts';
 import type {
   AssistantPart, StepResult, ToolCallPart, TranscriptMessage,
 } from '../models/model.ts';
+import { isUnavailable } from '../store/database.ts';
 import type { ClaimedRun } from '../store/runs.ts';
 import {
   performToolCall, type FinishedToolCall, type ToolCallDependencies,
@@ -32,12 +34,15 @@ export async function performCalls(
   signals: TurnSignals): Promise<void> {
   const calls = openCalls(transcript, run.id).values();
   const begun: Promise<FinishedToolCall>[] = [];
+  const halted = new AbortController();
+  const windDown = firstOf(signals.windDown, halted.signal);
   let ended = false;
   const begin = () => {
     // Calls that are not begun any more are made by the next attempt of the run.
     const call = ended || signals.windDown.aborted ? undefined : calls.next().value;
     if (call === undefined) return;
-    const result = performToolCall(deps, run, call, invalid[call.tool_call_id], signals);
+    const result = performToolCall(
+      deps, run, call, invalid[call.tool_call_id], { ...signals, windDown });
     // It is awaited below, in the order of the calls. Until then a rejection has no handler.
     result.catch(() => {});
     begun.push(result);
@@ -61,6 +66,15 @@ export async function performCalls(
       }
       if (begun.length === 0) await committed;
     }
+  } catch (error) {
+    ended = true; // so that what goes on below begins no other
+    // The next attempt would take the writes that have left for lost. They are recorded first, by
+    // those who make them, once the database is back; reads are broken off.
+    if (isUnavailable(error)) {
+      halted.abort(error);
+      await Promise.allSettled(begun);
+    }
+    throw error;
   } finally {
     ended = true;
   }

@@ -1,8 +1,10 @@
 import type { Scope } from '../caller.ts';
 import { jsonOrText } from '../jsonText.ts';
+import type { CallRecord } from './auditEntries.ts';
 import type { Sql, Transaction } from './database.ts';
 import {
-  conditions, first, idsFrom, jsonText, keyset, type Filter, type Page, type RowOf, type Schemas,
+  conditions, first, idsFrom, jsonText, keyset, only, type Filter, type Page, type RowOf,
+  type Schemas,
 } from './rows.ts';
 
 export type ActionInvocationError = Schemas['ActionInvocationError'];
@@ -28,6 +30,13 @@ export interface NewActionInvocation
   input: unknown;
   /** Where its result goes on, for the action alone; null or absent: nowhere. */
   next_cursor?: string | null;
+  /** What the audit log says of it, if that is to be committed together with the attempt. */
+  audit?: InvocationRecord;
+}
+
+export interface InvocationRecord extends CallRecord {
+  /** It says what came of the attempt: then it is appended even if unknown was on record. */
+  is_known: boolean;
 }
 
 /** Where the result of an attempt goes on, and what it is the result of. */
@@ -45,19 +54,23 @@ const summaryColumns = (sql: Sql | Transaction) => sql`
 /**
  * Records an attempt; with an error it failed, without one it is completed. The caller has
  * sanitised `input`, `result` and `error`. The row says when it was created, by the database.
- * Answers false, and changes nothing, if an attempt has been recorded under this id.
+ * Answers false, and records nothing, if an attempt has been recorded under this id.
  */
 export async function insertInvocation(
   sql: Sql | Transaction, invocation: NewActionInvocation): Promise<boolean> {
   return (await insertInvocations(sql, [invocation]))[0]!;
 }
 
-/** The same of several, in one statement; all or none. */
+/**
+ * The same of several, in one statement; all or none. The lock of the audit log comes after the
+ * rows, and these in this order, as in record_unknown_writes: no two wait for each other.
+ */
 export async function insertInvocations(
   sql: Sql | Transaction, all: NewActionInvocation[]): Promise<boolean[]> {
   const texts = (textOf: (one: NewActionInvocation) => string | null) =>
     sql`${all.map(textOf)}::text[]`;
-  const inserted = await sql<{ id: string }[]>`
+  const told = all.flatMap(({ id, audit }) => (audit ? [{ id, ...audit }] : []));
+  const { ids } = await only(sql<{ ids: string[] }[]>`
     with inserted as (
     insert into action_invocations (workspace_id, id, action, connection_id, status, source,
       api_key_id, run_id, tool_call_id, input, result, error, truncated, duration_ms, next_cursor)
@@ -82,10 +95,30 @@ export async function insertInvocations(
       select workspace_id, sum(octet_length(input::text)
         + coalesce(octet_length(result::text), 0) + coalesce(octet_length(error::text), 0))
       from inserted group by workspace_id
+    ), told as (
+      select array_agg(a.entry order by a.nth) as entries,
+        array_agg(a.late order by a.nth) as late,
+        array_agg(a.workspace_id order by a.nth) as workspace_ids,
+        array_agg(a.api_key_id order by a.nth) as api_key_ids
+      from unnest(${told.map(({ id }) => id)}::text[],
+        ${told.map(({ record }) => JSON.stringify(record))}::text[],
+        ${told.map(({ late }) => jsonText(late))}::text[],
+        ${told.map(({ record }) => record.workspace_id)}::text[],
+        ${told.map(({ api_key_id }) => api_key_id)}::text[],
+        ${told.map(({ is_known }) => (is_known ? 't' : 'f'))}::text[])
+        with ordinality as a (id, entry, late, workspace_id, api_key_id, is_known, nth)
+      where exists (
+          select from inserted i where i.workspace_id = a.workspace_id and i.id = a.id)
+        -- Not if it was this very outcome: then this is a repeat.
+        or a.is_known::boolean and exists (
+          select from action_invocations i where i.workspace_id = a.workspace_id and i.id = a.id
+            and i.error->>'code' = 'outcome_unknown')
     )
-    select id from inserted`;
-  const ids = new Set(inserted.map(({ id }) => id));
-  return all.map(({ id }) => ids.has(id));
+    select i.ids, case when t.entries is not null then append_calls_to_audit(
+      t.entries, t.late, t.workspace_ids, t.api_key_ids) end
+    from told t, (select coalesce(array_agg(id), '{}') as ids from inserted) i`);
+  const inserted = new Set(ids);
+  return all.map(({ id }) => inserted.has(id));
 }
 
 export async function getInvocation(

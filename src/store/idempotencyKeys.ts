@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { jsonOrText, writeJson } from '../jsonText.ts';
 import { patiently, unhurried } from '../patience.ts';
-import { isUnavailable, type Sql, type Transaction } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
 import { IDEMPOTENCY_SEED, idempotencyLock } from './locks.ts';
+import { whileAway } from './whileAway.ts';
 
 /** A day, as the contract promises. */
 export const IDEMPOTENCY_HOURS = 24;
-/** Between two tries to give a key back. */
-const RELEASE_PAUSE_MS = 1_000;
 /** The last try ends so long before others may take the key over: it must not remove their key. */
 const RELEASE_MARGIN_MS = 10_000;
 
@@ -138,15 +136,8 @@ async function completeIdempotencyKey(
  */
 async function releaseIdempotencyKey(
   sql: Sql, { workspace_id, asker, key }: KeyId, until_ms: number): Promise<void> {
-  for (;;) {
-    try {
-      return void await sql`
-        delete from idempotency_keys
-        where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}
-          and status is null`;
-    } catch (error) {
-      if (!isUnavailable(error) || performance.now() + RELEASE_MARGIN_MS > until_ms) throw error;
-      await delay(RELEASE_PAUSE_MS, undefined, { ref: false });
-    }
-  }
+  await whileAway(until_ms - RELEASE_MARGIN_MS - performance.now(), async () => await sql`
+    delete from idempotency_keys
+    where workspace_id = ${workspace_id} and asker = ${asker} and key = ${key}
+      and status is null`);
 }

@@ -12,7 +12,9 @@ import {
   deleteExpiredEvents, dropExpiredPartitions, ensurePartitions, HOUSEKEEPING_LIMIT_MS,
 } from './partitions.ts';
 import { doubtStorage, recountStorage } from './storage.ts';
-import { NO_RUN } from './writeIntents.ts';
+import {
+  deleteWriteIntents, NO_RUN, recordUnknownWrites, type WriteKey,
+} from './writeIntents.ts';
 
 const BATCH_ROWS = 5_000;
 const DAY_MS = 86_400_000;
@@ -122,32 +124,18 @@ async function removeIdempotencyKeys(tx: Transaction): Promise<number> {
  * call of an MCP client whose node was lost: then this records that the outcome is unknown.
  */
 async function removeWriteIntents(tx: Transaction, meters: Meters): Promise<number> {
-  const [row] = await tx<{ removed: number; unknown: string[] }[]>`
-    with gone as (
-      delete from write_intents where (workspace_id, run_id, tool_call_id) in (
-        select i.workspace_id, i.run_id, i.tool_call_id from write_intents i
-        left join runs r on r.workspace_id = i.workspace_id and r.id = i.run_id
-        where i.created_at < now() - interval '1 hour'
-          and (i.run_id = ${NO_RUN} or r.status in ('completed', 'failed', 'cancelled'))
-        limit ${BATCH_ROWS})
-      returning *
-    ), recorded as (
-      insert into action_invocations (workspace_id, id, action, connection_id, status, source,
-        api_key_id, run_id, tool_call_id, input, error, duration_ms)
-      select workspace_id, invocation_id, action, connection_id, 'failed',
-        case run_id when ${NO_RUN} then 'mcp' else 'run' end, api_key_id, nullif(run_id, ${NO_RUN}),
-        case when run_id <> ${NO_RUN} then tool_call_id end, input,
-        json_build_object('code', 'outcome_unknown', 'message', action
-          || ' was called, and its outcome was never known: the process that called it was lost.'
-          ' It may have taken effect.'), 0
-      from gone
-      on conflict (workspace_id, id) do nothing
-      returning action
-    )
-    select (select count(*)::int from gone) as removed,
-      array(select split_part(action, '.', 1) from recorded) as unknown`;
-  for (const integration of row!.unknown) meters.outcomes_unknown_total.add(1, { integration });
-  return row!.removed;
+  const gone = await tx<WriteKey[]>`
+    select i.workspace_id, i.run_id, i.tool_call_id from write_intents i
+    left join runs r on r.workspace_id = i.workspace_id and r.id = i.run_id
+    where i.created_at < now() - interval '1 hour'
+      and (i.run_id = ${NO_RUN} or r.status in ('completed', 'failed', 'cancelled'))
+    limit ${BATCH_ROWS}`;
+  if (gone.length === 0) return 0;
+  for (const { integration } of await recordUnknownWrites(tx, gone)) {
+    meters.outcomes_unknown_total.add(1, { integration });
+  }
+  await deleteWriteIntents(tx, gone);
+  return gone.length;
 }
 
 /** Workers that have been dead for an hour and execute nothing. */

@@ -636,6 +636,8 @@ create index write_intents_by_age on write_intents using btree (created_at);
 -- is_claimable(r runs) returns boolean
 -- opening_of(p_workspace_id text, p_session_id text, p_run_seq bigint) returns json
 -- promote_next_run(p_workspace_id text, p_session_id text) returns void
+-- record_unknown_writes(p_workspace_ids text[], p_run_ids text[], p_tool_call_ids text[]) returns
+--   table(recorded_id text, recorded_action text)
 -- refuse_change() returns trigger
 -- refuse_illegal_transition() returns trigger
 -- run_waits() returns boolean

@@ -3,11 +3,15 @@ import { endReasonOf, loneEndReasonOf } from './revocations.ts';
 import { first, some } from './rows.ts';
 import type { RunOfWorker } from './runs.ts';
 
-/** A call that changes something, written down before it leaves. */
-export interface WriteIntent {
+/** Of which call a write intent is. */
+export interface WriteKey {
   workspace_id: string;
   run_id: string;
   tool_call_id: string;
+}
+
+/** A call that changes something, written down before it leaves. */
+export interface WriteIntent extends WriteKey {
   /** Under this id its outcome is recorded, if it becomes known. */
   invocation_id: string;
   action: string;
@@ -54,23 +58,44 @@ export async function insertLoneWriteIntent(
 
 /** Removes the intent of this very call, not that of another attempt of its run. */
 export async function deleteWriteIntent(
-  sql: Sql, intent: Pick<WriteIntent, 'workspace_id' | 'run_id' | 'tool_call_id' | 'invocation_id'>,
-): Promise<void> {
+  sql: Sql, intent: WriteKey & Pick<WriteIntent, 'invocation_id'>): Promise<void> {
   await sql`
     delete from write_intents where workspace_id = ${intent.workspace_id}
       and run_id = ${intent.run_id} and tool_call_id = ${intent.tool_call_id}
       and invocation_id = ${intent.invocation_id}`;
 }
 
-/** The intent of a tool call; undefined if the call never left. */
+/** Under which id the outcome of a tool call is recorded; undefined if the call never left. */
 export async function findWriteIntent(
-  sql: Sql, workspace_id: string, run_id: string, tool_call_id: string,
-): Promise<WriteIntent | undefined> {
-  return await first(sql<WriteIntent[]>`
-    select workspace_id, run_id, tool_call_id, invocation_id, action, connection_id, api_key_id,
-      input
-    from write_intents where workspace_id = ${workspace_id} and run_id = ${run_id}
-      and tool_call_id = ${tool_call_id}`);
+  sql: Sql, { workspace_id, run_id, tool_call_id }: WriteKey): Promise<string | undefined> {
+  const intent = await first(sql<Pick<WriteIntent, 'invocation_id'>[]>`
+    select invocation_id from write_intents where workspace_id = ${workspace_id}
+      and run_id = ${run_id} and tool_call_id = ${tool_call_id}`);
+  return intent?.invocation_id;
+}
+
+const keyTexts = (sql: Sql | Transaction, keys: readonly WriteKey[]) => sql`
+  ${keys.map(({ workspace_id }) => workspace_id)}::text[],
+  ${keys.map(({ run_id }) => run_id)}::text[],
+  ${keys.map(({ tool_call_id }) => tool_call_id)}::text[]`;
+
+/** Removes intents of which the outcome is on record. */
+export async function deleteWriteIntents(
+  sql: Sql | Transaction, keys: readonly WriteKey[]): Promise<void> {
+  await sql`
+    delete from write_intents where (workspace_id, run_id, tool_call_id) in (
+      select * from unnest(${keyTexts(sql, keys)}))`;
+}
+
+/**
+ * Records of calls that have an intent and no recorded outcome that nobody knows it, in the audit
+ * log as well. Answers the integration of each that was not on record before.
+ */
+export async function recordUnknownWrites(
+  sql: Sql | Transaction, keys: readonly WriteKey[]): Promise<{ integration: string }[]> {
+  return await sql<{ integration: string }[]>`
+    select split_part(recorded_action, '.', 1) as integration
+    from record_unknown_writes(${keyTexts(sql, keys)})`;
 }
 
 /** What a call that was to change something came to, as the log and the transcript say it. */

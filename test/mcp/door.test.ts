@@ -131,11 +131,17 @@ t.test('of a write whose record is in doubt nobody is told to try again', async 
   const mcp = await mcpClient(t, server);
   const created = upstream.received.length;
   await sql.begin(async (tx) => {
+    await tx`select set_config('idle_in_transaction_session_timeout', '0', true)`;
     await tx`lock table action_invocations`;
     await t.rejects(callAction(mcp, CREATE, { body: { text: 'once' } }),
       { message: /may have taken effect, and was not repeated\. Find out before/ });
   }, { limit_ms: 60_000 });
   t.equal(upstream.received.length, created + 1, 'it has left');
+  const { action, status } = await untilSeen('its record, all the same', () => sql<{
+    action: string; status: string }[]>`
+    select action, status from action_invocations where input #>> '{body,text}' = 'once'`,
+  (rows) => rows.length === 1).then(([row]) => row!);
+  t.match({ action, status }, { action: CREATE, status: 'completed' });
 });
 
 t.test('no two actions have one tool name', async (t) => {

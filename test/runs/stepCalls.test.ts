@@ -3,6 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import type { Caller } from '../../src/caller.ts';
+import type { ActionCall, ActionOutcome, CallContext } from '../../src/gateway/action/outcome.ts';
+import type { Gateway } from '../../src/gateway/face.ts';
+import type { TranscriptMessage } from '../../src/models/model.ts';
+import { performCalls } from '../../src/runs/stepCalls.ts';
+import type { TurnLog } from '../../src/runs/turnLog.ts';
+import type { ClaimedRun } from '../../src/store/runs.ts';
+import { NO_RUN_TELEMETRY } from '../../src/telemetry/telemetry.ts';
 import { connectTo, testSource } from '../support/actions.ts';
 import { soundLogs } from '../support/log.ts';
 import { completeRun, eventsOf, newSession, queueRun } from '../support/runs.ts';
@@ -120,6 +128,42 @@ t.test('a worker is killed in the middle: no write is made twice', async (t) => 
   const keys = await sql<{ idempotency_key: string }[]>`select idempotency_key from upstream`;
   t.equal(new Set(keys.map((row) => row.idempotency_key)).size, keys.length, 'no write twice');
   t.ok(keys.length >= calls - unknown.length, `${keys.length} were made`);
+});
+
+t.test('a step that ends by a lost database waits for the writes that have left', async (t) => {
+  const away = Object.assign(new Error('away'), { code: '57P01' });
+  const [recording, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [signals, made]: [AbortSignal[], string[]] = [[], []];
+  const gateway = { perform: async (
+    _: Caller, { action }: ActionCall, { windDown }: CallContext): Promise<ActionOutcome> => {
+    signals.push(windDown!);
+    if (action === 'first') {
+      await recording.promise;
+      throw away;
+    }
+    await (action === 'write' ? written.promise : once(windDown!, 'abort'));
+    made.push(action);
+    return { status: 'completed', invocation_id: 'inv_1', action, connection_id: null, result: null,
+      truncated: false, next_cursor: null, duration_ms: 1 };
+  } } as unknown as Gateway;
+  const transcript = [{ run_id: 'run_1', role: 'assistant',
+    content: ['first', 'write', 'read', 'never'].map((action) => ({ type: 'tool_call',
+      tool_call_id: action, name: 'call_action', arguments: { action } })),
+  }] as unknown as TranscriptMessage[];
+  const log = { commitToolResult: async () => ({ role: 'tool' }) } as unknown as TurnLog;
+  const run = { id: 'run_1', attempt: 1, model: 'rehearsal' } as ClaimedRun;
+  let has_ended = false;
+  const ended = performCalls({ gateway, limit_chars: 100, concurrency: 3,
+    attempt: NO_RUN_TELEMETRY.begin(run) }, { run, log, transcript, invalid: {} },
+  { stop: new AbortController().signal, windDown: new AbortController().signal })
+    .then(() => null, (error: unknown) => error).finally(() => { has_ended = true; });
+  await untilSeen('the calls', () => signals.length, (count) => count === 3);
+  recording.resolve();
+  await untilSeen('the read to be broken off', () => made.includes('read'));
+  t.notOk(has_ended);
+  written.resolve();
+  t.equal(await ended, away);
+  t.strictSame(made, ['read', 'write']);
 });
 
 t.test('every log in this database is sound', async (t) => await soundLogs(t, sql));

@@ -22,6 +22,14 @@ const GAP = { code: 'invalid_input' as const, message: 'No.', violations: [], sc
 
 type Told = 'completed' | 'outcome_unknown' | 'cancelled';
 
+/** What the audit log says of a call, oldest first. */
+async function audited(invocation_id: string) {
+  const rows = await sql<{ entry: string }[]>`
+    select entry from audit_entries where event like 'action.%' order by seq`;
+  return rows.map(({ entry }) => JSON.parse(entry))
+    .filter(({ details }) => details.invocation_id === invocation_id);
+}
+
 /** What everybody says of the write of a run, once it has ended. */
 async function told(by: Client, run: Run, name = 'lab.test.write') {
   const events = await eventsOf(by, run.id);
@@ -52,6 +60,12 @@ async function oneTruth(t: Test, by: Client, run: Run, expected: Told): Promise<
     return all;
   }
   const id = invocation!.invocation_id;
+  const { connection_id } = invocation!;
+  t.match((await audited(id))[0], { event: 'action.called', actor: { type: 'run', id: run.id },
+    target: 'lab.test.write', details: {
+      invocation_id: id, connection_id, api_key_id: /^key_/, source: 'run' },
+    ...(expected === 'completed' ? { outcome: 'ok', reason: null }
+      : { outcome: 'unknown', reason: 'outcome_unknown' }) });
   t.match(invocation, { run_id: run.id, action: 'lab.test.write' });
   if (expected === 'completed') {
     t.match(end, { type: 'tool_call.completed',
@@ -95,20 +109,22 @@ const RECORD = 'insert into action_invocations';
 const CANCEL = (run: Run, by = client) =>
   by.expect(200, 'cancelRun', { path: { run_id: run.id } });
 
-/** Where the worker stands still, and what is to be told of the write then. */
+/** Where the worker stands still, and what is to be told of the write then, and in the end. */
 const POINTS: Record<string, {
-  statement?: string, after?: true, calls: number, told: Told }> = {
-  'before its intent': { statement: 'insert into write_intents', calls: 0, told: 'cancelled' },
+  statement?: string, after?: true, calls: number, told: Told, audit: string[] }> = {
+  'before its intent': { statement: 'insert into write_intents', calls: 0, told: 'cancelled',
+    audit: [] },
   'after its intent': {
-    statement: 'insert into write_intents', after: true, calls: 0, told: 'outcome_unknown' },
-  'in flight': { calls: 1, told: 'outcome_unknown' },
+    statement: 'insert into write_intents', after: true, calls: 0, told: 'outcome_unknown',
+    audit: ['unknown', 'failed'] },
+  'in flight': { calls: 1, told: 'outcome_unknown', audit: ['unknown'] },
   'before its record': {
-    statement: RECORD, calls: 1, told: 'outcome_unknown' },
+    statement: RECORD, calls: 1, told: 'outcome_unknown', audit: ['unknown', 'ok'] },
   'after its record': {
-    statement: RECORD, after: true, calls: 1, told: 'completed' },
+    statement: RECORD, after: true, calls: 1, told: 'completed', audit: ['ok'] },
 };
 
-for (const [point, { statement, after, calls, told: expected }] of Object.entries(POINTS)) {
+for (const [point, { statement, after, calls, told: expected, audit }] of Object.entries(POINTS)) {
   t.test(`cancelled ${point}`, async (t) => {
     const held = holding(statement ?? '', after);
     let made = 0;
@@ -129,6 +145,9 @@ for (const [point, { statement, after, calls, told: expected }] of Object.entrie
     await stop();
     t.equal(made, calls);
     t.strictSame(await oneTruth(t, client, run, expected), at_once, 'and it stays so');
+    const { invocation } = await told(client, run);
+    const entries = invocation ? await audited(invocation.invocation_id) : [];
+    t.strictSame(entries.map(({ outcome }) => outcome), audit, 'the audit log may say more');
   });
 }
 

@@ -139,5 +139,12 @@ t.test('of a write that nobody will resume, it is said that its outcome is unkno
     source: 'run', run_id: old.run_id, tool_call_id: 'call_1',
   });
   t.strictSame(await storedInput(sql, old.invocation_id), { a: 1 });
+  const [said] = await sql<{ entry: string }[]>`select entry from audit_entries`;
+  t.strictSame(JSON.parse(said!.entry), {
+    workspace_id: 'wsp_1', actor: { type: 'run', id: old.run_id }, event: 'action.called',
+    target: 'lab.item.delete', outcome: 'unknown', reason: 'outcome_unknown', request_id: null,
+    details: { invocation_id: old.invocation_id, connection_id: 'con_1', api_key_id: 'key_1',
+      source: 'run' },
+  });
   t.equal(await getInvocation(sql, wholeWorkspace('wsp_1'), open.invocation_id), undefined);
 });

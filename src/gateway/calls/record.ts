@@ -1,16 +1,18 @@
 /** What is written down of a call that has ended: its invocation, its audit entry, its metrics. */
-import type { AuditEvent } from '../../audit/audit.ts';
+import { AuditLog, type AuditEvent } from '../../audit/audit.ts';
+import { within } from '../../deadline.ts';
 import { GatehouseError, RevokedError } from '../../errors.ts';
 import { gather } from '../../gather.ts';
 import { isObject, jsonChars } from '../../json.ts';
 import { JsonText } from '../../jsonText.ts';
-import { inOwnTurn, patiently } from '../../patience.ts';
+import { inOwnTurn, patiently, PATIENCE_MS, tookTooLong } from '../../patience.ts';
 import { sanitizeText } from '../../sanitize.ts';
 import {
   insertInvocation, insertInvocations, type ActionInvocationError, type NewActionInvocation,
 } from '../../store/actionInvocations.ts';
 import { isContention, isUnavailable, type Sql } from '../../store/database.ts';
 import { endReason, loneEndReason } from '../../store/revocations.ts';
+import { whileAway } from '../../store/whileAway.ts';
 import type { Meters } from '../../telemetry/metrics.ts';
 import type { ActionSummary, Effect } from '../action/action.ts';
 import { errorOfMissing } from '../action/missing.ts';
@@ -22,6 +24,8 @@ import { NOT_BEGUN, outcomeUnknown, recordedOutcome } from './writes.ts';
 
 /** As long as the wire's action name may be; a made-up one is recorded cut. */
 const ACTION_LIMIT_CHARS = 255;
+/** Longer than a database takes to come back as a rule, a failover included. */
+const RECORD_LIMIT_MS = 60_000;
 
 /**
  * Records the calls that end in the same turn of the event loop by one statement: a step with
@@ -45,7 +49,7 @@ export function recordingTogether(sql: Sql): CallServices['record'] {
  */
 export async function record(
   services: CallServices, asked: CallRequest, { plan, outcome }: Attempt): Promise<ActionOutcome> {
-  const { caller, context, invocation_id, since_ms, departure: { left } } = asked;
+  const { caller, invocation_id, since_ms, departure: { left } } = asked;
   if (outcome === NOT_BEGUN) await refuseRevoked(services.sql, asked);
   const { told, source_cursor } = toldOf(outcome, invocation_id);
   const made: ActionOutcome = {
@@ -56,24 +60,14 @@ export async function record(
     duration_ms: Math.round(performance.now() - since_ms),
   };
   const entry = auditEntryOf(made, asked, plan?.definition.effect ?? null);
-  // The outcome of a write by an MCP client is recorded however long that takes: a client that is
-  // told nothing would make the call again. A run is told by its next attempt.
-  const lasting = context.source === 'mcp' && left && plan !== null
-    && plan.definition.effect !== 'read';
   const invocation = invocationOf(made, asked, plan);
   // Those that end together are recorded together: to write all their inputs then takes too long.
   const input_text = await inOwnTurn(() => new JsonText(JSON.stringify(invocation.input)),
     jsonChars(invocation.input, LARGE_CHARS));
-  const recording = services.record(
-    { ...invocation, input: input_text, next_cursor: source_cursor });
-  const [inserted, wasGood] = await Promise.all([
-    lasting ? recording : patiently(recording),
-    entry === null
-      || services.audit.appendCall(entry, caller.api_key_id, left ? late(entry) : null),
-  ]).catch((error: unknown) => {
-    throw lasting && isUnavailable(error) ? inDoubt(made, error) : error;
-  });
-  if (!wasGood && !left) await refuseRevoked(services.sql, asked);
+  const recorded = { ...invocation, input: input_text, next_cursor: source_cursor };
+  const has_written = left && plan !== null && plan.definition.effect !== 'read';
+  const inserted = has_written ? await recordWrite(services, asked, made, recorded, entry!)
+    : await recordRest(services, asked, recorded, entry);
   measure(services.meters, made, plan?.definition ?? asked.visible.get(made.action)?.definition);
   if (inserted) return made;
   // While the call was under way its run has ended, or has gone on in another attempt, and has
@@ -82,6 +76,40 @@ export async function record(
   services.log.warn({ invocation_id, performed: outcome.status === 'completed' },
     'the outcome of a write came after its run had ended or gone on without it');
   return await recordedOutcome(services.sql, caller.workspace_id, invocation_id);
+}
+
+/**
+ * Records a write that has left together with its audit entry. What came of it is known here alone:
+ * while the database is away, that is tried again. A run waits for it: its next attempt could only
+ * say that nobody knows. An MCP client has its answer in time all the same, which says that.
+ */
+async function recordWrite(
+  services: CallServices, { caller, context: { source, signal } }: CallRequest,
+  made: ActionOutcome, invocation: NewActionInvocation, entry: AuditEvent): Promise<boolean> {
+  const audit = {
+    ...AuditLog.callRecord(entry, caller.api_key_id, late(entry)),
+    is_known: entry.outcome !== 'unknown',
+  };
+  const insert = () => services.record({ ...invocation, audit });
+  if (source !== 'mcp') return await whileAway(RECORD_LIMIT_MS, insert, signal);
+  return await within(PATIENCE_MS, whileAway(RECORD_LIMIT_MS, insert), () => {
+    throw tookTooLong();
+  }).catch((error: unknown) => {
+    throw isUnavailable(error) ? inDoubt(made, error) : error;
+  });
+}
+
+/** Records any other call. Throws RevokedError for one that has not left, as `record` does. */
+async function recordRest(
+  { sql, audit, record: insert }: CallServices, asked: CallRequest,
+  invocation: NewActionInvocation, entry: AuditEvent | null): Promise<boolean> {
+  const { caller: { api_key_id }, departure: { left } } = asked;
+  const [inserted, wasGood] = await Promise.all([
+    patiently(insert(invocation)),
+    entry === null || audit.appendCall(entry, api_key_id, left ? late(entry) : null),
+  ]);
+  if (!wasGood && !left) await refuseRevoked(sql, asked);
+  return inserted;
 }
 
 /**
@@ -145,13 +173,14 @@ const REFUSALS: readonly Missing['code'][] =
  * only reads is on record as an invocation. `effect`: null if the call did not get as far as that.
  */
 function auditEntryOf(
-  outcome: ActionOutcome, { caller, context }: CallRequest, effect: Effect | null,
+  outcome: ActionOutcome, { caller, context, departure: { left } }: CallRequest,
+  effect: Effect | null,
 ): AuditEvent | null {
   const missing = outcome.status === 'missing';
-  const refused = missing && REFUSALS.includes(outcome.missing[0]!.code);
   // Whatever a person calls: the invocation names the key alone.
-  const acted = effect !== null && (!missing || isAnswerRequired(outcome))
+  const acted = effect !== null && (!missing || left)
     && (effect !== 'read' || caller.operator !== undefined || caller.person !== undefined);
+  const refused = !acted && missing && REFUSALS.includes(outcome.missing[0]!.code);
   if (!refused && !acted) return null;
   const { workspace_id, api_key_id } = caller;
   const { source, run_id = null, request_id = null } = context;
@@ -163,7 +192,9 @@ function auditEntryOf(
         ? { type: 'api_key', id: api_key_id } : { type: 'person', id: caller.person }),
     event: refused ? 'action.refused' : 'action.called',
     target: action,
-    outcome: resultOf(outcome, effect),
+    // One that lacks something and has left was refused by the other system.
+    outcome: acted && missing && !isAnswerRequired(outcome)
+      ? 'failed' : resultOf(outcome, effect),
     reason: errorOf(outcome)?.code ?? null,
     details: { invocation_id, connection_id, api_key_id, source },
     request_id,

@@ -5,14 +5,13 @@
 import { wholeWorkspace, type Caller } from '../../caller.ts';
 import { gather } from '../../gather.ts';
 import { isObject } from '../../json.ts';
-import {
-  getInvocation, insertInvocation, type ActionInvocationRow,
-} from '../../store/actionInvocations.ts';
+import { getInvocation, type ActionInvocationRow } from '../../store/actionInvocations.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
 import { isExecuting, type RunOfWorker } from '../../store/runs.ts';
 import { loneEndReason } from '../../store/revocations.ts';
 import {
   deleteWriteIntent, findWriteIntent, insertLoneWriteIntent, insertWriteIntent, NO_RUN,
+  recordUnknownWrites,
 } from '../../store/writeIntents.ts';
 import type {
   ActionError, ActionOutcome, CallContext, FailedOutcome, Missing,
@@ -105,17 +104,11 @@ export async function outcomeOfEarlierAttempt(
   { run_id, attempt = 1, tool_call_id }: CallContext,
 ): Promise<ActionOutcome | undefined> {
   if (attempt === 1 || run_id === undefined || tool_call_id === undefined) return undefined;
-  const intent = await findWriteIntent(sql, workspace_id, run_id, tool_call_id);
-  if (intent === undefined) return undefined;
-  const { invocation_id, ...rest } = intent;
-  // False if the outcome had been recorded.
-  const isNews = await insertInvocation(sql, {
-    ...rest, id: invocation_id, source: 'run', result: null, error: outcomeUnknown(intent.action),
-    truncated: false, duration_ms: 0,
-  });
-  if (isNews) {
-    const [integration] = intent.action.split('.');
-    meters.outcomes_unknown_total.add(1, { integration: integration! });
+  const call = { workspace_id, run_id, tool_call_id };
+  const invocation_id = await findWriteIntent(sql, call);
+  if (invocation_id === undefined) return undefined;
+  for (const { integration } of await recordUnknownWrites(sql, [call])) {
+    meters.outcomes_unknown_total.add(1, { integration });
   }
   // Either what was just recorded, or what had been before.
   return await recordedOutcome(sql, workspace_id, invocation_id);

@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuditLog } from '../../audit/audit.ts';
 import { untilAborted } from '../../deadline.ts';
 import type { Log } from '../../log.ts';
+import { unhurried } from '../../patience.ts';
 import {
   releaseRefreshLease, takeRefreshLease, type ConnectionKey,
 } from '../../store/connectionSecrets.ts';
-import { isUnavailable, type Sql } from '../../store/database.ts';
+import type { Sql } from '../../store/database.ts';
+import { whileAway } from '../../store/whileAway.ts';
 import { NeedsReconnect, type CredentialStore, type KeptConnection } from './credentialStore.ts';
 import type { OAuth2Client, OAuth2Tokens, StoredCredentials } from './credentials.ts';
 import {
@@ -33,14 +35,14 @@ export interface TokenRefresherOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-// Enough for the request, and for storing the tokens with all repetitions.
+// Enough for the request. While the tokens cannot be stored, nobody else gets the lease either.
 const LEASE_MS = 30_000;
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;
 const FORGOTTEN = 'The other service does not know the client any more that was registered there'
   + ' (invalid_client). Connecting again registers another.';
-/** Waits before storing new tokens is tried again. */
-const STORE_AGAIN_MS = [200, 500, 1_000];
+/** So long it is tried to store new tokens: a refresh token that is lost asks for a person. */
+const STORE_LIMIT_MS = 120_000;
 
 /** Whether new tokens can be had without a person. */
 export function isRefreshable(credentials: StoredCredentials | null): boolean {
@@ -190,15 +192,7 @@ export class TokenRefresher {
    * Tries again while the database is away: only these new tokens still work. If the first try was
    * stored after all, the second answers false, and the row holds the tokens.
    */
-  async #surely<T>(work: () => Promise<T>): Promise<T> {
-    for (const pause_ms of STORE_AGAIN_MS) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        await delay(pause_ms);
-      }
-    }
-    return await work();
+  #surely<T>(work: () => Promise<T>): Promise<T> {
+    return unhurried(() => whileAway(STORE_LIMIT_MS, work));
   }
 }

@@ -1,4 +1,4 @@
--- revision 1
+-- revision 2
 -- Cancels open runs of a workspace, or of one of its keys: those among the next p_limit open runs of
 -- the workspace after a place in the order of sessions. Answers which were cancelled, and the place
 -- to go on from, which is null once there are no more. No row: another node is at it, or the
@@ -6,7 +6,9 @@
 --
 -- It walks the index of open runs, whoever's they are: an index by key would cost each run that is
 -- made. All sessions are locked before the first run, in the same order as in the other functions: an
--- append that has the lock of one session may wait for the row of a run of another.
+-- append that has the lock of one session may wait for the row of a run of another. Then all rows of
+-- its runs, and what is to be said of their writes: whoever settles the writes of a run has its row
+-- and then waits for the audit log, so nobody may wait for a run who has that.
 create or replace function cancel_open_runs(
   p_workspace_id text, p_api_key_id text, p_after_session_id text, p_after_seq bigint,
   p_limit integer, p_reason text)
@@ -38,6 +40,20 @@ begin
     select f.session_id from unnest(found_sessions, found_keys) as f (session_id, api_key_id)
     where p_api_key_id is null or f.api_key_id = p_api_key_id)
   order by s.id for update of s;
+  perform from runs r
+  where r.workspace_id = p_workspace_id and r.id in (
+    select f.id from unnest(found_ids, found_keys) as f (id, api_key_id)
+    where p_api_key_id is null or f.api_key_id = p_api_key_id)
+  order by r.session_id, r.seq for update of r;
+  perform record_unknown_writes(array_agg(i.workspace_id), array_agg(i.run_id),
+    array_agg(i.tool_call_id))
+  from unnest(found_ids, found_keys) as f (id, api_key_id)
+  cross join lateral (
+    select w.workspace_id, w.run_id, w.tool_call_id from write_intents w
+    where w.workspace_id = p_workspace_id and w.run_id = f.id and not exists (
+      select from action_invocations a
+      where a.workspace_id = w.workspace_id and a.id = w.invocation_id) offset 0) i
+  where p_api_key_id is null or f.api_key_id = p_api_key_id;
   for item in
     select f.session_id, f.id
     from unnest(found_sessions, found_ids, found_keys) with ordinality

@@ -1,7 +1,8 @@
--- revision 1
+-- revision 2
 -- Settles calls of a run that were to change something and had left, as far as they have a write
--- intent: where no outcome is recorded, it records that nobody knows it. From then on this is what
--- the call came to, whatever its worker learns later (insertInvocation does not write over it).
+-- intent: where no outcome is recorded, it records that nobody knows it (record_unknown_writes). From
+-- then on this is what the call came to, whatever its worker learns later (insertInvocation does not
+-- write over it).
 -- Answers of each what the log and the transcript are to say, as performToolCall words it: the event
 -- that ends the call, and the part of a message with its result. `is_news`: it was recorded here.
 -- `place`: of the last message that the run has.
@@ -22,22 +23,9 @@ declare
   said jsonb;
   last_place integer;
 begin
-  with recorded as (
-    insert into action_invocations (workspace_id, id, action, connection_id, status, source,
-      api_key_id, run_id, tool_call_id, input, error, duration_ms)
-    select i.workspace_id, i.invocation_id, i.action, i.connection_id, 'failed', 'run', i.api_key_id,
-      i.run_id, i.tool_call_id, i.input, json_build_object('code', 'outcome_unknown', 'message',
-        i.action || ' was called, and the call was interrupted before its outcome was known. It may'
-        ' have taken effect, and was not repeated. Find out before you call it again.'),
-      least(2147483647, extract(epoch from clock_timestamp() - i.created_at) * 1000)::integer
-    from write_intents i
-    where i.workspace_id = p_workspace_id and i.run_id = p_run_id
-      and i.tool_call_id = any (p_tool_call_ids)
-    order by i.invocation_id
-    on conflict (workspace_id, id) do nothing
-    returning action_invocations.id
-  )
-  select coalesce(jsonb_object_agg(r.id, true), '{}') into news from recorded r;
+  select coalesce(jsonb_object_agg(r.recorded_id, true), '{}') into news
+  from record_unknown_writes(array_fill(p_workspace_id, array[cardinality(p_tool_call_ids)]),
+    array_fill(p_run_id, array[cardinality(p_tool_call_ids)]), p_tool_call_ids) r;
   select jsonb_object_agg(p.value->>'tool_call_id', p.value::text) into said
   from runs r
   join messages m on m.workspace_id = r.workspace_id and m.session_id = r.session_id

@@ -4,6 +4,7 @@ import { wholeWorkspace } from '../../../src/caller.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { ActionDefinition } from '../../../src/gateway/action/action.ts';
 import { failure, lacks } from '../../../src/gateway/action/failure.ts';
+import { needsReconnect } from '../../../src/gateway/action/missing.ts';
 import type { CallContext } from '../../../src/gateway/action/outcome.ts';
 import { createLog } from '../../../src/log.ts';
 import { getInvocation } from '../../../src/store/actionInvocations.ts';
@@ -54,6 +55,13 @@ async function callOf(perform: Perform, effect: 'read' | 'write' = 'write', time
   };
 }
 
+/** What the audit log says of a call. */
+async function audited(invocation_id: string) {
+  return (await sql<{ entry: string }[]>`select entry from audit_entries order by seq`)
+    .map(({ entry }) => JSON.parse(entry))
+    .filter(({ details }) => details.invocation_id === invocation_id);
+}
+
 const done: Perform = async () => ({ result: { edited: true }, source_cursor: null });
 const untilAborted: Perform = (_request, _caller, signal) => new Promise((_, reject) => {
   signal.addEventListener('abort', () => reject(new Error('socket hang up')), { once: true });
@@ -81,6 +89,40 @@ t.test('a recorded outcome is told again, whatever it was', async (t) => {
   const report = await lacking.attempt(1);
   t.match(report, { status: 'missing', missing: [gap] });
   t.same(await lacking.attempt(2), report);
+});
+
+t.test('an outcome is recorded though the database fails for a moment', async (t) => {
+  for (const [place, where] of ['action_invocations', 'audit_entries'].entries()) {
+    await sql.unsafe(`
+      create sequence failures_${place};
+      create function be_away() returns trigger language plpgsql as $$
+      begin
+        if nextval('failures_${place}') <= 2 then raise 'away' using errcode = '57P01'; end if;
+        return new;
+      end $$;
+      create trigger away before insert on ${where} for each row execute function be_away()`);
+    const call = await callOf(async ({ departure }) => {
+      departure.mark();
+      return { result: { edited: true }, source_cursor: null };
+    });
+    const made = await call.attempt(1);
+    t.match(made, { status: 'completed', result: { edited: true } });
+    t.equal(call.calls(), 1);
+    t.same(await call.attempt(2), made);
+    t.match(await audited(made.invocation_id), [{ event: 'action.called', outcome: 'ok' }]);
+    await sql.unsafe('drop function be_away cascade');
+  }
+});
+
+t.test('what the other system refuses is in the audit log, as every write that left', async (t) => {
+  const refused = await callOf(async ({ departure, connection }) => {
+    departure.mark();
+    throw lacks(needsReconnect({ ...connection, status_reason: 'HTTP status 401' }));
+  });
+  const { status, invocation_id } = await refused.attempt(1);
+  t.equal(status, 'missing');
+  t.match(await audited(invocation_id),
+    [{ event: 'action.called', outcome: 'failed', reason: 'needs_reconnect' }]);
 });
 
 t.test('a read is made again', async (t) => {
@@ -114,6 +156,8 @@ t.test('an outcome that comes after the run went on without it is not heard', as
   const known = await write.attempt(2);
   t.match(known, { status: 'failed',
     error: { code: 'outcome_unknown', message: /was not repeated/ } });
+  t.match(await audited(known.invocation_id),
+    [{ event: 'action.called', outcome: 'unknown', actor: { type: 'run', id: write.run_id } }]);
   release.resolve();
   await zombie;
   t.match(await getInvocation(sql, wholeWorkspace('wsp_1'), known.invocation_id),
