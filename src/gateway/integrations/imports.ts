@@ -153,8 +153,8 @@ async function importMcpDraft(
     const { importMcpTools } = await import('../mcp/source.ts');
     const { actions, report } = await withoutSecrets(
       [...environmentSecrets(integration), ...secrets], (scrub) => importMcpTools(
-        integration, { ...mcpDeps(options, row), scrub }, {
-          credentials, signal,
+        integration, mcpDeps(options, row), {
+          credentials, scrub, signal,
           names: new Map(stored.map(({ source_key, name }) => [source_key, name])),
         }));
     return {

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import type { Credentials } from '../action/credentials.ts';
 import { failure } from '../action/failure.ts';
+import { scrubOf } from '../credentials/withoutSecrets.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
 import { Backoff } from './backoff.ts';
 import { ServerEnded } from './failure.ts';
 import { createHttpTransport } from './http.ts';
 import {
-  DEFAULT_LIMITS, isProcess, type McpDeps, type McpHttpServer, type McpIntegration, type McpLimits,
-  type McpProcess,
+  DEFAULT_LIMITS, environmentSecrets, isProcess, type McpDeps, type McpHttpServer,
+  type McpIntegration, type McpLimits, type McpProcess,
 } from './integration.ts';
 import { SessionPool } from './pool.ts';
 import { ProcessTransport } from './process.ts';
@@ -47,7 +48,7 @@ export function sessionOptions(
   const log: Log = deps.log.child({ integration: slug });
   const limits = limitsOf(deps);
   return {
-    createTransport: isProcess(mcp) ? () => processTransport(mcp, deps, limits, log)
+    createTransport: isProcess(mcp) ? () => processTransport(integration, deps, limits, log)
       : () => createHttpTransport({ url: urlOf(mcp), credentials, fetch: deps.fetch,
         message_limit_bytes: limits.message_limit_bytes, shortener: deps.shortener }),
     version: deps.version,
@@ -87,15 +88,16 @@ function openProcess(
 }
 
 function processTransport(
-  process: McpProcess, deps: McpDeps, limits: McpLimits, log: Log,
+  integration: McpIntegration, deps: McpDeps, limits: McpLimits, log: Log,
 ): ProcessTransport {
+  const process = integration.mcp as McpProcess;
   requireAllowed(process, deps);
   const { command, args = [], env } = process;
   const { folder } = deps;
   return new ProcessTransport({
     command, args, folder, env: { ...deps.environment, HOME: folder, ...env },
     message_limit_bytes: limits.message_limit_bytes, stop_grace_ms: limits.stop_grace_ms,
-    scrub: deps.scrub, log, shortener: deps.shortener,
+    scrub: scrubOf(environmentSecrets(integration)), log, shortener: deps.shortener,
   });
 }
 

@@ -7,6 +7,7 @@ import { shellWord } from '../../shellWord.ts';
 import { Unauthorized } from '../credentials/unauthorized.ts';
 import { EgressRefused } from '../egress/egress.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import { beginningOf, type Scrub } from './beginningOf.ts';
 
 const MIB = 1_048_576;
 const SAID_LIMIT_CHARS = 500;
@@ -99,7 +100,7 @@ export interface McpFailureContext {
   title: string;
   /** The call has left, and was to change something. */
   may_have_changed: boolean;
-  scrub(text: string): string;
+  scrub: Scrub;
 }
 
 /** What a caller is told of `error`; it stays as it is if it is not about the server. */
@@ -110,9 +111,9 @@ export function toFailure(error: unknown, context: McpFailureContext): unknown {
   if (error instanceof EgressRefused) {
     return failure(scrub(`${title} must not be reached: ${error.message}`));
   }
-  const words = wordsOf(error);
+  const words = wordsOf(error, scrub);
   if (words === null) return error;
-  const message = scrub(`${title} ${words}`).slice(0, 2 * SAID_LIMIT_CHARS);
+  const message = beginningOf(`${title} ${words}`, 2 * SAID_LIMIT_CHARS, scrub);
   const last_words = error instanceof ServerEnded ? scrub(error.last_words) : null;
   return may_have_changed && isAnswerLost(error)
     ? failure(`${message} The call may have taken effect, and was not repeated. Find out`
@@ -148,12 +149,12 @@ function forbidden(title: string, refusal: HttpRefusal | null): ActionFailure {
 }
 
 /** Null: it is no fault of the server. */
-function wordsOf(error: unknown): string | null {
+function wordsOf(error: unknown, scrub: Scrub): string | null {
   if (error instanceof ServerFault) return error.message;
   if (error instanceof UpstreamUnreachable) return `cannot be reached: ${error.message}.`;
   if (error instanceof ProtocolError) {
     return error.code === NO_ANSWER_CODE ? error.message
-      : `refused the call: ${error.message.slice(0, SAID_LIMIT_CHARS)}`;
+      : `refused the call: ${beginningOf(error.message, SAID_LIMIT_CHARS, scrub)}`;
   }
   if (!(error instanceof SdkError)) return null;
   switch (error.code) {

@@ -56,8 +56,6 @@ export interface McpDeps {
   version: string;
   /** A fetch that passes the egress guard, and honours `redirect: 'manual'`. */
   fetch: GuardedFetch;
-  /** Takes secrets out of what a server or a library said. */
-  scrub(text: string): string;
   environment: ProcessEnvironment;
   /** The commands that may be started. */
   commands: AllowedCommands;

@@ -72,8 +72,6 @@ export function mcpDeps(
     log: deps.log,
     version: VERSION,
     fetch: deps.upstream.fetchFor({ egress_allow: reachOf(row) }),
-    // What a caller sees is scrubbed with the secrets of the call, see Scrubber.
-    scrub: (text) => text,
     environment: deps.environment,
     commands: deps.commands,
     folder: processFolder(deps.data_dir, row.id),

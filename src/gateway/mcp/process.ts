@@ -6,9 +6,11 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { within } from '../../deadline.ts';
 import { isContainer, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
+import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import { LARGE_BYTES } from '../threads/largeAnswers.ts';
 import { TooMuchWork } from '../threads/sideThread.ts';
 import { UpstreamUnreachable } from '../egress/unreachable.ts';
+import type { Scrub } from './beginningOf.ts';
 import { departing } from './departing.ts';
 import { ServerFault, tooLargeAnswer } from './failure.ts';
 import { LineReader } from './lines.ts';
@@ -25,12 +27,14 @@ export interface ProcessOptions {
   folder: string;
   message_limit_bytes: number;
   stop_grace_ms: number;
-  scrub(text: string): string;
+  scrub: Scrub;
   log: Log;
   shortener: Shortener;
 }
 
-const STDERR_LINE_LIMIT_BYTES = 4_096;
+const STDERR_LINE_LIMIT_CHARS = 4_096;
+/** More is read of a line: what comes after the limit may be the end of a secret. */
+const STDERR_READ_BYTES = STDERR_LINE_LIMIT_CHARS + SECRET_LIMIT_CHARS;
 const STDERR_LINES_PER_MINUTE = 100;
 /** Of what it said last, for the operator when it ends by itself. */
 const LAST_LINES = 10;
@@ -175,10 +179,10 @@ export class ProcessTransport implements Transport {
 
   #finish(): void {
     for (const stream of this.#child?.stdio ?? []) stream?.destroy();
-    const { log, scrub } = this.#options;
+    const { log } = this.#options;
     const { last_words } = this;
     if (last_words === null) log.info({ end: this.#end }, 'the server has ended');
-    else log.warn({ words: scrub(last_words) }, 'the server has ended by itself');
+    else log.warn({ words: last_words }, 'the server has ended by itself');
     this.#ended.resolve();
     const { onclose } = this;
     delete this.onclose; // once
@@ -213,15 +217,17 @@ export class ProcessTransport implements Transport {
     const { log, scrub } = this.#options;
     let minute = 0;
     let lines = 0;
-    const reader = new LineReader(STDERR_LINE_LIMIT_BYTES, (line) => {
-      const text = line.toString('utf8');
+    const reader = new LineReader(STDERR_READ_BYTES, (line) => {
+      const clean = scrub(line.toString('utf8'));
+      const sure = line.length < STDERR_READ_BYTES ? clean : clean.slice(0, -SECRET_LIMIT_CHARS);
+      const text = sure.slice(0, STDERR_LINE_LIMIT_CHARS);
       this.#last_lines = [...this.#last_lines.slice(1 - LAST_LINES), text];
       const now = Math.floor(performance.now() / 60_000);
       if (now !== minute) [minute, lines] = [now, 0];
       lines += 1;
       if (lines === STDERR_LINES_PER_MINUTE + 1) log.info('the server says too much to log');
       if (lines > STDERR_LINES_PER_MINUTE) return;
-      log.info({ stderr: scrub(text) }, 'the server says');
+      log.info({ stderr: text }, 'the server says');
     }, 'cut');
     child.stderr.on('data', (chunk: Buffer) => reader.read(chunk));
     child.stderr.on('end', () => reader.end());

@@ -8,6 +8,7 @@ import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { sanitizeJson, sanitizeText } from '../../sanitize.ts';
 import type { Question } from '../action/outcome.ts';
+import { beginningOf, type Scrub } from './beginningOf.ts';
 import { objectsOf } from './result.ts';
 
 /** What the client says that it takes: questions for a person, as a form or at an address. */
@@ -16,6 +17,7 @@ export const CAPABILITIES = { elicitation: { form: {}, url: {} } };
 /** A call under way, with what was asked meanwhile. */
 export interface OpenCall {
   questions: Question[];
+  scrub: Scrub;
 }
 
 const QUESTIONS_LIMIT = 10;
@@ -35,7 +37,7 @@ export class Questions {
   constructor(client: Client, log: Log) {
     this.#log = log;
     client.setRequestHandler('elicitation/create', ({ params }) => {
-      this.#take(toQuestion(params));
+      this.#take(params);
       return { action: 'cancel' };
     });
     client.fallbackRequestHandler = ({ method }) => {
@@ -45,17 +47,19 @@ export class Questions {
     };
   }
 
-  /** Makes a call, and answers it with what was asked meanwhile. */
-  async during<T>(work: () => Promise<T>): Promise<{ answer: T, questions: Question[] }> {
-    const call: OpenCall = { questions: [] };
+  /** Makes a call, and answers it with what was asked meanwhile, without the call's secrets. */
+  async during<T>(
+    scrub: Scrub, work: () => Promise<T>): Promise<{ answer: T, questions: Question[] }> {
+    const call: OpenCall = { questions: [], scrub };
     this.#open.add(call);
     try {
       return { answer: await this.#current.run(call, work), questions: call.questions };
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const more = error.code === ProtocolErrorCode.UrlElicitationRequired
-        ? objectsOf(objectOf(error.data).elicitations).map(toQuestion) : [];
-      const questions = [...call.questions, ...more].slice(0, QUESTIONS_LIMIT);
+        ? objectsOf(objectOf(error.data).elicitations) : [];
+      const questions = [...call.questions, ...more.map((asked) => toQuestion(asked, scrub))]
+        .slice(0, QUESTIONS_LIMIT);
       throw questions.length === 0 ? error : new QuestionsAsked(questions, error.message);
     } finally {
       this.#open.delete(call);
@@ -66,13 +70,13 @@ export class Questions {
    * Notes a question for the call that it belongs to. A process has one stream for all calls: there
    * that can be told only while a single call is under way.
    */
-  #take(question: Question): void {
+  #take(params: unknown): void {
     const [only, ...others] = this.#open;
     const call = this.#current.getStore() ?? (others.length === 0 ? only : undefined);
     if (call === undefined) {
       this.#tell('elicitation/create', 'an MCP server asks a person, and not for one call alone');
     } else if (call.questions.length < QUESTIONS_LIMIT) {
-      call.questions.push(question);
+      call.questions.push(toQuestion(params, call.scrub));
     }
   }
 
@@ -97,11 +101,11 @@ export class QuestionsAsked extends Error {
   }
 }
 
-function toQuestion(params: unknown): Question {
+function toQuestion(params: unknown, scrub: Scrub): Question {
   const { mode, message, requestedSchema, url } = objectOf(params);
-  const said = sanitizeText((textOf(message) ?? '').slice(0, MESSAGE_LIMIT_CHARS));
+  const said = beginningOf(textOf(message) ?? '', MESSAGE_LIMIT_CHARS, scrub);
   return mode === 'url' ? { mode: 'url', message: said, url: addressOf(url) }
-    : { mode: 'form', message: said, schema: schemaOf(requestedSchema) };
+    : { mode: 'form', message: said, schema: schemaOf(requestedSchema, scrub) };
 }
 
 /** Null for what is no address of a page, or would show another host than it leads to. */
@@ -113,9 +117,10 @@ function addressOf(url: unknown): string | null {
 }
 
 /** Of a large one the names of what is asked for. */
-function schemaOf(schema: unknown): JsonObject | null {
+function schemaOf(schema: unknown, scrub: Scrub): JsonObject | null {
   const given = objectOf(schema);
   if (JSON.stringify(given).length <= SCHEMA_LIMIT_CHARS) return sanitizeJson(given);
-  const names = Object.keys(objectOf(given.properties)).join(', ').slice(0, SCHEMA_LIMIT_CHARS);
-  return { type: 'object', description: sanitizeText(`Too long for here. It has: ${names}`) };
+  const names = Object.keys(objectOf(given.properties)).join(', ');
+  return { type: 'object',
+    description: `Too long for here. It has: ${beginningOf(names, SCHEMA_LIMIT_CHARS, scrub)}` };
 }

@@ -1,6 +1,7 @@
 /** What a tool answered, as plain JSON. */
 import { isObject, objectOf, textOf, type JsonObject } from '../../json.ts';
 import { failure, type ActionFailure } from '../action/failure.ts';
+import { beginningOf, type Scrub } from './beginningOf.ts';
 import { imageSize, type ImageSize } from './imageSize.ts';
 
 const PARTS_LIMIT = 1_000;
@@ -14,10 +15,10 @@ const IMAGE_HEAD_CHARS = 131_072;
  * says that it failed, or if the answer is none.
  */
 export function toResult(
-  raw: unknown, title: string, base64_limit_chars: number,
+  raw: unknown, title: string, base64_limit_chars: number, scrub: Scrub,
 ): { result: unknown, truncated: boolean } {
   const { content, isError, structuredContent } = objectOf(raw);
-  if (isError === true) throw toolError(raw, title);
+  if (isError === true) throw toolError(raw, title, scrub);
   if (structuredContent !== undefined) return { result: structuredContent, truncated: false };
   if (!Array.isArray(content)) {
     throw failure(`${title} gave an answer that is no result of a tool.`);
@@ -53,14 +54,15 @@ export function objectsOf(list: unknown): JsonObject[] {
   return Array.isArray(list) ? list.slice(0, PARTS_LIMIT).filter(isObject) : [];
 }
 
-/** What is said in an answer, as one text; nothing if it says none. */
-export function textsIn(raw: unknown): string {
-  return objectsOf(objectOf(raw).content).map(({ text }) => textOf(text))
-    .filter((said) => said !== undefined).join('\n').slice(0, ERROR_LIMIT_CHARS);
+/** What is said in an answer, as one text without secrets; nothing if it says none. */
+export function textsIn(raw: unknown, scrub: Scrub): string {
+  const said = objectsOf(objectOf(raw).content).map(({ text }) => textOf(text))
+    .filter((text) => text !== undefined).join('\n');
+  return beginningOf(said, ERROR_LIMIT_CHARS, scrub);
 }
 
-function toolError(raw: unknown, title: string): ActionFailure {
-  return failure(textsIn(raw) || `${title} says that the call failed, and not why.`);
+function toolError(raw: unknown, title: string, scrub: Scrub): ActionFailure {
+  return failure(textsIn(raw, scrub) || `${title} says that the call failed, and not why.`);
 }
 
 function toPart(part: unknown, base64_limit_chars: number): JsonObject {

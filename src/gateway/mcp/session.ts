@@ -6,6 +6,7 @@ import {
 import { deadline, untilAborted, within } from '../../deadline.ts';
 import { jsonChars, objectOf, textOf, type JsonObject } from '../../json.ts';
 import type { Log } from '../../log.ts';
+import type { Scrub } from './beginningOf.ts';
 import { departing, type Departing } from './departing.ts';
 import { isEnd, asServerFault, refusesInitialize, ServerEnded, ServerFault } from './failure.ts';
 import type { McpLimits } from './integration.ts';
@@ -125,8 +126,8 @@ export class Session {
   get server(): { name: string | null, version: string | null, protocol: string | null } {
     const { name, version } = objectOf(this.#client.getServerVersion());
     return {
-      name: textOf(name)?.slice(0, 200) ?? null,
-      version: textOf(version)?.slice(0, 200) ?? null,
+      name: textOf(name) ?? null,
+      version: textOf(version) ?? null,
       protocol: this.#client.getNegotiatedProtocolVersion() ?? null,
     };
   }
@@ -204,11 +205,11 @@ export class Session {
    * tool READ_RESOURCE is none: it reads the resource that the input names.
    */
   call(
-    tool: string, input: JsonObject, sent: Departing, signal: AbortSignal,
+    tool: string, input: JsonObject, scrub: Scrub, sent: Departing, signal: AbortSignal,
   ): ReturnType<Questions['during']> {
     const [method, params] = tool === READ_RESOURCE ? [READ_RESOURCE, { uri: input.uri }]
       : ['tools/call', { name: tool, arguments: input }];
-    return this.#questions.during(() => departing.run(sent, () =>
+    return this.#questions.during(scrub, () => departing.run(sent, () =>
       this.#request(method, params, signal)));
   }
 

@@ -4,6 +4,7 @@ import { serve } from '../threads/sideThread.ts';
 import { ActionFailure } from '../action/failure.ts';
 import { keptText } from '../action/kept.ts';
 import { scrubOf } from '../credentials/withoutSecrets.ts';
+import { beginningOf } from './beginningOf.ts';
 import { textsIn, toContents, toResult } from './result.ts';
 
 /** How the answer to a call is read. */
@@ -37,7 +38,7 @@ serve(({ text, readings, marker }: LargeMessage): string | null => {
     const { id } = message;
     return JSON.stringify({ jsonrpc: '2.0', id, ...('result' in message
       ? { result: shortResult(message.result, reading, marker) }
-      : { error: shortError(objectOf(message.error)) }) });
+      : { error: shortError(objectOf(message.error), reading) }) });
   }
   return null;
 });
@@ -46,10 +47,11 @@ function shortResult(
   answer: unknown, { title, secrets, fields, limit_bytes, base64_limit_chars, reads_resource }:
   AnswerReading, marker: string): JsonObject {
   const readAs = reads_resource ? toContents : toResult;
-  if (objectOf(answer).isError === true) return failed(textsIn(answer));
+  const scrub = scrubOf(secrets);
+  if (objectOf(answer).isError === true) return failed(textsIn(answer, scrub));
   try {
-    const { result, truncated } = readAs(answer, title, base64_limit_chars);
-    const clean = scrubOf(secrets)(result);
+    const { result, truncated } = readAs(answer, title, base64_limit_chars, scrub);
+    const clean = scrub(result);
     return { [marker]: keptText(clean, { fields, limit_bytes, is_cut: truncated }) };
   } catch (error) {
     if (error instanceof ActionFailure) return failed(error.message);
@@ -61,7 +63,7 @@ function failed(text: string): JsonObject {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-function shortError({ code, message }: JsonObject): JsonObject {
+function shortError({ code, message }: JsonObject, { secrets }: AnswerReading): JsonObject {
   return { code: typeof code === 'number' ? code : 0,
-    message: (textOf(message) ?? '').slice(0, MESSAGE_LIMIT_CHARS) };
+    message: beginningOf(textOf(message) ?? '', MESSAGE_LIMIT_CHARS, scrubOf(secrets)) };
 }

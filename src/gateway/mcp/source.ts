@@ -10,6 +10,7 @@ import { failure, lacks } from '../action/failure.ts';
 import { answerRequired } from '../action/missing.ts';
 import { withoutSecrets } from '../credentials/withoutSecrets.ts';
 import { Departure } from '../egress/departure.ts';
+import { beginningOf, type Scrub } from './beginningOf.ts';
 import { createPool, limitsOf, sessionOptions, type SessionKey } from './connect.ts';
 import { isSessionGone, ServerFault, toFailure } from './failure.ts';
 import {
@@ -30,27 +31,35 @@ export interface McpImport {
 
 /**
  * Asks the server for its tools, in a session of its own, and makes actions of them. `credentials`
- * are for the listing alone. Throws ActionFailure, or Unauthorized, if that cannot be done.
+ * are for the listing alone, and `scrub` takes them out. Throws ActionFailure, or Unauthorized, if
+ * that cannot be done.
  */
 export async function importMcpTools(
   integration: McpIntegration, deps: McpDeps,
-  options: { credentials: Credentials, names?: KnownNames, signal: AbortSignal },
+  options: { credentials: Credentials, scrub: Scrub, names?: KnownNames, signal: AbortSignal },
 ): Promise<McpImport> {
-  const { credentials, names, signal } = options;
+  const { credentials, scrub, names, signal } = options;
   let session: Session | undefined;
   try {
     session = await openSession(sessionOptions(integration, deps, credentials), signal);
     const { tools, cut } = await session.list(signal);
     const { actions, report } = toActions(
-      integration, tools, cut, names, session.has_resources);
-    return { actions, report: { ...report, server: session.server } };
+      integration, tools, cut, scrub, names, session.has_resources);
+    return { actions, report: { ...report, server: shown(session.server, scrub) } };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw toFailure(error,
-      { title: integration.title, scrub: deps.scrub, may_have_changed: false });
+    throw toFailure(error, { title: integration.title, scrub, may_have_changed: false });
   } finally {
     await session?.close();
   }
+}
+
+const SERVER_LIMIT_CHARS = 200;
+
+function shown({ name, version, protocol }: Session['server'], scrub: Scrub): Session['server'] {
+  const short = (text: string | null) =>
+    text === null ? null : beginningOf(text, SERVER_LIMIT_CHARS, scrub);
+  return { name: short(name), version: short(version), protocol };
 }
 
 /** What makes two servers the same one: what is behind its sessions, or started for them. */
@@ -95,8 +104,10 @@ export class McpSource implements OpenSource {
       preview: (input) => ({
         type: 'mcp_tool', server: addressOf(integration), tool: action.source_key, arguments: input,
       }),
-      perform: (request, caller, signal) => withoutSecrets(environmentSecrets(integration), () =>
-        this.#perform(action, request, caller, signal)),
+      perform: (request, caller, signal) => withoutSecrets(environmentSecrets(integration),
+        (scrub) => this.#perform(action, {
+          ...request, scrub: (value) => scrub(request.scrub(value)),
+        }, caller, signal)),
     }));
   }
 
@@ -154,18 +165,20 @@ export class McpSource implements OpenSource {
       const kept = deps.shortener.keptIn(answered.answer);
       if (kept) return { ...kept, is_chosen: true, source_cursor: null };
       const readAs = reads_resource ? toContents : toResult;
-      const read = readAs(answered.answer, integration.title, base64_limit_chars);
+      const read = readAs(
+        answered.answer, integration.title, base64_limit_chars, request.scrub);
       return { ...read, source_cursor: null };
     } catch (error) {
-      throw this.#failureOf(error, signal, false);
+      throw this.#failureOf(error, signal, request.scrub, false);
     }
   }
 
   /** Null: the server does not know the session, which is dropped. */
   async #call(
     action: McpAction, key: SessionKey, session: Session,
-    { input, departure, reading }:
-    Pick<PerformRequest, 'input' | 'departure'> & { reading: AnswerReading }, signal: AbortSignal,
+    { input, departure, scrub, reading }:
+    Pick<PerformRequest, 'input' | 'departure' | 'scrub'> & { reading: AnswerReading },
+    signal: AbortSignal,
   ): Promise<{ answer: unknown } | null> {
     // A server that has forgotten the session did nothing. So what is told of a failure depends on
     // what has left in this session, and not on what had left in the one before.
@@ -175,24 +188,26 @@ export class McpSource implements OpenSource {
       // The session may have taken its time to begin.
       await sent.grant();
       const { answer, questions } = await session.call(
-        action.source_key, input, { departure: sent, reading }, signal);
+        action.source_key, input, scrub, { departure: sent, reading }, signal);
       if (questions.length === 0) return { answer };
-      throw new QuestionsAsked(questions, textsIn(answer), objectOf(answer).isError !== true);
+      const went_on = objectOf(answer).isError !== true;
+      throw new QuestionsAsked(questions, textsIn(answer, scrub), went_on);
     } catch (error) {
       if (error instanceof QuestionsAsked) {
         const { integration: { title } } = this.#options;
         throw lacks(answerRequired(action, title, error));
       }
       if (!session.has_id || !isSessionGone(error)) {
-        throw this.#failureOf(error, signal, sent.left && action.effect !== 'read');
+        throw this.#failureOf(error, signal, scrub, sent.left && action.effect !== 'read');
       }
       this.#pool.drop(key, session);
       return null;
     }
   }
 
-  #failureOf(error: unknown, signal: AbortSignal, may_have_changed: boolean): unknown {
-    const { integration: { title }, deps: { scrub } } = this.#options;
+  #failureOf(
+    error: unknown, signal: AbortSignal, scrub: Scrub, may_have_changed: boolean): unknown {
+    const { integration: { title } } = this.#options;
     return signal.aborted ? signal.reason : toFailure(error, { title, scrub, may_have_changed });
   }
 

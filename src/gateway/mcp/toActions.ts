@@ -1,6 +1,7 @@
 /** From the tools of a server to actions: names and effects. */
 import type { Effect } from '../action/action.ts';
 import { OverrideRules } from '../action/overrideRules.ts';
+import type { Scrub } from './beginningOf.ts';
 import type { McpAction, McpIntegration } from './integration.ts';
 import { nameTools } from './naming.ts';
 import { READ_RESOURCE, resourceAction, resourceActionName } from './resources.ts';
@@ -21,10 +22,10 @@ export interface McpReport {
  * resources, if it has any.
  */
 export function toActions(
-  integration: McpIntegration, listed: readonly unknown[], cut: boolean,
+  integration: McpIntegration, listed: readonly unknown[], cut: boolean, scrub: Scrub,
   known: KnownNames = new Map(), has_resources = false,
 ): { actions: McpAction[], report: McpReport } {
-  const { tools, skipped } = readTools(listed);
+  const { tools, skipped } = readTools(listed, scrub);
   const names = nameTools(integration.slug,
     tools.map(({ name }) => name).filter((name) => !known.has(name)), new Set(known.values()));
   const rules = new OverrideRules(integration.overrides ?? {});

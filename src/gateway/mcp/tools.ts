@@ -1,6 +1,7 @@
 /** The tools of a server, read from what it answers to `tools/list`. */
 import { objectOf, textOf, type JsonObject } from '../../json.ts';
 import { sanitizeText } from '../../sanitize.ts';
+import { beginningOf, type Scrub } from './beginningOf.ts';
 import { READ_RESOURCE } from './resources.ts';
 import { fingerprint, toInputSchema, toOutputSchema } from './schema.ts';
 
@@ -28,14 +29,15 @@ const TITLE_LIMIT_CHARS = 200;
 const DESCRIPTION_LIMIT_CHARS = 4_000;
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
-/** Reads what a server lists. Of two tools with one name the first counts. */
-export function readTools(listed: readonly unknown[]): { tools: Tool[], skipped: SkippedTool[] } {
+/** Reads what a server lists, without secrets. Of two tools with one name the first counts. */
+export function readTools(
+  listed: readonly unknown[], scrub: Scrub): { tools: Tool[], skipped: SkippedTool[] } {
   const tools = new Map<string, Tool>();
   const skipped: SkippedTool[] = [];
   for (const item of listed) {
     const raw = objectOf(item);
     const name = toolName(raw);
-    const source_key = name ?? sanitizeText(String(textOf(raw.name) ?? '').slice(0, 80));
+    const source_key = name ?? beginningOf(textOf(raw.name) ?? '', 80, scrub);
     const skip = (reason: string) => skipped.push({ source_key, reason });
     if (name === null) {
       skip(`its name is not a text of 1 to ${NAME_LIMIT_CHARS} characters`);
@@ -53,7 +55,7 @@ export function readTools(listed: readonly unknown[]): { tools: Tool[], skipped:
       skip('it can be called as a task alone, and tasks are not known here');
       continue;
     }
-    const tool = readTool(name, raw);
+    const tool = readTool(name, raw, scrub);
     if ('problem' in tool) skip(tool.problem);
     else tools.set(name, tool);
   }
@@ -78,19 +80,19 @@ function toolName({ name }: JsonObject): string | null {
     && sanitizeText(name) === name ? name : null;
 }
 
-function readTool(name: string, raw: JsonObject): Tool | { problem: string } {
+function readTool(name: string, raw: JsonObject, scrub: Scrub): Tool | { problem: string } {
   const input = toInputSchema(raw.inputSchema);
   if ('problem' in input) return input;
   const schema_hash = schemaHash(raw);
   if (schema_hash === null) return { problem: 'its schemas are too large' };
   const annotations = objectOf(raw.annotations);
   const title = textOf(raw.title) ?? textOf(annotations.title) ?? name.replace(/[._-]+/g, ' ');
-  const shortTitle = sanitizeText(title.slice(0, TITLE_LIMIT_CHARS));
+  const shortTitle = beginningOf(title, TITLE_LIMIT_CHARS, scrub);
   const description = textOf(raw.description) || shortTitle;
   return {
     name,
     title: shortTitle,
-    description: sanitizeText(description.slice(0, DESCRIPTION_LIMIT_CHARS)),
+    description: beginningOf(description, DESCRIPTION_LIMIT_CHARS, scrub),
     input_schema: input.schema,
     output_schema: toOutputSchema(raw.outputSchema),
     read_only_hint: annotations.readOnlyHint === true,

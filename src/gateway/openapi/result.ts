@@ -1,5 +1,6 @@
 import { parseJson } from '../../json.ts';
 import { prefixWithin } from '../../truncate.ts';
+import { SECRET_LIMIT_CHARS } from '../credentials/withoutSecrets.ts';
 import type { ReadBody } from '../egress/responseBody.ts';
 import type { ChosenFields } from './fieldChooser.ts';
 
@@ -77,8 +78,6 @@ function decodedText(body: Buffer, media_type: string, cut = false): string | nu
   }
 }
 
-/** The end of a cut text may be the beginning of a secret, which nothing would recognise. */
-const SECRET_LIMIT_CHARS = 8_192;
 const ENVELOPE_BYTES = 1_024;
 
 /** As truncate.ts reports results that it cuts: half a JSON text is no value. */
@@ -119,6 +118,7 @@ function adviceOn(
   }
 }
 
+/** The end of a cut text may be the beginning of a secret, which nothing would recognise. */
 function headOf(text: string, limit_bytes: number): string {
   const sure = text.slice(0, Math.max(0, text.length - SECRET_LIMIT_CHARS));
   return sure.slice(0, prefixWithin(sure, limit_bytes - ENVELOPE_BYTES, 'bytes'));

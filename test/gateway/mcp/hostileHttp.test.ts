@@ -27,6 +27,8 @@ async function connected(t: Test, limits = {}): Promise<Imported & { fake: FakeS
   return { ...await connect(t, integrationOf({ url: fake.url }), made), fake };
 }
 
+const SECRET = 'sk-0123456789abcdef';
+
 const cases: Record<string, Case> = {
   'a JSON answer that is too large': {
     answer: (message, response) => json(response, result(message, { content: 'x'.repeat(60_000) })),
@@ -113,11 +115,11 @@ const cases: Record<string, Case> = {
   },
   'an error of the protocol': {
     answer: (message, response) => json(response, { jsonrpc: '2.0', id: message.id,
-      error: { code: -32_602, message: 'Unknown tool, said hunter2' } }),
-    message: 'The server refused the call: Unknown tool, said ***',
+      error: { code: -32_602, message: `Unknown tool, said ${SECRET}` } }),
+    message: 'The server refused the call: Unknown tool, said [secret]',
   },
   'a refusal by status': {
-    answer: (_message, response) => void response.writeHead(403).end('{"error": "hunter2"}'),
+    answer: (_message, response) => void response.writeHead(403).end(`{"error": "${SECRET}"}`),
     code: 'upstream_forbidden', message: 'The server does not let the connected account do this.',
   },
   'too many calls': {
@@ -126,7 +128,7 @@ const cases: Record<string, Case> = {
     message: 'The server takes no more calls for now. Repeat this one in 7 s.',
   },
   'a fault of the server': {
-    answer: (_message, response) => void response.writeHead(500).end('at line 7: hunter2'),
+    answer: (_message, response) => void response.writeHead(500).end(`at line 7: ${SECRET}`),
     message: 'The server answered with HTTP 500.',
   },
 };
@@ -135,7 +137,8 @@ for (const [name, { answer, code = 'upstream_error', message }] of Object.entrie
   t.test(name, async (t) => {
     const { fake, call, source } = await connected(t);
     fake.answers['tools/call'] = answer;
-    await t.rejects(call('act'), { name: 'ActionFailure', code, message });
+    await t.rejects(call('act', {}, { secrets: [SECRET] }),
+      { name: 'ActionFailure', code, message });
     fake.answers['tools/call'] = (asked, response) => json(response, result(asked, RESULT));
     t.same(await call('act'), RESULT, 'and the next call is well');
     await source.close();

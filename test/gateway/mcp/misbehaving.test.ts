@@ -20,9 +20,10 @@ t.test('a program that does not exist, or ends at once', async (t) => {
   await t.rejects(importFrom(nowhere, lab()),
     failure('The server cannot be reached: it cannot be started, its command is not found.'));
   const made = lab();
-  const last = Array.from({ length: 10 }, (_, n) => `word ${n + 2} with ***`).join('\n');
+  const last = Array.from({ length: 10 }, (_, n) => `word ${n + 2} with [secret]`).join('\n');
   const words = `Its process ended with exit code 3, and said last:\n${last}`;
-  await t.rejects(importFrom(misbehaving('dying'), made),
+  await t.rejects(importFrom(
+    misbehaving('dying', { UPSTREAM_TOKEN: 'sk-0123456789abcdef' }), made),
     { ...failure('The server ended before it answered.'), for_operator: words });
   t.match(made.logged.filter(({ msg }) => msg === 'the server has ended by itself'), [{ words }]);
 });
@@ -132,11 +133,12 @@ t.test('its environment is PATH, LANG, a HOME of its own and what it was given',
 t.test('what it says on stderr is logged, without secrets and within bounds', async (t) => {
   soundness(t, 'a secret in a text');
   const made = lab();
-  const { call } = await connect(t, misbehaving('noisy'), made);
+  const { call } = await connect(
+    t, misbehaving('noisy', { UPSTREAM_TOKEN: 'sk-0123456789abcdef' }), made);
   await call('act');
   await until(async () => made.logged.some(({ msg }) => /too much to log/.test(String(msg))));
   const lines = made.logged.filter(({ msg }) => msg === 'the server says');
-  t.equal(lines[0]!.stderr, 'line 0 with ***');
+  t.equal(lines[0]!.stderr, 'line 0 with [secret]');
   t.ok(lines.length <= 200, 'no more than a hundred in a minute, of which there were at most two');
 });
 

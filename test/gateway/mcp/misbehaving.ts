@@ -23,6 +23,8 @@ function say(message: object): void {
 const reply = (id: number | undefined, result: object) => say({ jsonrpc: '2.0', id, result });
 const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
 
+const SECRET = process.env.UPSTREAM_TOKEN ?? 'nothing';
+
 const tools = () => [
   { name: 'act', ...(mode === 'restless' && { description: `In ${process.pid}.` }),
     inputSchema: { type: 'object', properties: {
@@ -35,8 +37,7 @@ const methods: Record<string, (message: Message) => void> = {
   initialize({ id }) {
     if (mode === 'silent') return;
     if (mode === 'dying') {
-      const secret = process.env.UPSTREAM_TOKEN ?? 'hunter2';
-      for (let n = 1; n <= 11; n++) process.stderr.write(`word ${n} with ${secret}\n`);
+      for (let n = 1; n <= 11; n++) process.stderr.write(`word ${n} with ${SECRET}\n`);
       process.exit(3);
     }
     if (mode === 'junk') process.stdout.write('Welcome!\n\n{"not": "ours"}\n[1\n"x"\nnull\n');
@@ -78,7 +79,13 @@ const acts: Record<string, (id: number | undefined) => void> = {
   crashing: () => process.exit(1),
   'other-ids': (id) => reply(id! + 1_000, text('not yours')),
   noisy(id) {
-    for (let n = 0; n < 500; n++) process.stderr.write(`line ${n} with hunter2\n`);
+    for (let n = 0; n < 500; n++) process.stderr.write(`line ${n} with ${SECRET}\n`);
+    reply(id, text('done'));
+  },
+  // A token at each place around where a line is cut.
+  cutting(id) {
+    for (let n = 4_050; n < 4_100; n++) process.stderr.write(`${'x'.repeat(n)}${SECRET}\n`);
+    process.stderr.write(`${'y'.repeat(20_000)}${SECRET}\n`);
     reply(id, text('done'));
   },
   restless: (id) => acts.announcing!(id),

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { toResult } from '../../../src/gateway/mcp/result.ts';
 
-const read = (raw: unknown) => toResult(raw, 'S', 8);
+const read = (raw: unknown) => toResult(raw, 'S', 8, (text) => text);
 const parts = (...content: unknown[]) => {
   const { result, truncated } = read({ content });
   return { parts: (result as { content: unknown[] }).content, truncated };
@@ -66,7 +66,7 @@ t.test('how large an image is, where its beginning says so', async (t) => {
   };
   const size = (hex: string) => {
     const data = Buffer.from(hex, 'hex').toString('base64');
-    const { result } = toResult({ content: [{ type: 'image', data }] }, 'S', 1_000);
+    const { result } = toResult({ content: [{ type: 'image', data }] }, 'S', 1_000, (text) => text);
     const [{ width, height } = {}] = (result as { content: Record<string, unknown>[] }).content;
     return [width, height];
   };

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import type { Credentials } from '../../../src/gateway/action/credentials.ts';
+import { scrubOf } from '../../../src/gateway/credentials/withoutSecrets.ts';
 import { Departure } from '../../../src/gateway/egress/departure.ts';
 import { createUpstream } from '../../../src/gateway/egress/upstream.ts';
 import { AllowedCommands } from '../../../src/gateway/mcp/allowedCommands.ts';
@@ -66,7 +67,6 @@ export function lab(limits: Partial<McpLimits> = {}, more: Partial<McpDeps> = {}
     } }),
     version: '1.2.3',
     fetch: loopbackFetch,
-    scrub: (text) => text.replaceAll('hunter2', '***'),
     environment: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
     commands: new AllowedCommands(SERVER_COMMANDS),
     folder: join(DATA_DIR, 'mcp', 'int_1'),
@@ -83,7 +83,7 @@ export function importFrom(
   integration: McpIntegration, { deps, credentials }: Lab,
   options: Partial<Parameters<typeof importMcpTools>[2]> = {}): Promise<McpImport> {
   return importMcpTools(integration, deps,
-    { credentials, signal: new AbortController().signal, ...options });
+    { credentials, scrub: (text) => text, signal: new AbortController().signal, ...options });
 }
 
 export interface Imported extends McpImport {
@@ -115,12 +115,13 @@ export function sourceOf(
   t.teardown(() => source.close());
   return { source, call: async (tool, input = {}, options = {}) => {
     const action = source.actions.find(({ source_key }) => source_key === tool);
+    const { secrets = [] } = options;
     if (action === undefined) throw new Error(`there is no action for ${tool}`);
     const { result } = await told(action.perform(performRequest({
       input: input as Record<string, unknown>, credentials: made.credentials,
       connection: connection({ id: options.connection_id ?? 'con_1' }),
       departure: options.departure ?? new Departure(),
-      fields: options.fields ?? null, secrets: options.secrets ?? [],
+      fields: options.fields ?? null, secrets, scrub: scrubOf(secrets),
     }), caller, options.signal ?? new AbortController().signal));
     return plainJson(result);
   } };

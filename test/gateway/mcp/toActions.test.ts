@@ -8,7 +8,7 @@ const tool = (name: unknown, rest: object = {}) =>
 function read(
   listed: unknown[], known: KnownNames = new Map(), changes: Partial<McpIntegration> = {}) {
   return toActions({ slug: 's', title: 'S', mcp: { url: 'https://example.com' }, ...changes },
-    listed, false, known);
+    listed, false, (text) => text, known);
 }
 
 const knownOf = (listed: unknown[]): KnownNames => new Map(read(listed).actions
