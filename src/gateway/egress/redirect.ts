@@ -37,23 +37,28 @@ export interface ExchangeOptions<R, A> {
 /**
  * Sends a request, and what redirects make of it. Checks where each one goes before it is sent.
  * Rejects with EgressRefused, UpstreamUnreachable or, once `signal` has aborted, whatever comes.
+ * `strayed`: the answer is of another request than the first, or of another origin, to which its
+ * credentials were not sent; so it says nothing of them, and the first may have been carried out.
  */
 export async function exchange<R extends Redirectable, A extends Answered>(
   first: R, { egress_allow, departure, signal, follow, send }: ExchangeOptions<R, A>,
-): Promise<{ request: R, answer: A }> {
+): Promise<{ request: R, answer: A, strayed: boolean }> {
   let request = first;
+  let strayed = false;
   for (let redirects = 0; ; redirects++) {
     checkUpstreamUrl(request.url, egress_allow);
     const hop = new Departure(departure);
     const answer = await send(request, hop).catch((error: unknown) => {
       throw signal?.aborted ? error : refusalIn(error) ?? unreachable(error, hop.left);
     });
-    if (!follow || !isRedirect(answer)) return { request, answer };
+    if (!follow || !isRedirect(answer)) return { request, answer, strayed };
     await answer.discard();
     if (redirects === REDIRECTS_LIMIT) {
       throw new EgressRefused(`There are more than ${REDIRECTS_LIMIT} redirects.`);
     }
-    request = redirected(request, answer.status, answer.location!);
+    const next = redirected(request, answer.status, answer.location!);
+    strayed ||= next.method !== request.method || next.url.origin !== request.url.origin;
+    request = next;
   }
 }
 

@@ -41,6 +41,8 @@ export interface UpstreamResponse {
   headers: Record<string, string>;
   /** Where the answer came from in the end, after redirects. */
   url: string;
+  /** See exchange: what it says of credentials is not of those that were sent. */
+  strayed: boolean;
   body: Buffer;
   /** The body is larger than the limit; the rest is not here. */
   cut: boolean;
@@ -97,7 +99,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     given: UpstreamRequest, departure: Departure, signal: AbortSignal): Promise<UpstreamResponse> {
     const { egress_allow, confidential = false } = given;
     const agent = agents.for({ egress_allow, confidential });
-    const { request, answer } = await exchange(withOwnHeaders(given), {
+    const { request, answer, strayed } = await exchange(withOwnHeaders(given), {
       egress_allow, departure, signal, follow: true,
       async send({ url, method, headers, body = null }, hop) {
         const response = await undici().request(url, {
@@ -115,7 +117,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     try {
       const read = await readResponseBody(answer.body, headers['content-encoding'],
         response_limit_bytes, given.overflow?.({ status, headers }), given.large);
-      return { status, headers, url: request.url.href, ...read };
+      return { status, headers, url: request.url.href, strayed, ...read };
     } finally {
       discard();
     }

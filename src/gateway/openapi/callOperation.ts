@@ -67,7 +67,7 @@ async function callWithin(
   slot: AnswerSlot, deps: CallDependencies, action: ImportedAction, target: CallTarget,
   request: PerformRequest, caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal,
 ): Promise<Performed> {
-  const { input, departure } = request;
+  const { departure } = request;
   const expects_json = action.output_schema !== null;
   const chooser = chooserFor(deps, action, request);
   let response: UpstreamResponse;
@@ -83,6 +83,18 @@ async function callWithin(
   } catch (error) {
     throw transportFailure(error, action, departure);
   }
+  return await answerOf(deps, action, request, response, chooser, caller, signal)
+    .catch((error: unknown) => {
+      throw error instanceof Unauthorized && response.strayed
+        ? strayedFailure(response, action, departure) : error;
+    });
+}
+
+async function answerOf(
+  deps: CallDependencies, action: ImportedAction, request: PerformRequest,
+  response: UpstreamResponse, chooser: ReturnType<typeof chooserFor>,
+  caller: Pick<Caller, 'workspace_id'>, signal: AbortSignal): Promise<Performed> {
+  const expects_json = action.output_schema !== null;
   return await deps.answers.read({
     response: { status: response.status, headers: response.headers, body: response.body,
       cut: response.cut },
@@ -94,7 +106,7 @@ async function callWithin(
     context: { integration: action.integration, invocation_id: request.invocation_id },
     soft_error: action.soft_error,
     action: { paging: action.paging, request: action.request, input_schema: action.input_schema },
-    input,
+    input: request.input,
   }, { ...request, share: caller.workspace_id, limit_bytes: deps.result_limit_bytes }, signal);
 }
 
@@ -198,14 +210,30 @@ function serverOf(action: ImportedAction, target: CallTarget): URL {
     + ` can allow that: \`${allowing(action.integration, url?.origin ?? own)}\`.`);
 }
 
-function transportFailure(error: unknown, action: ImportedAction, { left }: Departure): unknown {
+function transportFailure(error: unknown, action: ImportedAction, departure: Departure): unknown {
   const { integration } = action;
   if (error instanceof EgressRefused) {
-    return failure(`${integration} may not be called so: ${error.message}`);
+    // A redirect may lead to what is refused: then the call was made before.
+    return lostFailure(departure.left
+      ? `${integration} has led this call to where it may not go: ${error.message}`
+      : `${integration} may not be called so: ${error.message}`, action, departure);
   }
-  if (!(error instanceof UpstreamUnreachable)) return error;
-  const message = `${integration} gave no usable answer: ${error.message}.`;
-  return !left || action.effect === 'read' ? failure(message)
+  return error instanceof UpstreamUnreachable
+    ? lostFailure(`${integration} gave no usable answer: ${error.message}.`, action, departure)
+    : error;
+}
+
+/** Of an answer that does not accept credentials, where those of the connection did not come. */
+function strayedFailure(
+  { url }: UpstreamResponse, action: ImportedAction, departure: Departure): ActionFailure {
+  return lostFailure(`${action.integration} has led this call to ${new URL(url).origin}, which does`
+    + ' not accept it. Where a call is led, its credentials do not come along.', action, departure);
+}
+
+/** What came of the call is not known, if it was to change something and has left. */
+function lostFailure(
+  message: string, { effect }: ImportedAction, { left }: Departure): ActionFailure {
+  return !left || effect === 'read' ? failure(message)
     : failure(`${message} What the call was to change may have changed. Look before you repeat it.`,
       { code: 'outcome_unknown' });
 }

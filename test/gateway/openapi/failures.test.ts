@@ -20,6 +20,36 @@ t.test('401 asks for a refresh', async (t) => {
   t.match(error.message, /acme does not accept the credentials/);
 });
 
+t.test('401 of where a call was led says nothing of its credentials', async (t) => {
+  const credentials = { type: 'bearer', token: 'a-token' } as const;
+  const other = await serve(t, (_request, response) => json(response, {}, 401));
+  const led = async (method: string, status: number, location: string) => {
+    const server = await serve(t, ({ target }, response) => {
+      if (target === '/end') return json(response, {}, 401);
+      response.writeHead(status, { location }).end();
+    });
+    const target = { egress_allow: [...server.egress_allow, ...other.egress_allow] };
+    const error = await failure(callerOf(t, server)(
+      actionOf(documentOf('/a', method, {})), { credentials, target }));
+    return { error, made: server.received.filter((one) => one.target === '/a').length };
+  };
+  for (const [method, status] of [['post', 303], ['post', 302], ['delete', 303]] as const) {
+    const { error, made } = await led(method, status, `${other.url}/x`);
+    t.match(error,
+      { code: 'outcome_unknown', message: /has led this call to .* may have changed/ });
+    t.equal(made, 1);
+    t.match((await led(method, status, '/end')).error, { code: 'outcome_unknown' },
+      'it was made, and then something else was asked for');
+  }
+  t.match((await led('get', 302, `${other.url}/x`)).error,
+    { code: 'upstream_error', message: `acme has led this call to ${other.url}, which does not`
+      + ' accept it. Where a call is led, its credentials do not come along.' });
+  t.type((await led('get', 302, '/end')).error, Unauthorized, 'they came along');
+  t.type((await led('post', 307, '/end')).error, Unauthorized, 'it was not made before');
+  t.match((await led('post', 303, 'http://10.0.0.1/')).error,
+    { code: 'outcome_unknown', message: /has led this call to where it may not go: .*not public/ });
+});
+
 t.test('403 says which rights are needed', async (t) => {
   t.match(await outcome(t, 403, { 'x-accepted-oauth-scopes': 'repo, admin:org',
     'x-oauth-scopes': 'gist', 'x-github-request-id': 'G1' }, { message: 'Not you' }), {
